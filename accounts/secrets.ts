@@ -17,9 +17,21 @@ export type AccountSecrets = {
   readonly tokenId: Uint8Array
   /** DER of a SubjectPublicKeyInfo; null: the account was registered without (spec 9.5) */
   readonly deviceKey: Uint8Array | null
+  /** the call that set the PIN; left out: the registration did, or an older server */
+  readonly pinChange?: PinChangeMade
+}
+
+/** It lets a repeated call get the answer that was lost. */
+export type PinChangeMade = {
+  /** SHA-256 of the call */
+  readonly callHash: Uint8Array
+  /** Unix ms */
+  readonly at: number
 }
 
 export const TOKEN_ID_BYTES = 32
+/** The length of the hash of a call. */
+const HASH_BYTES = 32
 /** The length of a secret in the record, whatever its value, so that all records are equally long. */
 const SECRET_BYTES = 64
 
@@ -36,9 +48,29 @@ export function newSecrets(
 
 /** After a change of PIN, which ends all authentication JWTs: hence another token id.
  *  @param tokenId as `newSecrets`
+ *  @param pinChange left out: no repeat of the call is answered
  *  @throws {RangeError} as `newSecrets` */
-export function withPin(secrets: AccountSecrets, pin: string, tokenId: Uint8Array): AccountSecrets {
-  return { ...secrets, pin: paddedPin(pin), tokenId: checkedTokenId(tokenId) }
+export function withPin(
+  secrets: AccountSecrets,
+  pin: string,
+  tokenId: Uint8Array,
+  pinChange?: PinChangeMade,
+): AccountSecrets {
+  const { mk, deviceKey } = secrets
+  return {
+    ...{ pin: paddedPin(pin), mk, tokenId: checkedTokenId(tokenId), deviceKey },
+    ...(pinChange && { pinChange }),
+  }
+}
+
+/** How long after a change of PIN a repeat of its call gets the same answer. */
+const REPEAT_MS = 90_000
+
+/** True if this call made the change of PIN within the last 90 s. */
+export function isRepeatedChange({ pinChange }: AccountSecrets, callHash: Uint8Array, now: number): boolean {
+  return (
+    pinChange !== undefined && now < pinChange.at + REPEAT_MS && isSameBytes(pinChange.callHash, callHash)
+  )
 }
 
 /** Whether this is the PIN; in constant time. Its newline counts. */
@@ -67,16 +99,17 @@ function checkedTokenId(tokenId: Uint8Array): Uint8Array {
 }
 
 /** The record, not encrypted. */
-export function writeSecrets({ pin, mk, tokenId, deviceKey }: AccountSecrets): Uint8Array {
+export function writeSecrets({ pin, mk, tokenId, deviceKey, pinChange }: AccountSecrets): Uint8Array {
   return writeCbor({
     Pin: pin,
     KeyshareSecret: leftPadded(bytesOf(mk), SECRET_BYTES, 'm_k'),
     ID: tokenId,
     PublicKey: deviceKey,
+    ...(pinChange && { PinChangeHash: pinChange.callHash, PinChangeAt: pinChange.at }),
   })
 }
 
-/** Reads what `writeSecrets` writes, and older layouts: without `PublicKey`, and with a shorter `KeyshareSecret`.
+/** Reads what `writeSecrets` writes, and older layouts: without `PublicKey` or the change of PIN, and with a shorter `KeyshareSecret`.
  *  @throws {RecordError} */
 export function readSecrets(record: Uint8Array): AccountSecrets {
   const members = decodedRecord(record)
@@ -88,11 +121,15 @@ export function readSecrets(record: Uint8Array): AccountSecrets {
   const mk = integerOf(bytes('KeyshareSecret', length => length <= SECRET_BYTES))
   if (!isKeyshareSecret(mk)) throw damaged('a KeyshareSecret below 2^255')
   const hasKey = (members.get('PublicKey') ?? null) !== null
+  const changedAt = members.get('PinChangeAt')
   return {
     pin: bytes('Pin', length => length === MAX_PIN_BYTES),
     mk,
     tokenId: bytes('ID', length => length === TOKEN_ID_BYTES),
     deviceKey: hasKey ? bytes('PublicKey', length => length > 0) : null,
+    ...(typeof changedAt === 'number' && {
+      pinChange: { callHash: bytes('PinChangeHash', length => length === HASH_BYTES), at: changedAt },
+    }),
   }
 }
 

@@ -28,6 +28,8 @@ export type PinAttempt = {
   readonly accepts: (attempt: number, secrets: AccountSecrets) => AccountStep
   /** whether the activity log says that the PIN was wrong */
   readonly isLogged: boolean
+  /** True if an earlier arrival of the same call was accepted: it is accepted again, nothing is compared or counted. Left out: no call is repeated. */
+  readonly isRepeated?: (account: AccountView) => boolean
 }
 
 /** The secrets of an account whose PIN was right, as they are after it; or why it was refused. */
@@ -42,6 +44,7 @@ type TryPinDeps = { readonly accounts: Accounts; readonly clock: Pick<Clock, 'no
  *  @throws what `reserves` throws, or `refused` says */
 export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttempt): Promise<PinOutcome> {
   const { entered, row } = await reserve(deps, id, attempt)
+  if (entered === null) return { isRight: true, secrets: deps.accounts.secretsOf(row) }
   const refusal = pinRefusal(row.attempts, row.blockedUntil, deps.clock.now())
   if (entered.type === 'app.triedWhileBlocked') return { isRight: false, refusal }
   if (entered.type === 'app.answered' && !entered.isRightChallenge)
@@ -49,23 +52,25 @@ export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttemp
   const secrets = deps.accounts.secretsOf(row)
   if (isPin(secrets, attempt.pin)) {
     const step = attempt.accepts(row.version, secrets)
-    await enterOutcome(deps, id, step, true)
+    await enterOutcome(deps, id, step, attempt)
     return { isRight: true, secrets: step.secrets ?? secrets }
   }
-  await enterOutcome(deps, id, wrongPin(row, refusal), attempt.isLogged)
+  await enterOutcome(deps, id, wrongPin(row, refusal), { isStored: attempt.isLogged })
   return { isRight: false, refusal }
 }
 
 type Entered = Reserving | { readonly type: 'app.triedWhileBlocked' }
 
-/** @returns the event that the chart took, and the row that was committed with it */
+/** @returns the event that the chart took, and the row that was committed with it; null in place of the event for a repeated call */
 async function reserve(
   { accounts }: TryPinDeps,
   id: AccountId,
-  { reserves, refused }: PinAttempt,
-): Promise<{ readonly entered: Entered; readonly row: AccountRow }> {
-  let entered: Entered = { type: 'app.triedWhileBlocked' }
+  { reserves, refused, isRepeated = () => false }: PinAttempt,
+): Promise<{ readonly entered: Entered | null; readonly row: AccountRow }> {
+  let entered: Entered | null = null
   const turn = await accounts.turn(id, account => {
+    entered = null
+    if (isRepeated(account)) return null
     const event = reserves(account)
     entered = account.can(event) ? event : { type: 'app.triedWhileBlocked' }
     if (!account.can(entered)) throw refused()
@@ -83,14 +88,33 @@ function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): Accou
   }
 }
 
-/** @param isStored false: nothing is to be stored of it, and it is only seen that the record is still the one that was compared */
+type Entering = Pick<PinAttempt, 'isRepeated'> & {
+  /** false: nothing is to be stored of it, and it is only seen that the record is still the one that was compared */
+  readonly isStored?: boolean
+}
+
 async function enterOutcome(
   { accounts }: TryPinDeps,
   id: AccountId,
   step: AccountStep,
-  isStored: boolean,
+  { isStored = true, isRepeated }: Entering,
 ): Promise<void> {
   const turn = await accounts.turn(id, ({ can }) => (isStored || !can(step.event) ? step : null))
-  if (!turn?.after || turn.isRefused)
-    throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
+  const isOver = !turn?.after || (turn.isRefused && !(await isAccepted(accounts, id, isRepeated)))
+  if (isOver) throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
+}
+
+/** True if another arrival of the same call was accepted while this one was compared. */
+async function isAccepted(
+  accounts: Accounts,
+  id: AccountId,
+  isRepeated: PinAttempt['isRepeated'],
+): Promise<boolean> {
+  let isSame = false
+  if (isRepeated)
+    await accounts.turn(id, account => {
+      isSame = isRepeated(account)
+      return null
+    })
+  return isSame
 }

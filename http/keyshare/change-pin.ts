@@ -1,6 +1,8 @@
 /** POST /users/change/pin (spec 4.5; `spec/keyshare-server.md` 10), with the signature of the device, or without as in the previous protocol (spec 9.5). All
- *  authentication JWTs, and the pending challenge and commitment, end with the old PIN. The activity log says nothing of a wrong PIN here. @module */
-import { TOKEN_ID_BYTES, withPin } from '../../accounts/secrets.ts'
+ *  authentication JWTs, and the pending challenge and commitment, end with the old PIN. The activity log says nothing of a wrong PIN here. A repeat of the call
+ *  that made the change gets its answer for 90 s, at every node: the record holds the hash of the call. @module */
+import { hash } from 'node:crypto'
+import { isRepeatedChange, TOKEN_ID_BYTES, withPin } from '../../accounts/secrets.ts'
 import { type PinAttempt, tryPin } from '../../actors/accounts/try-pin.ts'
 import { InvalidRequest, MissingChallenge } from '../../protocol/errors.ts'
 import { type PathSpelling, pinChanged, pinRefused } from '../../protocol/keyshare/answers.ts'
@@ -16,6 +18,8 @@ import { requireDevice, signedByDevice } from './device.ts'
 import { unsignedAttempt } from './unsigned.ts'
 
 type Asked = PinChange & {
+  /** SHA-256: the same for every repeat of the call */
+  readonly callHash: Uint8Array
   readonly accountId: AccountId
   readonly attempt: Pick<PinAttempt, 'reserves' | 'refused'>
 }
@@ -23,14 +27,21 @@ type Asked = PinChange & {
 /** Randomness, after a right PIN and in this order: the new token id, the nonce of the record. */
 export function changePin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
-    const { accountId, oldPin, newPin, attempt } = await changeIn(textOf(body, InvalidRequest), deps)
+    const { accountId, oldPin, newPin, callHash, attempt } = await changeIn(
+      textOf(body, InvalidRequest),
+      deps,
+    )
     const outcome = await tryPin(deps, accountId, {
       ...attempt,
       pin: oldPin,
       isLogged: false,
+      isRepeated: ({ secrets }) => isRepeatedChange(secrets(), callHash, deps.clock.now()),
       accepts: (attempt, secrets) => ({
         event: { type: 'server.changedPin', attempt },
-        secrets: withPin(secrets, newPin, deps.random.bytes(TOKEN_ID_BYTES)),
+        secrets: withPin(secrets, newPin, deps.random.bytes(TOKEN_ID_BYTES), {
+          callHash,
+          at: deps.clock.now(),
+        }),
       }),
     })
     answerJson(ctx, outcome.isRight ? pinChanged(spelling) : pinRefused(outcome.refusal))
@@ -42,7 +53,8 @@ async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
   if (change.type === 'plain') {
     const { userName, ...pins } = change.content
     const { id } = known(await deps.accounts.read(hashOfToken(userName)))
-    return { ...pins, accountId: id, attempt: unsignedAttempt }
+    const callHash = hashOf(JSON.stringify([userName, pins.oldPin, pins.newPin]))
+    return { ...pins, accountId: id, callHash, attempt: unsignedAttempt }
   }
   const { device, claims } = await signedByDevice(change.jwt, deps)
   const attempt: Asked['attempt'] = {
@@ -52,5 +64,9 @@ async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
     },
     refused: () => new MissingChallenge('the account takes no PIN now'),
   }
-  return { ...readPinChange(claims), accountId: device.accountId, attempt }
+  return { ...readPinChange(claims), accountId: device.accountId, callHash: hashOf(change.jwt), attempt }
+}
+
+function hashOf(text: string): Uint8Array {
+  return new Uint8Array(hash('sha256', text, 'buffer'))
 }

@@ -34,7 +34,7 @@ export function keyshareAccountOperations({ sessionPointer }: Schemas) {
     },
     changePin: {
       summary: 'Changes the PIN; all logins end',
-      description: `Claims: id, oldpin, newpin. ${BARE}`,
+      description: `Claims: id, oldpin, newpin. A repeat of the call gets the same answer for 90 s. ${BARE}`,
       body: KEYSHARE_BODIES.pinChange,
       answers: { 200: json(KEYSHARE_ANSWERS.pinChange) },
       errors: BY_USER,
@@ -57,7 +57,8 @@ export function previousLoginOperations() {
       errors: BY_USER,
     },
     registerKey: {
-      summary: 'Registers the device key of an account that has none; a login',
+      summary:
+        'Registers the device key of an account that has none; a login. With a key that is there already: 500',
       description: `Claims: id, pin, publickey. ${BARE}`,
       body: KEYSHARE_BODIES.keyRegistration,
       answers: { 200: LOGIN },

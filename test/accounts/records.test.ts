@@ -7,6 +7,7 @@ import { openRandomizer, openRecord, sealRandomizer, sealRecord } from '../../ac
 import {
   hashOfTokenId,
   isPin,
+  isRepeatedChange,
   isTokenId,
   newSecrets,
   readSecrets,
@@ -102,6 +103,17 @@ Secrets('records are equally long, whatever they hold: 200 bytes, or 292 with a 
       292,
     )
   }
+})
+
+Secrets('a change of PIN is in the record with the hash of its call, and answers a repeat for 90 s', () => {
+  const pinChange = { callHash: new Uint8Array(32).fill(3), at: 1_000 }
+  const changed = withPin(SECRETS, 'another', TOKEN_ID, pinChange)
+  assert.equal(readSecrets(writeSecrets(changed)), changed)
+  assert.is(readSecrets(writeSecrets(withPin(changed, 'third', TOKEN_ID))).pinChange, undefined)
+  assert.ok(isRepeatedChange(changed, pinChange.callHash, 90_999))
+  assert.not.ok(isRepeatedChange(changed, pinChange.callHash, 91_000))
+  assert.not.ok(isRepeatedChange(changed, new Uint8Array(32), 1_000))
+  assert.not.ok(isRepeatedChange(SECRETS, pinChange.callHash, 1_000))
 })
 
 Secrets('a PIN is compared byte by byte: its newline counts, and one that is too long is no PIN', () => {

@@ -1,5 +1,6 @@
 /** POST /users/change/pin (specification 4.5, 5.4; keyshare note 10, K4). @module */
 import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, newDevice } from '../../accounts/jwts.ts'
 import { suite } from '../../suite.ts'
@@ -24,12 +25,19 @@ const NEW_PIN = 'the new PIN\n'
 
 /** @param claims in place of the right ones */
 async function changed(
-  { call }: KeyshareOfTest,
-  { userName: id, device }: App,
+  server: KeyshareOfTest,
+  app: App,
   claims: object = {},
-  path = '/users/change/pin',
+  path?: string,
 ): Promise<Answer> {
-  const jwt = await appJwt({ id, oldpin: PIN, newpin: NEW_PIN, ...claims }, device)
+  return sent(server, await changeJwt(app, claims), path)
+}
+
+function changeJwt({ userName: id, device }: App, claims: object = {}): Promise<string> {
+  return appJwt({ id, oldpin: PIN, newpin: NEW_PIN, ...claims }, device)
+}
+
+function sent({ call }: KeyshareOfTest, jwt: string, path = '/users/change/pin'): Promise<Answer> {
   return call('POST', path, { body: { id: '', oldpin: '', newpin: '', change_pin_jwt: jwt } })
 }
 
@@ -182,6 +190,75 @@ ChangePin('an attempt that the chart does not take is 409, and never a wrong PIN
         assert.match(said(answer), /^409 MISSING_CHALLENGE the account takes no PIN now/)
     }
     assert.equal([await rowOf(server, app.userName), await rowOf(server, without)], before)
+  })
+})
+
+const CHANGED = '200 {"status":"success","message":""}'
+
+ChangePin(
+  'a repeat of the call gets the answer that was lost, at every node, for 90 s; nothing is counted',
+  async () => {
+    const store = createMemoryStore()
+    await withKeyshare({ store }, async first => {
+      await withKeyshare({ store, clock: first.clock }, async second => {
+        const app = await registered(first)
+        const jwt = await changeJwt(app)
+        assert.is(said(await sent(first, jwt)), CHANGED)
+        const row = await rowOf(first, app.userName)
+        for (const server of [first, second]) assert.is(said(await sent(server, jwt)), CHANGED)
+        first.clock.advance(89_999)
+        assert.is(said(await sent(second, jwt, '/user/change/pin')), '200 {"status":"success"}')
+        assert.equal(await rowOf(first, app.userName), row)
+        first.clock.advance(1)
+        assert.is(said(await sent(second, jwt)), '200 {"status":"failure","message":"2"}')
+      })
+    })
+  },
+)
+
+ChangePin('another call with the same PINs is no repeat, nor is a repeat after the next change', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const jwt = await changeJwt(app)
+    assert.is(said(await sent(server, jwt)), CHANGED)
+    assert.is(said(await changed(server, app)), '200 {"status":"failure","message":"2"}')
+    assert.is(said(await changed(server, app, { oldpin: NEW_PIN, newpin: 'a third PIN' })), CHANGED)
+    assert.is(said(await sent(server, jwt)), '200 {"status":"failure","message":"2"}')
+  })
+})
+
+ChangePin('a repeat that arrives while the first call is handled gets its answer', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const jwt = await changeJwt(app)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sent(server, jwt)))
+    assert.equal(answers.map(said), [CHANGED, CHANGED, CHANGED, CHANGED])
+    const { attempts, blockedUntil } = await rowOf(server, app.userName)
+    assert.equal([attempts, blockedUntil], [0, 0])
+  })
+})
+
+ChangePin('a repeat is answered while the account is blocked, and not once it is disabled', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const jwt = await changeJwt(app)
+    await sent(server, jwt)
+    for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
+    assert.is(said(await sent(server, jwt)), CHANGED)
+    const event = { type: 'owner.disabled', deleteAt: server.clock.now() + 1_000 } as const
+    await server.accounts.turn(hashOfToken(app.userName), () => ({ event }))
+    assert.match(said(await sent(server, jwt)), /^403 USER_NOT_REGISTERED/)
+  })
+})
+
+ChangePin('a repeat without a JWT, as in the previous protocol, gets the answer too', async () => {
+  await withKeyshare({}, async server => {
+    const id = await registeredWithout(server)
+    const body = { id, oldpin: PIN, newpin: NEW_PIN }
+    for (let i = 0; i < 2; i++)
+      assert.is(said(await server.call('POST', '/users/change/pin', { body })), CHANGED)
+    server.clock.advance(90_000)
+    assert.match(said(await server.call('POST', '/users/change/pin', { body })), /failure/)
   })
 })
 
