@@ -1,4 +1,5 @@
 /** Kinds of options: each is a schema for the value, and beside it the facts that flags, variables and the printed reference are made of. @module */
+import { isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { DELAY, DURATION, isTimed } from './duration.ts'
 
@@ -50,6 +51,17 @@ export function toggle(normally: boolean, given: Given) {
 export function text(normally: string, given: Given) {
   const schema = z.string({ error: 'expected text' }).default(normally)
   return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
+}
+
+/** Address of a listener. Brackets around IPv6, as they stand in a URL, are taken off: the system knows none. */
+export function address(normally: string, given: Given) {
+  const schema = z.string({ error: 'expected text' }).overwrite(withoutBrackets)
+  return schema.default(normally).register(facts, { form: 'text', placeholder: 'ADDRESS', ...given })
+}
+
+function withoutBrackets(text: string): string {
+  const [, inside = ''] = /^\[(.*)\]$/.exec(text) ?? []
+  return isIPv6(inside) ? inside : text
 }
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {

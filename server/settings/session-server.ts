@@ -4,7 +4,7 @@ import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_OPTIONS } from './foreign-options.ts'
-import { below, choice, duration, integer, list, text, toggle } from './kinds.ts'
+import { address, below, choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 import { redis } from './redis-options.ts'
 import {
@@ -65,8 +65,7 @@ const listening = {
     defaultWords: '0: the same listener for all',
     description: 'port of a listener of its own for wallet apps and frontends; requestors keep the other',
   }),
-  client_listen_addr: text('', {
-    placeholder: 'ADDRESS',
+  client_listen_addr: address('', {
     defaultWords: 'all addresses',
     description: 'address for that listener',
   }),

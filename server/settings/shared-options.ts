@@ -2,7 +2,7 @@
 import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
 import { HEAD_BYTES } from '../../http/limits.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
-import { choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
+import { address, choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 import { SHORT_CHECKS } from './short-checks.ts'
 
 export const mode = {
@@ -22,9 +22,8 @@ export const description = {
 }
 
 export const listenAddress = {
-  listen_addr: text('', {
+  listen_addr: address('', {
     short: 'l',
-    placeholder: 'ADDRESS',
     defaultWords: 'all addresses',
     description: 'address to listen on',
   }),
@@ -119,8 +118,7 @@ export const inspector = {
     defaultWords: '0: any free one',
     description: 'port of the inspector',
   }),
-  inspect_listen_addr: text('127.0.0.1', {
-    placeholder: 'ADDRESS',
+  inspect_listen_addr: address('127.0.0.1', {
     description: 'loopback address of the inspector',
   }),
 }
@@ -130,8 +128,7 @@ export const metrics = {
     defaultWords: '0: none',
     description: 'port of a listener of its own that answers Prometheus at /metrics',
   }),
-  metrics_listen_addr: text('127.0.0.1', {
-    placeholder: 'ADDRESS',
+  metrics_listen_addr: address('127.0.0.1', {
     description: 'address of that listener; whoever reaches it may read the figures, which hold no secret',
   }),
 }
