@@ -1,8 +1,9 @@
 /** Claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2): whoever reads one says which single algorithm and which key it must have; no JWT chooses
- *  them. Times have no leeway. No text of a JWT stands in an error. @module */
+ *  them. No text of a JWT stands in an error. @module */
 import { type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
+import { isOfFuture } from '../protocol/jwt-times.ts'
 import { isGiven, type JsonObject } from '../protocol/shape.ts'
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
@@ -59,10 +60,11 @@ function checkedWith(key: KeyObject, algorithm: 'ES256' | 'RS256'): KeyObject | 
 
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const exp = timeOf(claims, 'exp')
+  // without leeway: a login is good for as long as was said, and an app chooses a later one
   if (exp !== null && nowSec >= exp)
     throw new InvalidRequest('JWT: expected an exp of the future, got one that is over')
   for (const name of ['iat', 'nbf'] as const)
-    if ((timeOf(claims, name) ?? nowSec) > nowSec)
+    if (isOfFuture(timeOf(claims, name) ?? nowSec, nowSec))
       throw new InvalidRequest(`JWT: expected an ${name} that is not of the future, got a later one`)
 }
 

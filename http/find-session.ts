@@ -19,7 +19,8 @@ export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Pr
  *  @throws {Unauthorized} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   const session = known(ctx, await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
-  if (!isAtItsHost(ctx, session)) throw new Unauthorized('Host mismatch')
+  if (!isAtItsHost(ctx, session))
+    throw new Unauthorized('Host mismatch: expected the host that the session request names, got another')
   return session
 }
 

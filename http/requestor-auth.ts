@@ -97,7 +97,8 @@ export async function authenticate<Asked>(
 function senderOfToken(ctx: Context, { signedRequestsOnly, requestors }: ServerSettings): Requestor {
   if (signedRequestsOnly) refuse('expected a signed request (text/plain), got something else')
   const token = ctx.get('Authorization')
-  if (token === '') refuse('expected an Authorization header or a signed request, got neither')
+  if (token === '')
+    refuse('expected an Authorization header, or a signed request with Content-Type text/plain, got neither')
   const owner = ownerOf(token, requestors)
   noteRequestor(ctx, owner.name)
   return owner

@@ -3,12 +3,13 @@
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
+import { isExpired } from '../protocol/jwt-times.ts'
 import { readProofP } from '../protocol/keyshare/answers.ts'
 import { type JsonObject, mapShapeErrors, ShapeError } from '../protocol/shape.ts'
 import { ForeignKeyshareJwt, keyshareClaims } from '../schemes/keyshare-jwt.ts'
 import type { Scheme } from '../schemes/types.ts'
 
-/** The most that the clock of a keyshare server may be ahead of ours: a commitment there lives some 20 s. */
+/** The most that the clock of a keyshare server may be ahead of ours, longer than for other JWTs: a commitment there lives some 20 s. */
 const LEEWAY_SEC = 30
 
 /** @param jwt secret; null: there is none for this scheme
@@ -41,7 +42,7 @@ function checkClaims({ sub, iat, exp, nbf }: JsonObject, scheme: Pick<Scheme, 'i
   if (sub !== 'ProofP') throw invalid(scheme, 'the subject ProofP, got another')
   if (!isTime(iat, at => at <= nowSec + LEEWAY_SEC) || !isTime(nbf, at => at <= nowSec + LEEWAY_SEC))
     throw invalid(scheme, 'a JWT of now, got one of the future')
-  if (!isTime(exp, at => nowSec < at)) throw invalid(scheme, 'a JWT of now, got an expired one')
+  if (!isTime(exp, at => !isExpired(at, nowSec))) throw invalid(scheme, 'a JWT of now, got an expired one')
 }
 
 /** A time that is not there is right. */

@@ -53,10 +53,12 @@ export function checkRevokePermission(
   { globals, isKeyThere }: { readonly globals: Permissions; readonly isKeyThere: boolean },
 ): void {
   const patterns = [...who.revokePerms, ...globals.revokePerms]
-  if (patterns.length === 0) throw new Unauthorized()
+  if (patterns.length === 0)
+    throw new Unauthorized(`expected revoke_perms of the requestor or of the server for ${type}, got none`)
   if (!isKeyThere)
     throw new Unauthorized(`expected a private key with revocation of the issuer of ${type}, got none`)
-  if (!allows(patterns)(type)) throw new Unauthorized(type)
+  if (!allows(patterns)(type))
+    throw new Unauthorized(`expected a credential type that revoke_perms allow, got ${type}`)
 }
 
 /** @returns whether an identifier, or a pattern of one, is covered by one of the patterns */

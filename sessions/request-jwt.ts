@@ -4,6 +4,7 @@ import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto
 import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
+import { isExpired, isOfFuture, JWT_LEEWAY_SEC } from '../protocol/jwt-times.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest, type SessionType } from '../protocol/request.ts'
 import { parseRevocationRequest, type RevocationRequest } from '../protocol/revocation-request.ts'
@@ -61,7 +62,7 @@ export async function verifyRequestJwt<Asked>(
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
     throw new Unauthorized(
-      `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : 'an older one'}`,
+      `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : `one ${nowSec - iatSec} s ago`}; sign each request when it is sent`,
     )
   return { requestor: name, asked: read(claims, profile) }
 }
@@ -117,12 +118,21 @@ function isSignature(signed: Buffer, key: KeyObject, signature: Buffer): boolean
   return verify('sha256', signed, key, signature)
 }
 
-/** Without leeway; a time that is absent or 0 is right. Of several that are wrong the error names the last. */
+/** A time that is absent or 0 is right. Of several that are wrong the error names the last. */
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const [exp, iat, nbf] = [timeOf(claims, 'exp'), timeOf(claims, 'iat'), timeOf(claims, 'nbf')]
-  if (nbf > nowSec) throw new InvalidRequest('token is not valid yet: expected an nbf of the past')
-  if (iat > nowSec) throw new InvalidRequest('token used before issued: expected an iat of the past')
-  if (exp !== 0 && nowSec >= exp) throw new InvalidRequest('token is expired: expected an exp of the future')
+  if (isOfFuture(nbf, nowSec))
+    throw new InvalidRequest(`token is not valid yet: ${ofPast('nbf', nbf, nowSec)}`)
+  if (isOfFuture(iat, nowSec))
+    throw new InvalidRequest(`token used before issued: ${ofPast('iat', iat, nowSec)}`)
+  if (exp !== 0 && isExpired(exp, nowSec))
+    throw new InvalidRequest(
+      `token is expired: expected an exp of the future, got one ${nowSec - exp} s ago; compare the clocks of both servers`,
+    )
+}
+
+function ofPast(name: string, at: number, nowSec: number): string {
+  return `expected an ${name} at most ${JWT_LEEWAY_SEC} s ahead, got one ${at - nowSec} s ahead; compare the clocks of both servers`
 }
 
 /** Unix seconds; absent: 0. */

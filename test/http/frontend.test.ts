@@ -168,7 +168,7 @@ Frontend('the host of the request is checked before the authorization', () =>
         status: 403,
         error: 'UNAUTHORIZED',
         description: 'You are not authorized to issue or verify this attribute',
-        message: 'Host mismatch',
+        message: 'Host mismatch: expected the host that the session request names, got another',
       })
     }
     const headers = { Host: 'a.example', ...session.authorization }
