@@ -23,6 +23,8 @@ export type Profile = {
   readonly innerConjunctionRule: 'one-type-with-several' | 'one-non-singleton'
   /** several keyshare schemes in one issuance (D13) */
   readonly severalKeyshareSchemes: 'refused' | 'served'
+  /** members of an extended session request in one that is not extended */
+  readonly strayOptions: 'refused' | 'ignored'
   readonly minProtocolVersion: string
   /** form of `error` in a session result (D19) */
   readonly resultError: 'string' | 'object'
@@ -54,6 +56,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     authorizationFrom: null,
     innerConjunctionRule: 'one-type-with-several',
     severalKeyshareSchemes: 'refused',
+    strayOptions: 'refused',
     minProtocolVersion: '2.4',
     resultError: 'string',
     disclosureResultSubject: 'verification_result',
@@ -75,6 +78,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     authorizationFrom: '2.8',
     innerConjunctionRule: 'one-non-singleton',
     severalKeyshareSchemes: 'served',
+    strayOptions: 'ignored',
     minProtocolVersion: '2.8',
     resultError: 'object',
     disclosureResultSubject: 'disclosing_result',

@@ -86,7 +86,30 @@ const DEFAULT_VALIDITY_SEC = 120
 /** The body of `POST /session`, or of the answer of a `nextSession` URL.
  *  @throws {InvalidRequest} also if it is not JSON */
 export function parseSessionRequestText(text: string, profile: Profile): ExtendedRequest {
-  return parseSessionRequest(readSessionRequestText(text), profile)
+  return parseAskedRequest(readSessionRequestText(text), profile)
+}
+
+/** A session request as its sender wrote it.
+ *  @throws {InvalidRequest} with what was expected and what it got */
+export function parseAskedRequest(json: JsonValue, profile: Profile): ExtendedRequest {
+  const parsed = parseSessionRequest(json, profile)
+  const stray = profile.strayOptions === 'refused' ? strayOptions(json) : []
+  if (stray.length === 0) return parsed
+  throw new InvalidRequest(
+    `session request: expected ${stray.map(name => JSON.stringify(name)).join(', ')} in an extended request, beside "request", got it in a request that is not extended; move the session request into "request"`,
+  )
+}
+
+/** @returns names of members of an extended request that stand in one that is not extended, where they would be ignored */
+function strayOptions(json: JsonValue): readonly string[] {
+  if (!isObject(json) || !isBare(json)) return []
+  return EXTENDED_MEMBERS.filter(name => json[name] !== undefined && json[name] !== null)
+}
+
+/** Whether the session request stands there itself, without options around it. */
+export function isBare(body: JsonObject): boolean {
+  const { '@context': context, request } = body
+  return (typeof context === 'string' && context !== '') || !isObject(request)
 }
 
 /** @throws {InvalidRequest} if it is not JSON */

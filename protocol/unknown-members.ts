@@ -2,10 +2,15 @@
  *  object, changes nothing and shows nowhere. Their names are for a log. @module */
 import type { JsonValue } from './json.ts'
 import type { Profile } from './profiles.ts'
-import { type ExtendedRequest, parseSessionRequest, readSessionRequestText } from './request.ts'
+import {
+  EXTENDED_MEMBERS,
+  type ExtendedRequest,
+  isBare,
+  parseAskedRequest,
+  readSessionRequestText,
+} from './request.ts'
 import { isObject, type JsonObject } from './shape.ts'
 
-const OPTIONS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession']
 const NEXT_SESSION = ['url']
 /** The members of requests of every type and form; the last line is accepted from whoever sends it, and overwritten. */
 const REQUEST = [
@@ -20,7 +25,7 @@ export type AskedSession = { readonly extended: ExtendedRequest; readonly unknow
 /** @throws {InvalidRequest} as `parseSessionRequestText` */
 export function askedSession(text: string, profile: Profile): AskedSession {
   const json = readSessionRequestText(text)
-  return { extended: parseSessionRequest(json, profile), unknown: unknownMembers(json) }
+  return { extended: parseAskedRequest(json, profile), unknown: unknownMembers(json) }
 }
 
 /** @param json a session request that was read without error, extended or plain
@@ -28,9 +33,9 @@ export function askedSession(text: string, profile: Profile): AskedSession {
 export function unknownMembers(json: JsonValue): string[] {
   if (!isObject(json)) return []
   const { request, nextSession } = json
-  if (!isObject(request)) return othersIn(json, REQUEST)
+  if (isBare(json) || !isObject(request)) return othersIn(json, REQUEST)
   return [
-    ...othersIn(json, OPTIONS),
+    ...othersIn(json, EXTENDED_MEMBERS),
     ...othersIn(isObject(nextSession) ? nextSession : {}, NEXT_SESSION, 'nextSession.'),
     ...othersIn(request, REQUEST, 'request.'),
   ]
