@@ -3,7 +3,7 @@ import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from
 import type { Clock } from '../ports/clock.ts'
 import { Overloaded } from '../protocol/errors.ts'
 import type { SessionId, SessionRow } from '../stores/session-store.ts'
-import type { SessionServerStore } from '../stores/store.ts'
+import type { Inserts, SessionServerStore } from '../stores/store.ts'
 import { hashOfToken } from '../stores/token-hash.ts'
 import { BodyBytes, MOST_BODY_BYTES } from './calls/body-bytes.ts'
 import { REPLAY_MS, replayOf } from './calls/replay.ts'
@@ -56,6 +56,8 @@ export type SessionsDeps = {
   readonly inspection?: Inspection | undefined
   /** what is counted; left out: nothing */
   readonly figures?: Pick<Figures, 'sessions' | 'rows'> | undefined
+  /** called after each commit of this node that creates a session or changes its status; must not throw */
+  readonly noteStatus?: ((row: SessionRow) => void) | undefined
   /** another chart, for tests of charts that fail */
   readonly chart?: SessionChart
 }
@@ -112,12 +114,15 @@ class RunningSessions implements Sessions {
   }
 
   #createGate(report: (id: SessionId, error: unknown) => void): Gate<SessionKind> {
-    const { store, clock, bootId, chart, figures, inspection } = this.#deps
+    const { store, clock, bootId, chart, figures, noteStatus, inspection } = this.#deps
     return new Gate<SessionKind>({
       ...{ clock, bootId, report },
       kind: sessionKind(chart),
       rows: figures ? figures.rows.measured('session', rowsOf(store)) : rowsOf(store),
-      count: figures?.sessions.committed,
+      count: (before, after, inserts) => {
+        figures?.sessions.committed(before, after, inserts)
+        if (noteStatus) for (const row of newStatuses(before, after, inserts)) noteStatus(row)
+      },
       isAlive: id => store.nodes.isAlive(id),
       maxLive: this.#limits.maxLive,
       watch: inspection && inspectSessions(inspection, store, id => this.#gate.isAwake(id)),
@@ -243,6 +248,15 @@ function rowsOf(store: Pick<SessionServerStore, 'sessions' | 'commit'>): RowsOf<
     recent: id => store.sessions.recent?.(id) ?? null,
     commit: (session, inserts) => store.commit({ session, inserts }),
   }
+}
+
+/** @returns the sessions that the commit created or gave another status */
+function newStatuses(
+  before: SessionRow | null,
+  after: SessionRow | null,
+  { sessions = [] }: Inserts,
+): readonly SessionRow[] {
+  return after !== null && after.status !== before?.status ? [after, ...sessions] : sessions
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {

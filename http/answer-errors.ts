@@ -12,7 +12,7 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreFailure } from '../stores/store-failure.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
-import { traceFields, traceOf } from './request-facts.ts'
+import { noteError, traceFields, traceOf } from './request-facts.ts'
 import { answerCborError } from './revocation/answer.ts'
 import { closeAfterAnswer } from './unread-body.ts'
 
@@ -35,6 +35,7 @@ export function answerErrors(
       if (remote !== error && !(error instanceof StoreFailure))
         log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
+      noteError(ctx, remote.type)
       const isVerbose = settings.verbosity > 0
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))

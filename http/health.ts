@@ -4,6 +4,7 @@ import { remoteErrorObject, Unavailable } from '../protocol/errors.ts'
 import { jsonAnswer } from '../sessions/stored-answer.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps, ServerDeps } from './deps.ts'
+import { noteError } from './request-facts.ts'
 
 export function health(ctx: Context): void {
   answerStored(ctx, { status: 200, contentType: 'text/plain', body: 'OK' })
@@ -18,6 +19,7 @@ export function ready({ readiness, settings }: Pick<HttpDeps, 'settings'> & Pick
     if (names.length === 0) return answerStored(ctx, jsonAnswer({ ready: true, ...state }))
     const error = new Unavailable(`this node is not ready: ${names.join(', ')}`)
     ctx.set('Retry-After', String(settings.limits.retryAfterSec))
+    noteError(ctx, error.type)
     answerStored(ctx, jsonAnswer({ ...remoteErrorObject(error), ready: false, ...state }, error.status))
   }
 }

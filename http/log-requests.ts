@@ -1,5 +1,5 @@
-/** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer, the trace that it belongs to, and the session and the requestor
- *  where they are known. Never the path, which holds tokens, nor a header or a body (design, law 6). Refusals are warnings; an error is a bug of ours, and
+/** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer, the trace that it belongs to, and the session, the requestor
+ *  and the type of the error where they are known. Never the path, which holds tokens, nor a header or a body (design, law 6). Refusals are warnings; an error is a bug of ours, and
  *  logged where it is met. @module */
 import type { Context, Middleware } from 'koa'
 import type { HttpDeps } from './deps.ts'
@@ -31,7 +31,7 @@ function routeOf(ctx: Context): string | null {
 }
 
 /** Nobody knows the length of an event stream. */
-function known(ctx: Context, { trace, session, requestor }: RequestFacts): object {
+function known(ctx: Context, { trace, session, requestor, error }: RequestFacts): object {
   const { length: bytes } = ctx.response
-  return { bytes, session, requestor, ...traceFields(trace) } // what is not known does not stand in the line
+  return { bytes, error, session, requestor, ...traceFields(trace) } // what is not known does not stand in the line
 }

@@ -9,6 +9,8 @@ export type RequestFacts = {
   session?: string
   /** its name, as the settings have it */
   requestor?: string
+  /** type of the remote error that is the answer */
+  error?: string
 }
 
 export function beginFacts(ctx: Context, trace: Trace): RequestFacts {
@@ -38,6 +40,12 @@ export function noteSession(ctx: Context, { id, requestor }: Pick<SessionRow, 'i
   const facts = factsOf(ctx)
   facts.session = id
   if (requestor !== '') facts.requestor = requestor
+}
+
+/** The answer is that error.
+ *  @param type undefined: the answer is none */
+export function noteError(ctx: Context, type: string | undefined): void {
+  if (type !== undefined) factsOf(ctx).error = type
 }
 
 /** That requestor sent it. */

@@ -28,6 +28,7 @@ import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
 import { revocationLog } from './log/revocation-log.ts'
+import { sessionLog } from './log/session-log.ts'
 import { expiryFigures } from './metrics/expiry-figures.ts'
 import { countStored } from './metrics/metrics.ts'
 import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
@@ -192,7 +193,7 @@ function openSessions(
   })
   const effectDeps = { ...parts, owedBound, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
-    ...{ store, clock, bootId, owedBound, inspection, figures: metrics?.actors },
+    ...{ store, clock, bootId, owedBound, inspection, figures: metrics?.actors, noteStatus: sessionLog(log) },
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),

@@ -24,7 +24,7 @@ export type World = {
   readonly clock: Clock
   readonly random: Randomness
   readonly fetch: Fetch
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
   readonly lost?: (error: StoreLost) => void
   /** whoever may watch the actors of this node; left out: nobody can */

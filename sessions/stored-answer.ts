@@ -23,6 +23,13 @@ export function errorAnswer(error: RemoteError, verbose: boolean): StoredAnswer 
   return jsonAnswer(remoteErrorObject(error, verbose), error.status)
 }
 
+/** @returns `error` of a remote error; undefined: the answer is a success */
+export function errorTypeOf({ status, body }: StoredAnswer): string | undefined {
+  if (status < 400) return undefined
+  const { error }: { readonly error?: unknown } = JSON.parse(body)
+  return typeof error === 'string' ? error : undefined
+}
+
 /** What a call leaves behind when a remote error cancels its session (D16): the result is that error, the stack trace is for the caller alone. */
 export function cancelledBy(error: RemoteError, verbose: boolean) {
   return {

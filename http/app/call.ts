@@ -9,10 +9,11 @@ import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
-import { cancelledBy } from '../../sessions/stored-answer.ts'
+import { cancelledBy, errorTypeOf } from '../../sessions/stored-answer.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps } from '../deps.ts'
+import { noteError } from '../request-facts.ts'
 import { isSameSecret } from '../secrets.ts'
 
 export type AppDeps = Pick<ServerDeps, 'sessions' | 'settings' | 'isOverloaded'>
@@ -45,6 +46,7 @@ export async function answerCall(
   }
   const turn = await sessions.call(id, hashOf(ctx, call.body, settings), decide)
   if ('refused' in turn) throw new SessionUnknown()
+  noteError(ctx, errorTypeOf(turn.answer))
   answerStored(ctx, turn.answer)
 }
 

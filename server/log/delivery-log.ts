@@ -17,9 +17,11 @@ export function deliveryLog(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Pick<DeliveriesDeps, 'tell' | 'report'> {
   return {
-    tell({ id, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow, trace?: Trace) {
+    tell({ id, owner, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow, trace?: Trace) {
       const what = isMailKind(cause) ? `mail (${cause})` : 'callback'
-      const facts = { delivery: id, host, attempts, outcome: lastOutcome, ...(trace && traceFields(trace)) }
+      const of = isMailKind(cause) ? { account: owner } : { session: owner }
+      const outcome = { host, attempts, outcome: lastOutcome }
+      const facts = { delivery: id, ...of, ...outcome, ...(trace && traceFields(trace)) }
       if (state === 'delivered') log.info(facts, `${what} delivered`)
       else if (state === 'givenUp') log.warn(facts, `${what} given up`)
       else log.warn({ ...facts, nextAttemptAt: inWords(dueAt) }, `${what} not delivered yet`)
