@@ -36,7 +36,11 @@ export async function untilThere<Found>(
   rest?: () => Promise<void>,
 ): Promise<Found> {
   let found: Found | null = null
-  await until(async () => (found = await find()) !== null, what, rest)
+  const isThere = async (): Promise<boolean> => {
+    found = await find()
+    return found !== null
+  }
+  await until(isThere, what, rest)
   if (found === null) throw tooLate(what)
   return found
 }

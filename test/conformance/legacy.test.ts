@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import type { Json } from './json.ts'
 import { NOTE, OVER18 } from './requests.ts'
@@ -90,7 +90,7 @@ Legacy(
     }
     const session = await svc.create({ ...extended, request: LEGACY.disclosing })
     await svc.answer(session)
-    for (let turns = 0; svc.callbacks.length === 0 && turns < 10_000; turns++) await settle()
+    await until(() => svc.callbacks.length > 0, 'a callback')
     const signed = [
       (await svc.get(`${session.requestor}/result-jwt`)).text,
       svc.callbacks[0]?.body ?? '',

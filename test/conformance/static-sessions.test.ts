@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import type { Json } from './json.ts'
 import { CONTEXT, disclosure, OVER18, signature } from './requests.ts'
@@ -41,7 +42,7 @@ async function scan(name: string, profile: ProfileName): Promise<string> {
 
 /** Results that arrived since this was asked last. */
 async function results({ callbacks }: Service, count: number): Promise<Json[]> {
-  for (let turns = 0; callbacks.length < count && turns < 1_000; turns++) await settle()
+  await until(() => callbacks.length >= count, `${count} results`, settle)
   return callbacks.splice(0).map(({ url, body }) => ({ url, ...JSON.parse(body) }))
 }
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS } from '../patience.ts'
+import * as patience from '../patience.ts'
 import { differenceOf } from './output.ts'
 
 /** The file in which the last command of a block saves what it prints. A reader takes longer to the next command than `tee` does from the terminal, to which it prints
@@ -115,26 +115,16 @@ function isSaved({ saved, printed, code }: Block): boolean {
 }
 
 /** @param question asked again and again: true or false, or a text that says why it will never be true */
-function until(
+async function until(
   block: Block | null,
   what: string,
   question: (block: Block) => string | boolean,
 ): Promise<void> {
   if (block === null) throw new Error(`expected ${what}, got a terminal in which nothing was started`)
-  return new Promise((resolve, reject) => {
-    const stop = (end: () => void): void => {
-      clearInterval(looking)
-      clearTimeout(timer)
-      end()
-    }
-    const fail = (got: string): void => stop(() => reject(new Error(`expected ${what}, got: ${got}`)))
-    const ask = (): void => {
-      const answer = question(block)
-      if (answer === true) stop(resolve)
-      if (typeof answer === 'string') fail(answer)
-    }
-    const timer = setTimeout(() => fail(`until now\n${block.output}`), PATIENCE_MS)
-    const looking = setInterval(ask, LOOK_MS)
-    ask()
+  const find = async (): Promise<string | true | null> => question(block) || null
+  const rest = (): Promise<void> => patience.pause(LOOK_MS)
+  const answer = await patience.untilThere(find, what, rest).catch(({ message }) => {
+    throw new Error(`${message}, until now\n${block.output}`)
   })
+  if (answer !== true) throw new Error(`expected ${what}, got: ${answer}`)
 }

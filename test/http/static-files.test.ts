@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { clientOver } from './client.ts'
@@ -130,8 +131,7 @@ Files(
       )
       request.on('response', () => request.destroy()).end()
       await left
-      for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
-      assert.is(openFiles(), 0)
+      await until(() => openFiles() === 0, 'no open file')
     }),
 )
 
@@ -139,11 +139,9 @@ Files('a file that stands behind an open stream on a connection is closed when i
   withFiles(async server => {
     const file = 'GET /long.bin HTTP/1.1\r\nHost: x\r\n\r\n'
     const { socket } = await sent(server.port, asking(await server.create()) + file)
-    for (let turns = 0; openFiles() === 0 && turns < 10_000; turns++) await settle()
-    assert.is(openFiles(), 1)
+    await until(() => openFiles() === 1, 'an open file')
     socket.resetAndDestroy()
-    for (let turns = 0; openFiles() > 0 && turns < 10_000; turns++) await settle()
-    assert.is(openFiles(), 0)
+    await until(() => openFiles() === 0, 'no open file')
   }),
 )
 

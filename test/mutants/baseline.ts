@@ -9,7 +9,7 @@ import { PROJECT } from '../project.ts'
 import { SERVER_MACHINES } from './chart-mutants.ts'
 import { inTurns } from './in-turns.ts'
 import { type Edit, edited, type Mutant } from './mutant.ts'
-import { runTests } from './run-tests.ts'
+import { OF_HEALTHY, runTests } from './run-tests.ts'
 import { builtFiles, DIST, Workshop } from './workshop.ts'
 
 const KEPT = join(PROJECT, 'dist.mutants/baseline.json')
@@ -71,7 +71,7 @@ async function testOnce(workshop: Workshop, file: string): Promise<Tested> {
   const list = join(folder, 'reached')
   writeFileSync(list, '')
   const begin = performance.now()
-  const failure = await runTests(workshop.folder, [file], { MUTANTS_REACHED: list })
+  const failure = await runTests(workshop.folder, [file], { MUTANTS_REACHED: list }, OF_HEALTHY)
   const ms = performance.now() - begin
   const reached = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))]
   rmSync(folder, { recursive: true })

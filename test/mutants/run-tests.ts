@@ -5,10 +5,25 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PATIENCE_MS, STALL_MS } from '../patience.ts'
 import type { Heard } from './test-process.ts'
 
-/** The longest time between two tests that are over, the first one included, and the longest time to end after them. */
-const STALL_MS = [20_000, 60_000] // again, with more patience: the machine may have had much else to do
+export type Limits = {
+  /** The longest time between two tests that are over, the first one included: at first, and when all is tried again. */
+  readonly stallsMs: readonly number[]
+  /** The longest time to end after them. */
+  readonly endMs: number
+  /** The longest wait of a test for one event. */
+  readonly patienceSec: number
+}
+/** Most mutants hang somewhere, and are found sooner. */
+const OF_MUTANTS: Limits = { stallsMs: [20_000, 60_000], endMs: 60_000, patienceSec: 15 }
+/** A program that is right is not given up. */
+export const OF_HEALTHY: Limits = {
+  stallsMs: [STALL_MS],
+  endMs: PATIENCE_MS,
+  patienceSec: PATIENCE_MS / 1_000,
+}
 /** A browser of the tests has a group of its own, and ends a moment after them. */
 const STILL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 const STALLED = 'no test was over for a while'
@@ -22,38 +37,42 @@ export async function runTests(
   copy: string,
   files: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  [stallMs = 0, ...later]: readonly number[] = STALL_MS,
+  limits = OF_MUTANTS,
 ): Promise<FirstFailure> {
-  const failure = await runOnce(copy, files, env, stallMs)
-  return failure === STALLED && later.length > 0 ? runTests(copy, files, env, later) : failure
+  const [stallMs = 0, ...later] = limits.stallsMs
+  const failure = await runOnce(copy, files, env, { ...limits, stallsMs: [stallMs] })
+  return failure === STALLED && later.length > 0
+    ? runTests(copy, files, env, { ...limits, stallsMs: later })
+    : failure
 }
 
 async function runOnce(
   copy: string,
   files: readonly string[],
   env: Readonly<Record<string, string>>,
-  stallMs: number,
+  limits: Limits,
 ): Promise<FirstFailure> {
   const temporary = mkdtempSync(join(tmpdir(), 'mutants-'))
   chmodSync(temporary, 0o711) // PostgreSQL, which refuses root, has its folder in there as another user
   const child = fork(join(copy, 'test/mutants/test-process.js'), files, {
-    env: { ...process.env, ...env, TMPDIR: temporary },
+    env: { ...process.env, PATIENCE_SEC: `${limits.patienceSec}`, ...env, TMPDIR: temporary },
     silent: true,
     detached: true, // a group of its own, so that whatever the tests have started ends with it
   })
   try {
-    return await firstFailure(child, stallMs)
+    return await firstFailure(child, limits)
   } finally {
     endGroup(child)
     await rm(temporary, { recursive: true, force: true, ...STILL_WRITTEN })
   }
 }
 
-function firstFailure(child: ChildProcess, stallMs: number): Promise<FirstFailure> {
+function firstFailure(child: ChildProcess, { stallsMs, endMs }: Limits): Promise<FirstFailure> {
+  const [stallMs = 0] = stallsMs
   return new Promise((resolve, reject) => {
-    const stallsAs = (failure: string): NodeJS.Timeout => setTimeout(() => resolve(failure), stallMs)
+    const endsAs = (failure: string, ms: number): NodeJS.Timeout => setTimeout(() => resolve(failure), ms)
     let hasPassed = false
-    let timer = stallsAs(STALLED)
+    let timer = endsAs(STALLED, stallMs)
     child.stdout?.resume()
     child.stderr?.resume()
     child.on('error', reject)
@@ -62,7 +81,7 @@ function firstFailure(child: ChildProcess, stallMs: number): Promise<FirstFailur
       clearTimeout(timer)
       if (heard.type === 'failed') return resolve(heard.test)
       hasPassed = heard.type === 'passed'
-      timer = stallsAs(hasPassed ? 'the process did not end after its tests' : STALLED)
+      timer = hasPassed ? endsAs('the process did not end after its tests', endMs) : endsAs(STALLED, stallMs)
       if (hasPassed) child.disconnect() // it waits for this, so that it has been heard before it ends
     })
     child.on('exit', () => {

@@ -5,13 +5,11 @@ import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { chartMutants } from './chart-mutants.ts'
-import { runTests } from './run-tests.ts'
+import { type Limits, OF_HEALTHY, runTests } from './run-tests.ts'
 import { DIST, Workshop } from './workshop.ts'
 
 const Workshops = suite('workshop of mutants')
 
-/** Long enough for a process that does nothing, at the second attempt. */
-const STALL_MS = [500, 8_000]
 const FAKE = 'mutants/fake.test.js'
 
 Workshops(
@@ -46,11 +44,11 @@ Workshops('nothing is left of a copy', () => {
 })
 
 /** What a run of one test file comes to, whose tests are these lines. */
-async function outcome(lines: readonly string[], stallMs = STALL_MS) {
+async function outcome(lines: readonly string[], limits: Partial<Limits> = {}) {
   using workshop = new Workshop(false)
   const head = ["import { suite } from '../suite.js'", "const Fake = suite('fake')"]
   workshop.replace(`test/${FAKE}`, [...head, ...lines, 'Fake.run()'].join('\n'))
-  return await runTests(workshop.folder, [FAKE], {}, stallMs)
+  return await runTests(workshop.folder, [FAKE], {}, { ...OF_HEALTHY, ...limits })
 }
 
 Workshops('a run ends with the first test that fails, and with none where all pass', async () => {
@@ -75,8 +73,9 @@ Workshops('a server that a test starts as another user reaches its folder', asyn
 })
 
 Workshops('a test that never ends, and a process that does not, are failures', async () => {
-  assert.is(await outcome(["Fake('one', () => { for (;;); })"], [500]), 'no test was over for a while')
-  const left = await outcome(["Fake('one', () => { setInterval(() => {}, 1000) })"])
+  const stalls = { stallsMs: [500] }
+  assert.is(await outcome(["Fake('one', () => { for (;;); })"], stalls), 'no test was over for a while')
+  const left = await outcome(["Fake('one', () => { setInterval(() => {}, 1000) })"], { endMs: 500 })
   assert.is(left, 'the process did not end after its tests')
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { type FirstFailure, runTests } from '../mutants/run-tests.ts'
+import { type FirstFailure, OF_HEALTHY, runTests } from '../mutants/run-tests.ts'
 import { Workshop } from '../mutants/workshop.ts'
 import { hasPostgres } from '../postgres.ts'
 import { isMissing, PROJECT } from '../project.ts'
@@ -10,8 +10,8 @@ import { FAULTS, FINDERS, type FinderName, type SeededFault } from './faults.ts'
 
 /** `FINDERS=all node dist/test/seeded-faults/seeded-faults.test.js` asks every test that finds a fault, not the first of each alone. */
 const { FINDERS: WANTED = 'first' } = process.env
-/** The longest time of one test on a machine that does much else. */
-const STALL_MS = 300_000
+/** Some faults have a test wait in vain. */
+const PATIENCE_SEC = '60'
 
 /** The cluster of real processes needs its time, and PostgreSQL: it is asked by command alone. */
 const hasCluster =
@@ -43,7 +43,7 @@ function seed({ title: name, file, right, wrong }: SeededFault): () => void {
 
 function firstFailure(finder: FinderName, changes: Record<string, string> = {}): Promise<FirstFailure> {
   const { file, env } = FINDERS[finder]
-  return runTests(workshop.folder, [file], { ...env, ...changes }, [STALL_MS])
+  return runTests(workshop.folder, [file], { ...env, ...changes }, OF_HEALTHY)
 }
 
 function findersOf({ foundBy, alsoBy }: SeededFault): readonly FinderName[] {
@@ -62,7 +62,7 @@ for (const fault of FAULTS) {
     try {
       for (const finder of findersOf(fault)) {
         const { file, test } = FINDERS[finder]
-        const found = (await firstFailure(finder)) ?? `${file} finds nothing`
+        const found = (await firstFailure(finder, { PATIENCE_SEC })) ?? `${file} finds nothing`
         if (test !== null) assert.is(found, `${file}: ${test}`)
         else assert.match(found, `${file}: `)
         if (WANTED === 'all') console.log(`${fault.title}: ${found}`)

@@ -62,7 +62,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
 }
 
 async function look(node: Node): Promise<void> {
-  const options = { port: node.port, host: '127.0.0.1', path: '/health/ready', agent: false, timeout: 2_000 }
+  const options = { port: node.port, host: '127.0.0.1', path: '/health/ready', agent: false }
   const asked = request(options).end()
   try {
     const [answer] = await once(asked, 'response')

@@ -34,8 +34,6 @@ export type Served = {
   readonly page: Page
   /** everything that the page has said */
   readonly heard: readonly { readonly type: string }[]
-  /** when it said each of these, in ms */
-  readonly heardAt: readonly number[]
   send(message: PageMessage): void
   close(code: number, reason: string): Promise<void>
 }
@@ -54,7 +52,6 @@ export async function serve(
   }: { readonly isClockOurs?: boolean; readonly kept?: readonly ShownActor[] } = {},
 ): Promise<void> {
   const heard: { type: string }[] = []
-  const heardAt: number[] = []
   let route: WebSocketRoute | null = null
   const send = (message: PageMessage): void => route?.send(JSON.stringify(message))
   const list = (): void => {
@@ -69,7 +66,6 @@ export async function serve(
       route = socket
       socket.onMessage(text => {
         heard.push(JSON.parse(String(text)))
-        heardAt.push(performance.now())
         if (heard.at(-1)?.type === 'list') list()
       })
       send({
@@ -82,7 +78,7 @@ export async function serve(
   const close = (code: number, reason: string): Promise<void> =>
     route?.close({ code, reason }) ?? Promise.resolve()
   await visitInspector(browser, `http://127.0.0.1:${port}/#${TOKEN}`, { before }, page =>
-    use({ page, heard, heardAt, send, close }),
+    use({ page, heard, send, close }),
   )
 }
 
