@@ -147,7 +147,7 @@ Metrics('a store that fails is counted, and a figure that cannot be read is left
     assert.is(await value('svc_store_failures_total{operation="commit"}'), 0)
     const { requestor } = await server.create()
     store.faults.push('fails')
-    assert.is((await server.call('DELETE', requestor)).status, 500)
+    assert.is((await server.call('DELETE', requestor)).status, 503)
     assert.is(await value('svc_store_failures_total{operation="commit"}'), 1)
     assert.is(await value('svc_store_failures_total{operation="load"}'), 0)
     assert.is(await value('svc_sessions_stored'), 1)
