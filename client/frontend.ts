@@ -2,7 +2,7 @@
 import type { FrontendStatus, SessionOptions } from '../protocol/frontend-messages.ts'
 import type { SessionPackage } from '../protocol/session-package.ts'
 import type { WireStatus } from '../protocol/wire/answers.ts'
-import { asking, type Fetch } from './calls.ts'
+import { asking, type Fetch, ServerRefusal } from './calls.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
 /** What a page gets of the answer to `start`: not the token, which belongs to the requestor. */
@@ -31,6 +31,8 @@ export type Frontend = {
   cancel(): Promise<void>
 }
 
+/** After pairing was completed. */
+const GOES_ON: readonly WireStatus[] = ['CONNECTED', 'DONE']
 const CONTEXTS = { svc: 'https://svc.example', irma: 'https://irma.app' } as const
 
 export function createFrontend(
@@ -42,19 +44,25 @@ export function createFrontend(
   const ask = asking(fetch)
   const frontend = `${sessionPtr.u}/frontend`
   const headers = { Authorization: frontendRequest.authorization }
-  const status = async (): Promise<FrontendTold> =>
-    JSON.parse(await ask('GET', `${frontend}/status`, { headers }))
+  const status = async (signal?: AbortSignal): Promise<FrontendTold> =>
+    JSON.parse(await ask('GET', `${frontend}/status`, { headers, signal }))
   const source = { fetch, url: `${frontend}/statusevents`, headers, read: (text: string) => JSON.parse(text) }
   return {
     qrCode: JSON.stringify(sessionPtr),
-    status,
+    status: () => status(),
     wait: (wanted = {}) => waitFor<FrontendTold>(source, status, wanted),
     async setPairing(pairingMethod) {
       const body = { '@context': `${contextBase}/ld/request/frontendoptions/v1`, pairingMethod }
       return JSON.parse(await ask('POST', `${frontend}/options`, { headers, body: JSON.stringify(body) }))
     },
     async pairingCompleted() {
-      await ask('POST', `${frontend}/pairingcompleted`, { headers })
+      try {
+        await ask('POST', `${frontend}/pairingcompleted`, { headers })
+      } catch (error) {
+        // an attempt whose answer was lost may have done it
+        const isDone = error instanceof ServerRefusal && error.isRepeat && error.type === 'UNEXPECTED_REQUEST'
+        if (!isDone || !GOES_ON.includes((await status()).status)) throw error
+      }
     },
     async cancel() {
       await ask('DELETE', sessionPtr.u)

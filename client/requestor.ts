@@ -41,15 +41,15 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
   const session = (token: string): string => `${base}/session/${encodeURIComponent(token)}`
   const post = async (path: string, wanted: Wanted): Promise<string> =>
     ask('POST', base + path, await authorized(wanted, auth))
-  const status = async (token: string): Promise<WireStatus> =>
-    JSON.parse(await ask('GET', `${session(token)}/status`))
+  const status = async (token: string, signal?: AbortSignal): Promise<WireStatus> =>
+    JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))
   return {
-    status,
+    status: token => status(token),
     start: async request => JSON.parse(await post('/session', { type: 'session', request })),
     wait: (token, options = {}) =>
       waitFor(
         { fetch, url: `${session(token)}/statusevents`, read: text => JSON.parse(text), headers: {} },
-        () => status(token),
+        signal => status(token, signal),
         options,
       ),
     result: async token => JSON.parse(await ask('GET', `${session(token)}/result`)),

@@ -37,7 +37,7 @@ type Changed = WireStatus | { readonly status: WireStatus }
 /** @param ask what the stream would tell, at this moment */
 export async function waitFor<Told extends Changed>(
   source: Source<Told>,
-  ask: () => Promise<Told>,
+  ask: (signal: AbortSignal) => Promise<Told>,
   { signal, timeoutMs, onChange = () => {}, pollMs = 1_000 }: WaitOptions<Told>,
 ): Promise<FinalStatus> {
   const ended = new AbortController()
@@ -78,16 +78,16 @@ function isFinal(status: WireStatus): status is FinalStatus {
 /** The stream is begun before the status is asked for: no change is missed between the two. */
 async function* tellings<Told>(
   source: Source<Told>,
-  ask: () => Promise<Told>,
+  ask: (signal: AbortSignal) => Promise<Told>,
   pollMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<Told, undefined> {
   const body = await streamOf(source, signal)
-  yield await ask()
+  yield await ask(signal)
   if (body !== null) yield* toldBy(body, source.read, signal)
   for (;;) {
     signal.throwIfAborted()
-    yield await ask()
+    yield await ask(signal)
     await pause(pollMs, signal)
   }
 }

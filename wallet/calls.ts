@@ -4,6 +4,7 @@ import { type Clock, pause } from '../ports/clock.ts'
 import { type OpenedStream, openEventStream, STREAM_TYPE, type StreamLimits } from '../ports/event-source.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from '../ports/fetch.ts'
 import { type Limit, timeLimit } from '../ports/limit.ts'
+import { repeatPauseMs } from '../ports/not-now.ts'
 import { readJson } from '../protocol/json.ts'
 import { Cancelled, SessionFailure } from './failure.ts'
 import type { PointerAddress } from './pointer.ts'
@@ -12,14 +13,13 @@ import { trustOf } from './trust.ts'
 /** The one version spoken here. */
 export const PROTOCOL_VERSION = '2.8'
 const CALL_LIMIT_MS = 20_000
+/** The longest time of a call with its repeats. A server sends a stored answer again for 90 s, so that no repeat comes too late. */
+const REPEATS_LIMIT_MS = 60_000
 /** The longest time that a user who has left waits for the server to hear of it: as long as a server takes for such a call. */
 const CANCEL_LIMIT_MS = 4_000
-const MAX_RETRIES = 2
-const RETRY_PAUSE_MS = 150
-const UNAVAILABLE = 503
-/** The pause before a call is repeated that was answered 503, where the server does not say how long it should be. */
-const UNAVAILABLE_PAUSE_MS = 2_000
-const SECONDS = /^[1-9][0-9]{0,4}$/
+/** The pauses after connections that broke, or gave no answer. A submission has more of them: with its answer a credential would be lost. */
+const BREAK_PAUSES_MS = [150, 150]
+const SUBMISSION_PAUSES_MS = [...BREAK_PAUSES_MS, ...Array.from({ length: 8 }, () => 1_000)]
 const MAX_ANSWER_BYTES = 1 << 20
 /** A person may take any time to confirm a code; a status has less characters. */
 const STREAM_LIMITS: StreamLimits = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 10_000 }
@@ -55,7 +55,7 @@ export type Call = {
   readonly isFinal?: boolean
   /** nobody waits for what it comes to: it is not repeated when the server cannot answer now */
   readonly isFarewell?: boolean
-  /** each answer is the answer, 503 too */
+  /** each answer is the answer, 502 and 503 too */
   readonly isAnsweredOnce?: boolean
 }
 
@@ -98,38 +98,51 @@ export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Prom
 class NotNow extends Error {
   readonly failure: SessionFailure
   readonly pauseMs: number
-  constructor(failure: SessionFailure, retryAfter: string | null) {
+  constructor(failure: SessionFailure, pauseMs: number) {
     super(failure.message)
     this.failure = failure
-    this.pauseMs =
-      retryAfter !== null && SECONDS.test(retryAfter) ? Number(retryAfter) * 1_000 : UNAVAILABLE_PAUSE_MS
+    this.pauseMs = pauseMs
   }
 }
 
-/** A connection that broke is tried again a few times, what was answered 503 as long as the call may last, unless it is a farewell; any other answer is
- *  the answer. */
+/** A call that broke, or got no answer, is repeated a few times. One that was answered 502, 503 or 504 is repeated for as long as it may last, unless it is a
+ *  farewell. Each repeat has the same bytes. Any other answer is the answer. */
 export async function callWithRetries(
   target: CallTarget,
   headers: Record<string, string>,
   what: Call,
   deps: CallDeps,
 ): Promise<string> {
-  const limitMs = what.isFarewell ? CANCEL_LIMIT_MS : CALL_LIMIT_MS
-  using limit = timeLimit(deps.clock, limitMs, what.isFinal ? undefined : deps.signal)
-  const endsAt = deps.clock.now() + limitMs
-  for (let breaks = 0; ; ) {
+  const { clock } = deps
+  const pauses = [...(what.isFinal && !what.isFarewell ? SUBMISSION_PAUSES_MS : BREAK_PAUSES_MS)]
+  const endsAt = clock.now() + limitMsOf(what)
+  const stop = what.isFinal ? undefined : deps.signal
+  for (;;) {
+    const leftMs = endsAt - clock.now()
+    using limit = timeLimit(clock, Math.min(leftMs, CALL_LIMIT_MS), stop)
     try {
       return await attempt(target, headers, what, limit, deps)
     } catch (error) {
-      const isNotNow = error instanceof NotNow
-      const isFinal = what.isFarewell || what.isAnsweredOnce
-      if (isNotNow && (isFinal || deps.clock.now() + error.pauseMs >= endsAt)) throw error.failure
-      const isBroken = error instanceof SessionFailure && error.reason === 'transport'
-      if (!isNotNow && (!isBroken || breaks === MAX_RETRIES || limit.signal.aborted)) throw error
-      breaks += isBroken ? 1 : 0
-      await pause(deps.clock, isNotNow ? error.pauseMs : RETRY_PAUSE_MS, limit.signal)
+      const pauseMs = pauseAfter(error, what, pauses)
+      const isLate = limit.isOver && leftMs <= CALL_LIMIT_MS
+      if (pauseMs === null || isLate || clock.now() + pauseMs >= endsAt)
+        throw error instanceof NotNow ? error.failure : error
+      await pause(clock, pauseMs, stop)
     }
   }
+}
+
+function limitMsOf({ isFarewell, isAnsweredOnce }: Call): number {
+  if (isFarewell) return CANCEL_LIMIT_MS
+  return isAnsweredOnce ? CALL_LIMIT_MS : REPEATS_LIMIT_MS
+}
+
+/** @param pauses that are left for broken connections
+ *  @returns null: there is no repeat */
+function pauseAfter(error: unknown, { isFarewell, isAnsweredOnce }: Call, pauses: number[]): number | null {
+  if (error instanceof NotNow) return isFarewell || isAnsweredOnce ? null : error.pauseMs
+  const isBroken = error instanceof SessionFailure && error.reason === 'transport'
+  return isBroken ? (pauses.shift() ?? null) : null
 }
 
 async function attempt(
@@ -156,7 +169,8 @@ async function attempt(
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   const failure = remoteFailure(response.status, text)
-  throw response.status === UNAVAILABLE ? new NotNow(failure, response.headers.get('Retry-After')) : failure
+  const pauseMs = repeatPauseMs(response)
+  throw pauseMs === null ? failure : new NotNow(failure, pauseMs)
 }
 
 function remoteFailure(status: number, text: string): SessionFailure {

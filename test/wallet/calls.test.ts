@@ -32,18 +32,24 @@ for (const profile of [svc, irma])
     assert.is.not(other.asked[0]?.headers.authorization, server.asked[0]?.headers.authorization)
   })
 
-Calls('a connection that breaks is tried three times in all, after a pause', async () => {
-  const clock = hastyClock()
-  const once = await play({ ...WELL, 'GET /': [broken, broken, json(connection(irma))] }, { clock })
-  assert.is(once.outcome.status, 'success')
-  assert.equal(
-    clock.waits.filter(ms => ms < 1000),
-    [150, 150],
-  )
-  const never = await play({ ...WELL, 'POST /proofs': broken })
-  assertFailed(never.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
-  assert.equal(never.calls, ['GET /', 'POST /proofs', 'POST /proofs', 'POST /proofs', 'DELETE /'])
-})
+Calls(
+  'a connection that breaks is tried three times in all, after a pause; a submission for longer',
+  async () => {
+    const clock = hastyClock()
+    const once = await play({ ...WELL, 'GET /': [broken, broken, json(connection(irma))] }, { clock })
+    assert.is(once.outcome.status, 'success')
+    assert.equal(
+      clock.waits.filter(ms => ms < 1000),
+      [150, 150],
+    )
+    const away = await play({ ...WELL, 'GET /': broken })
+    assertFailed(away.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
+    assert.equal(away.calls, ['GET /', 'GET /', 'GET /', 'DELETE /'])
+    const never = await play({ ...WELL, 'POST /proofs': broken })
+    assertFailed(never.outcome, 'transport', /^no answer from 127\.0\.0\.1:\d+$/)
+    assert.equal(never.calls, ['GET /', ...Array(11).fill('POST /proofs'), 'DELETE /'])
+  },
+)
 
 Calls('an answer that breaks off is tried again too', async () => {
   const half: Answer = response => {
@@ -60,15 +66,15 @@ Calls('the same bytes are sent again', async () => {
   assert.is(first?.body, second?.body)
 })
 
-/** A clock on which nothing takes time but pauses: no call comes to its limit of 4 s or 20 s. */
+/** A clock on which nothing takes time but pauses: no call comes to its limit, which is of 4 s or of more than 10 s here. */
 function movingClock(): Clock & { readonly waits: readonly number[] } {
-  const clock = hastyClock(19_000)
+  const clock = hastyClock(10_000)
   let passedMs = 0
   return {
     ...clock,
     now: () => clock.now() + passedMs,
     setTimeout(action, ms) {
-      if (ms > 19_000 || ms === 4_000) return NEVER
+      if (ms > 10_000 || ms === 4_000) return NEVER
       return clock.setTimeout(() => {
         passedMs += ms
         action()
@@ -98,6 +104,50 @@ Calls('what was answered 503 is sent again after Retry-After, the same bytes', a
   assert.equal([sent.length, new Set(bytes).size], [4, 1])
 })
 
+/** What a proxy answers, or the network does, while the server has stored the answer. */
+const LOST: Readonly<Record<string, Answer>> = {
+  'answered 502 by a proxy': response =>
+    response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+  'answered 504 by a proxy': response => response.writeHead(504).end(),
+  'cut off with a reset': response => response.socket?.resetAndDestroy(),
+  'cut off in the middle of its answer': response => {
+    response.writeHead(200, { 'Content-Length': '1000' })
+    response.write('{', () => response.destroy())
+  },
+}
+
+for (const [what, lost] of Object.entries(LOST))
+  Calls(`a submission that is ${what} is sent again, the same bytes`, async () => {
+    const answers = { ...WELL, 'POST /proofs': [lost, lost, json({ proofStatus: 'VALID' })] }
+    const { outcome, server } = await play(answers, { clock: movingClock() })
+    assert.is(outcome.status, 'success')
+    const sent = server.asked.filter(({ call }) => call === 'POST /proofs')
+    assert.equal([sent.length, new Set(sent.map(({ body }) => body)).size], [3, 1])
+  })
+
+Calls('a call that gets no answer within 20 s is sent again, for a minute in all', async () => {
+  const waits: number[] = []
+  let passedMs = 0
+  const clock: Clock = {
+    ...hastyClock(),
+    now: () => passedMs,
+    setTimeout(action, ms) {
+      waits.push(ms)
+      return setImmediate(() => {
+        passedMs += ms
+        action()
+      })
+    },
+    clearTimeout: () => {},
+  }
+  const server = await startFakeServer('/irma', { 'POST /proofs': silent })
+  const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
+  const calls = createCalls(pointer, 'authorization', { fetch, clock })
+  assert.match(await rejection(calls.submit({ path: '/proofs', body: '{}' })), /^SessionFailure: no answer/)
+  assert.equal(waits, [20_000, 150, 20_000, 150, 19_700])
+  await server.close()
+})
+
 Calls('the other calls are repeated too', async () => {
   const answers = { ...WELL, 'GET /': [unavailable('1'), json(connection(irma))] }
   assert.equal((await play(answers, { clock: movingClock() })).calls, ['GET /', 'GET /', 'POST /proofs'])
@@ -107,7 +157,7 @@ Calls('503 for as long as the call may last is the answer, and no pause goes bey
   const clock = movingClock()
   const { outcome, calls } = await play({ ...WELL, 'POST /proofs': unavailable('7') }, { clock })
   assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
-  assert.is(calls.filter(call => call === 'POST /proofs').length, 3)
+  assert.is(calls.filter(call => call === 'POST /proofs').length, 9) // the last one after 56 s of 60 s
 })
 
 Calls(
@@ -117,7 +167,7 @@ Calls(
     const answers = { ...WELL, 'GET /': unavailable('7'), 'DELETE /': unavailable('2') }
     const { outcome, calls } = await play(answers, { clock })
     assertFailed(outcome, 'server-error', /^the server answered 503 INTERNAL_ERROR$/)
-    assert.equal(calls, ['GET /', 'GET /', 'GET /', 'DELETE /'])
+    assert.equal(calls, [...Array(9).fill('GET /'), 'DELETE /'])
   },
 )
 

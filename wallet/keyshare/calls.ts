@@ -1,5 +1,5 @@
-/** Calls of a wallet app to a keyshare server (spec 4.5, `spec/keyshare-server.md` 2 and 17.1): under the paths and in the bodies that existing apps send. Only a
- *  connection that broke is tried again. Nothing of an answer but its HTTP status and error type gets into a failure. @module */
+/** Calls of a wallet app to a keyshare server (spec 4.5, `spec/keyshare-server.md` 2 and 17.1): under the paths and in the bodies that existing apps send. A
+ *  connection that broke is tried again, and a call that was answered 502 or 503 where a repeat changes nothing. Nothing of an answer but its HTTP status and error type gets into a failure. @module */
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
@@ -33,6 +33,13 @@ export type KeyshareCalls = {
   renew(authentication: Authentication): Promise<string>
 }
 
+/** Of these a repeat may do something a second time: an account, an attempt at the PIN. What the server answers is the answer. */
+const ANSWERED_ONCE: readonly string[] = [
+  '/client/register',
+  '/users/verify/pin_challengeresponse',
+  '/users/change/pin',
+] satisfies KeysharePath[]
+
 /** @param scheme one with a keyshare server
  *  @throws {SessionFailure} `insecure` for plain HTTP without developer mode */
 export function keyshareCalls(scheme: Scheme, deps: NamedServerDeps): KeyshareCalls {
@@ -41,7 +48,8 @@ export function keyshareCalls(scheme: Scheme, deps: NamedServerDeps): KeyshareCa
     throw new SessionFailure('insecure', `keyshare server of ${scheme.id}: plain HTTP needs developer mode`)
   const target = { u, host: `the keyshare server of ${scheme.id}` }
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown, who?: Authentication) => {
-    const sent = { method, path, ...(body !== undefined && { body: writeJson(body) }), isAnsweredOnce: true }
+    const isAnsweredOnce = ANSWERED_ONCE.includes(path)
+    const sent = { method, path, ...(body !== undefined && { body: writeJson(body) }), isAnsweredOnce }
     try {
       return await callWithRetries(target, who ? headersOf(who) : {}, sent, deps)
     } catch (error) {
