@@ -12,7 +12,7 @@ import { within } from './limit-time.ts'
 /** The age up to which an answer is repeated, so that frequent callers cost the store nothing. */
 const KEPT_MS = 1_000
 /** The longest wait of one look for the store. */
-const LOOK_MS = 1_000
+export const LOOK_MS = 1_000
 /** A store is silent after this time without an answer, in at least so many looks. */
 const SILENT_MS = 5_000
 const SILENT_LOOKS = 2
@@ -76,6 +76,7 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       const reasons = {
         ...(isStopping && { node: 'it is stopping' }),
         ...state.reasons,
+        ...(asked.outage.isGone && { store: GONE }),
         ...(asked.outage.refusesWrites && { 'store writes': WRITES_REFUSED }),
       }
       return { ...state, reasons }
@@ -122,7 +123,6 @@ function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<stri
     const { askedAt, isAlive } = question
     const answer = await orNull(within(clock, LOOK_MS, 'asking the store', isAlive))
     if (answer !== null) return answer ? null : STOOD_STILL
-    if (store.outage.isGone) return GONE
     return isSilent(askedAt) ? SILENT : null
   }
 }

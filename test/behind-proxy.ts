@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL database behind a real proxy, nginx, which gives each call to the next node in turn: what tests of whole sessions start instead of
+/** Several nodes on one PostgreSQL database behind a real proxy, nginx, which spreads the calls over them: what tests of whole sessions start instead of
  *  one node when `BEHIND_PROXY` names a folder for the log of the proxy (test/faults/proxy). @module */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -61,8 +61,8 @@ function configOf(port: number, targets: readonly number[], folder: string, logs
     'nginx.conf',
     folder,
     {
-      'server node1:8088;\n    server node2:8088;': targets
-        .map(each => `server 127.0.0.1:${each};`)
+      'server node1:8088 max_fails=0;\n    server node2:8088 max_fails=0;': targets
+        .map(each => `server 127.0.0.1:${each} max_fails=0;`)
         .join('\n'),
       'listen 443 ssl;': `listen 127.0.0.1:${port};`,
       'ssl_certificate /etc/nginx/tls/chain.pem;\n    ssl_certificate_key /etc/nginx/tls/key.pem;': '',

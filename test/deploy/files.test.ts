@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { DEPLOYED_WITH } from '../../bench/server-process.ts'
 import { FIXED_LIMITS } from '../../http/limits.ts'
+import { LOOK_MS as READY_WITHIN_MS } from '../../http/readiness.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
@@ -145,15 +146,15 @@ Files('compose: the proxy and Prometheus find exactly the nodes, at the ports of
     scraped,
     nodes.map(node => `${node}:${metrics_port}`),
   )
-  const [, upstreams] = /reverse_proxy (.*) \{/.exec(deployed('Caddyfile')) ?? []
-  assert.equal(
-    upstreams?.split(' '),
-    nodes.map(node => `${node}:${port}`),
-  )
-  assert.match(deployed('Caddyfile'), 'lb_policy round_robin')
+  const upstreams = nodes.map(node => `${node}:${port}`)
+  const proxied = [...deployed('Caddyfile').matchAll(/reverse_proxy (node\S+(?: node\S+)*) \{/g)]
+  const ofAll = proxied.map(([, names]) => names).filter(names => names?.includes(' '))
+  assert.equal(ofAll, [upstreams.join(' '), upstreams.join(' ')]) // calls with a body, and others
+  const others = proxied.map(([, name]) => name).filter(name => !name?.includes(' '))
+  assert.equal(others, upstreams.toReversed()) // of the first node, and of the second
   assert.equal(
     [...deployed('nginx.conf').matchAll(/^ +server (.*);$/gm)].map(([, server]) => server),
-    nodes.map(node => `${node}:${port}`),
+    upstreams.map(upstream => `${upstream} max_fails=0`),
   )
 })
 
@@ -197,6 +198,14 @@ Files('the unit and the container wait for longer than a server takes to stop', 
   )
   assert.ok(Number(unit) > stopSec && Number(container) > stopSec)
 })
+
+Files(
+  'one slow answer about readiness takes no node out: Caddy waits for longer than a look at the store takes',
+  () => {
+    const [, sec] = /^\t+health_timeout (\d+)s$/m.exec(deployed('Caddyfile')) ?? []
+    assert.ok(Number(sec) * 1_000 >= 4 * READY_WITHIN_MS, `${sec} s`)
+  },
+)
 
 Files('either proxy closes a connection without calls before a node does', () => {
   for (const [file, setting] of [

@@ -1,4 +1,4 @@
-/** Every flow of the wallet library and of the packages of existing sites, as their own tests have it, with three nodes behind nginx that gives each call to the next one:
+/** Every flow of the wallet library and of the packages of existing sites, as their own tests have it, with three nodes behind nginx that spreads the calls over them:
  *  nothing in a session may depend on the node. Left out, as the cluster is, unless `CLUSTER_SECONDS` is set. @module */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const FLOWS = [
 const TESTS = fileURLToPath(new URL('../../', import.meta.url))
 const NODES = 3
 
-const Proxied = suite('three nodes behind nginx, round robin')
+const Proxied = suite('three nodes behind nginx')
 
 function isLeftOut(flow: string): boolean {
   if (!process.env.CLUSTER_SECONDS) return true

@@ -21,9 +21,14 @@ export type Clients = {
   readonly counts: Readonly<Counts>
 }
 
-type Caller = { readonly server: Client; readonly counts: Counts; readonly call: Client['call'] }
+type Caller = {
+  readonly token: string
+  readonly server: Client
+  readonly counts: Counts
+  readonly call: Client['call']
+}
 
-function callerOf(server: Client): Caller {
+function callerOf(server: Client, token: string): Caller {
   const counts: Counts = { calls: 0, sessions: 0, proofs: 0, reconnects: 0 }
   const call: Client['call'] = async (method, path, options) => {
     const answer = await server.call(method, path, options)
@@ -31,13 +36,14 @@ function callerOf(server: Client): Caller {
     assert.is(answer.status, 200, `${method} ${path}: ${answer.status} ${answer.text}`)
     return answer
   }
-  return { server, counts, call }
+  return { token, server, counts, call }
 }
 
 type Begun = { readonly session: SessionOfTest; readonly pointer: string }
 
-async function begin({ call, counts }: Caller): Promise<Begun> {
-  const created = await call('POST', '/session', { headers: JSON_BODY, body: { request: disclosure() } })
+async function begin({ call, counts, token }: Caller): Promise<Begun> {
+  const headers = { ...JSON_BODY, ...(token !== '' && { Authorization: token }) }
+  const created = await call('POST', '/session', { headers, body: { request: disclosure() } })
   counts.sessions += 1
   return { session: sessionIn(created), pointer: JSON.stringify(Object(created.json).sessionPtr) }
 }
@@ -59,8 +65,12 @@ async function untilFinal({ server, call, counts }: Caller, { requestor }: Sessi
   }
 }
 
-export async function clientsOf(server: Client): Promise<Clients> {
-  const caller = callerOf(server)
+/** @param token of the requestor; left out: the server asks for none */
+export async function clientsOf(
+  server: Client,
+  { token = '', fetch: fetching = fetch }: { readonly token?: string; readonly fetch?: typeof fetch } = {},
+): Promise<Clients> {
+  const caller = callerOf(server, token)
   const { counts, call } = caller
   const clock = createSystemClock({ keepsAlive: true })
   const wallet = await newWallet(undefined, true, { ...deps, clock })
@@ -80,6 +90,7 @@ export async function clientsOf(server: Client): Promise<Clients> {
     async live() {
       const { session } = await begin(caller)
       const told = untilFinal(caller, session)
+      told.catch(() => {}) // the error of a call before it is thrown first
       await call('GET', session.app, { headers: appHeaders() })
       await call('GET', `${session.frontend}/status`, { headers: session.authorization })
       await call('DELETE', session.app)
@@ -88,7 +99,7 @@ export async function clientsOf(server: Client): Promise<Clients> {
     },
     async disclose() {
       const { session, pointer } = await begin(caller)
-      const outcome = await answerSession({ ...deps, wallet, fetch, clock }, pointer, agree)
+      const outcome = await answerSession({ ...deps, wallet, fetch: fetching, clock }, pointer, agree)
       assert.is(outcome.status, 'success', JSON.stringify(outcome))
       assert.is(Object((await call('GET', `${session.requestor}/result`)).json).proofStatus, 'VALID')
       counts.proofs += 1

@@ -1,0 +1,24 @@
+/** Two nodes behind nginx or Caddy with the files of `deploy/` as they are. While a node is stopped, killed, frozen or cut off from its store, at most 1 call in 1,000 fails at the
+ *  client. More of it, with the counts: `ROUNDS=2 CALLS=2000 node dist/test/faults/proxy/faults.test.js` after a build. @module */
+import { hasTool } from '../../deploy/tools.ts'
+import { numberGiven } from '../../number-given.ts'
+import { hasPostgres } from '../../postgres.ts'
+import { isMissing } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { assertFewFailed } from './few-failed.ts'
+import { play } from './play.ts'
+
+const ROUNDS = numberGiven('ROUNDS', 1)
+const LASTS_MS = numberGiven('LASTS_MS', 7_000)
+const CALLS = numberGiven('CALLS', 400)
+
+const Proxied = suite('a node that fails behind a proxy of deploy/')
+
+for (const proxy of ['nginx', 'caddy'] as const) {
+  const missing = [isMissing('PostgreSQL', hasPostgres), isMissing(proxy, hasTool(proxy))]
+  const test = missing.includes(true) ? Proxied.skip : Proxied
+  test(`${proxy}: at most 1 call in 1,000 fails at the client, whatever fails`, async () =>
+    assertFewFailed(proxy, await play({ proxy, rounds: ROUNDS, lastsMs: LASTS_MS, calls: CALLS })))
+}
+
+Proxied.run()

@@ -1,0 +1,139 @@
+/** The proxies of `deploy/`, with their files as they are: addresses alone are others. @module */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { freePort } from '../../cli/run-svc.ts'
+import { copied, pathOf, type Tool } from '../../deploy/tools.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+const LOOK_MS = 20
+
+export type Proxy = {
+  /** where clients speak plain HTTP to it */
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+export type ProxyName = 'nginx' | 'caddy'
+
+/** @param nodes ports of the two nodes */
+export const PROXIES: Readonly<Record<ProxyName, (nodes: readonly number[]) => Promise<Proxy>>> = {
+  nginx: startNginx,
+  caddy: startCaddy,
+}
+
+function addresses([first, second]: readonly number[]): Readonly<Record<string, string>> {
+  return { 'node1:8088': `127.0.0.1:${first}`, 'node2:8088': `127.0.0.1:${second}` }
+}
+
+async function startCaddy(nodes: readonly number[]): Promise<Proxy> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const file = copied('Caddyfile', folder, addresses(nodes), '{\n\tadmin off\n}\n')
+  const env = { SVC_HOST: `http://127.0.0.1:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], env)
+  await untilListening(port, child)
+  return { port, close: () => ended(child) }
+}
+
+/** Clients of the tests speak no TLS, so a relay does it for them. */
+async function startNginx(nodes: readonly number[]): Promise<Proxy> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const [cert, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
+  const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert]
+  execFileSync('openssl', ['req', ...made, '-subj', '/CN=id.example'], { stdio: 'ignore' })
+  const site = copied('nginx.conf', folder, {
+    ...addresses(nodes),
+    'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,
+    '/etc/nginx/tls/chain.pem': cert,
+    '/etc/nginx/tls/key.pem': key,
+  })
+  const whole = join(folder, 'whole.conf')
+  writeFileSync(whole, aroundSite(site, folder))
+  const child = started('nginx', ['-c', whole, '-e', join(folder, 'error.log')])
+  await untilListening(port, child)
+  const relay = await relayToTls(port, cert)
+  return {
+    port: relay.port,
+    async close() {
+      relay.close()
+      await ended(child)
+    },
+  }
+}
+
+/** What Debian has around a site. */
+function aroundSite(site: string, folder: string): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events { worker_connections 1024; }
+http {
+  ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  access_log off;
+  include ${site};
+}
+`
+}
+
+async function relayToTls(port: number, cert: string): Promise<{ port: number; close: () => void }> {
+  const ca = readFileSync(cert)
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const proxy = connectTls({ port, host: '127.0.0.1', ca, servername: 'id.example' })
+    for (const socket of [client, proxy]) {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => {}) // the other side is destroyed
+    }
+    client.on('close', () => proxy.destroy())
+    proxy.on('close', () => client.destroy())
+    client.pipe(proxy).pipe(client)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port, // it listens on a port
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function started(tool: Tool, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(pathOf(tool), words, { env: { ...process.env, ...env }, stdio: 'ignore' })
+  process.once('exit', () => child.kill('SIGTERM'))
+  return child
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await exit
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    if (await isListening(port)) return
+    await pause(LOOK_MS)
+  }
+  throw new Error(`proxy: expected a process that runs, got its end with ${child.exitCode}`)
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
