@@ -18,8 +18,13 @@ export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 export type DeliveryEvent =
   /** an answer 2xx, also of a mail server */
   | { readonly type: 'receiver.accepted'; readonly attempt: number }
-  /** no answer in time, or another one */
-  | { readonly type: 'receiver.failed'; readonly attempt: number; readonly backoff: Backoff }
+  /** no answer in time, or another one; with the shortest wait that the receiver asks for, ms */
+  | {
+      readonly type: 'receiver.failed'
+      readonly attempt: number
+      readonly backoff: Backoff
+      readonly askedMs?: number
+    }
   /** there is no address that could ever be posted to, or the receiver refused it for good */
   | { readonly type: 'server.refused'; readonly attempt: number }
   /** whoever sent it is gone: nobody knows whether it arrived */
@@ -61,6 +66,12 @@ function retryDelayMs(attempts: number, { firstMs, maxMs }: Backoff): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(attempts - 1, 40))
 }
 
+type Failed = Extract<DeliveryEvent, { readonly type: 'receiver.failed' }>
+
+function waitMs(attempts: number, { backoff, askedMs = 0 }: Failed): number {
+  return Math.max(retryDelayMs(attempts, backoff), askedMs)
+}
+
 const parts = setup({
   types: {
     context: {} as DeliveryContext,
@@ -83,7 +94,7 @@ const parts = setup({
     backOff: assign({
       dueAt: ({ context, event }) =>
         event.type === 'receiver.failed'
-          ? Math.min(event.at + retryDelayMs(context.attempts, event.backoff), context.giveUpAt)
+          ? Math.min(event.at + waitMs(context.attempts, event), context.giveUpAt)
           : context.dueAt,
     }),
     dueNow: assign({ dueAt: ({ event }) => event.at }),

@@ -32,14 +32,16 @@ export class OutgoingFailure extends Error {
   }
 }
 
+/** What the receiver of a callback says: its status, and its header `Retry-After`. */
+export type Notified = { readonly status: number; readonly retryAfter: string | null }
+
 export interface Outgoing {
   /** Within 8 s. @throws {OutgoingFailure} */
   post(url: string, message: OutgoingMessage): Promise<OutgoingAnswer>
-  /** Within 10 s: nobody waits for it. What is answered besides the status is dropped.
+  /** Within 10 s: nobody waits for it. The body of the answer is dropped.
    *  @param stop gives up before that
-   *  @returns the status
    *  @throws {OutgoingFailure} */
-  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<number>
+  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<Notified>
   /** Within 4 s. @throws {OutgoingFailure} */
   get(url: string): Promise<OutgoingAnswer>
   /** The same, of what is no text.
@@ -131,13 +133,13 @@ async function readBytes(response: Response): Promise<OutgoingBytes> {
 }
 
 /** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
-async function dropped(response: Response): Promise<number> {
+async function dropped(response: Response): Promise<Notified> {
   try {
     await readBounded(response, MAX_DROPPED_BYTES)
   } catch {
     // how it goes on does not change what was answered
   }
-  return response.status
+  return { status: response.status, retryAfter: response.headers.get('Retry-After') }
 }
 
 function textOf(bytes: Uint8Array): string {

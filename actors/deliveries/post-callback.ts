@@ -1,10 +1,11 @@
 /** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the
- *  address as given). Any answer 2xx is an acceptance; a redirect is not followed, it is another answer. What the receiver says is not
- *  read. Nothing that leaves here for a log says what was sent or where. @module */
-import type { Backoff } from '../../machines/delivery.ts'
+ *  address as given). Any answer 2xx is an acceptance, and 410 the end; a redirect is not followed, it is another answer. Of what the
+ *  receiver says only `Retry-After` of 429 and 503 is read. Nothing that leaves here for a log says what was sent or where. @module */
+import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type Notified, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
+import { retryAfterMs } from '../../ports/retry-after.ts'
 import { type Traces, traceparentOf } from '../../ports/traces.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
@@ -13,6 +14,11 @@ import type { ResultSigner } from '../../sessions/result-jwt.ts'
 import { resultMessage } from '../../sessions/result-message.ts'
 import type { Attempt } from './attempt.ts'
 import { type Callback, restoreMessage } from './owed-callback.ts'
+
+/** The receiver will never take it. */
+const GONE = 410
+/** The receiver may say when to come again. */
+const ASKING_LATER = [429, 503]
 
 export type CallbackSettings = {
   readonly profile: Profile
@@ -45,10 +51,8 @@ export function postCallback(deps: PostDeps): Attempt {
     try {
       const body = await bodyOf(message, deps)
       const posted = { ...body, idempotencyKey: row.id, traceparent: traceparentOf(trace) }
-      const status = await deps.outgoing.notify(url, posted, stop)
-      const words = `answered ${status}`
-      const isAccepted = status >= 200 && status < 300
-      return { event: isAccepted ? { type: 'receiver.accepted', attempt } : failed, words, trace }
+      const answer = await deps.outgoing.notify(url, posted, stop)
+      return { event: eventOf(answer, failed, deps), words: `answered ${answer.status}`, trace }
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
       return {
@@ -57,6 +61,16 @@ export function postCallback(deps: PostDeps): Attempt {
       }
     }
   }
+}
+
+type Failed = Extract<DeliveryEvent, { readonly type: 'receiver.failed' }>
+
+function eventOf({ status, retryAfter }: Notified, failed: Failed, { clock }: PostDeps): DeliveryEvent {
+  const { attempt } = failed
+  if (status >= 200 && status < 300) return { type: 'receiver.accepted', attempt }
+  if (status === GONE) return { type: 'server.refused', attempt }
+  if (!ASKING_LATER.includes(status)) return failed
+  return { ...failed, askedMs: retryAfterMs(retryAfter, clock.wallNow()) }
 }
 
 function bodyOf(message: Callback, { clock, settings }: PostDeps) {

@@ -31,7 +31,7 @@ export const DELIVERY_WORDS = {
   >,
   facts: {
     beginAttempt: 'the number of the attempt, and the end of its lease',
-    backOff: 'the time of the next attempt, after a wait that doubles',
+    backOff: 'the time of the next attempt, after a wait that doubles, or that the receiver asks for',
     dueNow: 'the next attempt is due at once',
     keepLogLine: 'the end of the line of the log',
   },

@@ -38,6 +38,7 @@ async function attempt(
   answer: number | Error,
   changes: Partial<CallbackSettings> = {},
   callbackUrl = ADDRESS,
+  retryAfter: string | null = null,
 ) {
   const clock = createSimulatedClock(NOW)
   const sent: (OutgoingMessage & { readonly url: string })[] = []
@@ -47,7 +48,7 @@ async function attempt(
       async notify(url, message) {
         sent.push({ url, ...message })
         if (answer instanceof Error) throw answer
-        return answer
+        return { status: answer, retryAfter }
       },
     },
     settings: {
@@ -61,7 +62,8 @@ async function attempt(
   const row = { ...owedCallback(ended(callbackUrl), NOW), state: 'sending', attempts: 3 } as const
   const again = async () => post(row, new AbortController().signal)
   const { event, words } = await again()
-  return { event: event.type, words, sent, clock, again, row }
+  const askedMs = 'askedMs' in event ? event.askedMs : undefined
+  return { event: event.type, askedMs, words, sent, clock, again, row }
 }
 
 const Post = suite('effect: post a callback')
@@ -105,7 +107,7 @@ Post('the key of repeats is not that of a nextSession post', async () => {
 Post('every 2xx is an acceptance, everything else a failure', async () => {
   for (const status of [200, 201, 202, 204, 299])
     assert.is((await attempt(status)).event, 'receiver.accepted')
-  for (const status of [199, 300, 301, 307, 400, 404, 410, 500, 503])
+  for (const status of [199, 300, 301, 307, 400, 404, 500, 503])
     assert.equal(await attempt(status).then(({ event, words }) => [event, words]), [
       'receiver.failed',
       `answered ${status}`,
@@ -114,6 +116,22 @@ Post('every 2xx is an acceptance, everything else a failure', async () => {
   assert.equal([none.event, none.words], ['receiver.failed', 'expected an answer, got none'])
   const refused = await attempt(new OutgoingFailure('expected an answer, got none', 'ECONNREFUSED'))
   assert.is(refused.words, 'expected an answer, got none (ECONNREFUSED)')
+})
+
+Post('410 ends the delivery', async () => {
+  const { event, words } = await attempt(410)
+  assert.equal([event, words], ['server.refused', 'answered 410'])
+})
+
+Post('429 and 503 may say when the next attempt should come, and nothing else may', async () => {
+  const asked = async (status: number, retryAfter: string | null) =>
+    (await attempt(status, {}, ADDRESS, retryAfter)).askedMs
+  const inAnHour = new Date(NOW + 3_600_000).toUTCString()
+  assert.equal(
+    [await asked(429, '3600'), await asked(503, inAnHour), await asked(503, null), await asked(503, 'soon')],
+    [3_600_000, 3_600_000, 0, 0],
+  )
+  assert.equal([await asked(500, '3600'), await asked(404, '3600')], [undefined, undefined])
 })
 
 Post('what goes wrong in our own code is no failure of the receiver', async () => {

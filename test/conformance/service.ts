@@ -133,7 +133,7 @@ function recordingOthers(real: Outgoing, toStamps: (url: string) => string) {
     },
     async notify(url, message) {
       callbacks.push({ url, ...message })
-      return 204
+      return { status: 204, retryAfter: null }
     },
   }
   return { nextAnswers, posted, callbacks, outgoing }

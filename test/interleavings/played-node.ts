@@ -93,7 +93,7 @@ function outgoingOf(view: StoreView, { post, note }: Surroundings): Outgoing {
       if (view.fate === 'gone') return new Promise(() => {})
       const status = post({ view, key, body })
       if (status === null) throw new OutgoingFailure('expected an answer, got none')
-      return status
+      return { status, retryAfter: null }
     },
   }
 }

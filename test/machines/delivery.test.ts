@@ -66,6 +66,14 @@ Delivery('after each failure the wait doubles, up to the longest', () => {
   assert.equal(waits, [100, 200, 400, 800, 1_000, 1_000])
 })
 
+Delivery('the receiver may ask for a longer wait, within the 24 h, and for no shorter one', () => {
+  const sending = begun(newDelivery(START))
+  const failed = { type: 'receiver.failed', attempt: 1, backoff } as const
+  const waitOf = (askedMs: number): number =>
+    stepped(sending, { ...failed, askedMs }, START + 7).dueAt - (START + 7)
+  assert.equal([waitOf(HOUR), waitOf(50), waitOf(48 * HOUR)], [HOUR, 100, 24 * HOUR - 7])
+})
+
 Delivery('24 h after the final status a last attempt is made; one that fails then is given up', () => {
   const late = { ...newDelivery(START), attempts: 5, dueAt: START + 24 * HOUR - 1 }
   const failed = { type: 'receiver.failed', attempt: 6, backoff } as const

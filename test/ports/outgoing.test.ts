@@ -129,10 +129,11 @@ Calls(
     }
     for (const answer of [answering(200, 'short'), answering(200, 'x'.repeat(2 * MIB)), broken, endless])
       await withOther(answer, async ({ outgoing, url }) =>
-        assert.is(await outgoing.notify(url, MESSAGE, signal), 200),
+        assert.is((await outgoing.notify(url, MESSAGE, signal)).status, 200),
       )
-    await withOther(answering(302, '', { Location: '/elsewhere' }), async ({ outgoing, url, seen }) => {
-      assert.is(await outgoing.notify(url, MESSAGE, signal), 302)
+    const elsewhere = { Location: '/elsewhere', 'Retry-After': '7' }
+    await withOther(answering(302, '', elsewhere), async ({ outgoing, url, seen }) => {
+      assert.equal(await outgoing.notify(url, MESSAGE, signal), { status: 302, retryAfter: '7' })
       assert.is(seen.length, 1)
     })
   },
@@ -149,7 +150,7 @@ Calls('what is dropped of such an answer is at most 16 KiB, and what comes then'
     },
   })
   const { notify } = createOutgoing({ fetch: async () => new Response(body), clock: createSimulatedClock() })
-  assert.is(await notify('http://127.0.0.1/', MESSAGE, signal), 200)
+  assert.is((await notify('http://127.0.0.1/', MESSAGE, signal)).status, 200)
   assert.ok(pulled <= 2 ** 15, `${pulled} bytes were read`)
 })
 

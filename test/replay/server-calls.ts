@@ -49,7 +49,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
     async notify(url, { body, contentType, idempotencyKey }) {
       if (idempotencyKey === '') found.push(`POST ${url}: expected an Idempotency-Key, got none`)
       callbacks.push({ method: 'POST', url, contentType, body })
-      return 200
+      return { status: 200, retryAfter: null }
     },
     callbackMismatches(calls) {
       const lines = firstOfEach(calls).flatMap((call, i) => {
