@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
-import { pause } from '../../patience.ts'
+import { pause, until } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
-import { ENGINES, IN_MEMORY, spawnUntilParentEnds, startRedis } from '../../redis.ts'
+import { askAt, ENGINES, IN_MEMORY, spawnUntilParentEnds, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { commitSession } from '../commits.ts'
@@ -83,7 +83,7 @@ test('a user that may use its own prefix alone needs no more than the guide says
   assert.ok(await commitSession(other, 'id-s', 0, sessionRow('s')))
   const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
   assert.ok(await commitSession(other, 'id-s', 1, sessionRow('s', { version: 2 }), { change }))
-  while (heard.length === 0) await pause(10)
+  await until(() => heard.length > 0, 'the commit of the other node')
   assert.equal([heard, (await store.sessions.load('id-s'))?.version], [[2], 2])
   for (const key of (await server.ask('KEYS', '*')) as string[]) assert.match(key, /^shop:svc:/)
   await store.close()
@@ -111,13 +111,14 @@ async function startReplicated() {
   ]
   writeFileSync(
     file,
-    `port ${sentinel}\nbind 127.0.0.1\ndir ${folder}\n${lines[0]} ${first} 1\n${lines[1]}\n${lines[2]}\n`,
+    `port ${sentinel}\nbind 127.0.0.1\nunixsocket ${join(folder, 's')}\ndir ${folder}\n${lines[0]} ${first} 1\n${lines[1]}\n${lines[2]}\n`,
   )
   const child = spawnUntilParentEnds([ENGINES.Redis ?? '', file, '--sentinel'], folder)
   return {
     primary,
     replica,
     address: `redis+sentinel://127.0.0.1:${sentinel}/svc/0`,
+    replicas: () => askAt(join(folder, 's'), ['SENTINEL', 'REPLICAS', 'svc']),
     end: () => child.kill(),
   }
 }
@@ -147,9 +148,11 @@ test('a fail-over is followed, and what replicas were waited for is there behind
     },
   )
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-  await pause(2_500) // the Sentinel asks the primary server for its replicas every second
+  const isKnown = async (): Promise<boolean> =>
+    /master-link-status"[,:]"ok/.test(JSON.stringify(await servers.replicas()))
+  await until(isKnown, 'a Sentinel that knows the replica')
   await servers.primary.kill()
-  while (missed === 0) await pause(50)
+  await until(() => missed > 0, 'the fail-over')
   assert.equal(await store.nodes.isAlive('boot A'), true)
   assert.equal(await store.sessions.load('id-s'), sessionRow('s'))
   const moved = sessionRow('s', { version: 2 })
