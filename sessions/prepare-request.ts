@@ -15,6 +15,7 @@ import {
 import type { Profile } from '../protocol/profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionRequest } from '../protocol/request.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
+import { isReturnUrl, withToken } from '../protocol/return-url.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Issuer, prepareCredential } from './prepare-credentials.ts'
 
@@ -103,6 +104,10 @@ function checkReturnUrl(
   { augmentReturnUrl, clientReturnUrl }: SessionRequest,
   augmentAllowed: boolean,
 ): void {
+  if (clientReturnUrl !== '' && !isReturnUrl(clientReturnUrl))
+    throw new InvalidRequest(
+      'clientReturnUrl: expected a URL of a web site or an app, such as https://shop.example/back or shopapp://back, got another text',
+    )
   if (!augmentReturnUrl) return
   if (!augmentAllowed)
     throw new InvalidRequest('augmenting client return url not enabled in server configuration')
@@ -153,6 +158,6 @@ function keyshareSchemes(ids: readonly AttributeRequestId[], schemes: Schemes): 
 export function withReturnToken(extended: ExtendedRequest, requestorToken: string): ExtendedRequest {
   const { augmentReturnUrl, clientReturnUrl } = extended.request
   if (!augmentReturnUrl) return extended
-  const url = `${clientReturnUrl}${clientReturnUrl.includes('?') ? '&' : '?'}token=${requestorToken}`
+  const url = withToken(clientReturnUrl, requestorToken)
   return { ...extended, request: { ...extended.request, clientReturnUrl: url } }
 }

@@ -8,6 +8,7 @@ import { type CredentialTypeId, parseCredentialTypeId } from '../protocol/ids.ts
 import type { JsonValue } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type IssuanceRequest, parseSessionRequest, type SessionRequest } from '../protocol/request.ts'
+import { isReturnUrl } from '../protocol/return-url.ts'
 import { readUpdate } from '../protocol/revocation-json.ts'
 import {
   type IssuedCredential,
@@ -33,7 +34,6 @@ const CLIENT_REQUEST = '/ld/request/client/v1'
 const PAIRING_CODE = /^[0-9]{4}$/
 const MAX_NONCE_BITS = 256
 const KEY_COUNTER = /^(?:0|[1-9][0-9]{0,8})$/
-const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|about|view-source):$/
 
 export type Connection = {
   /** with the context base that this server uses */
@@ -157,7 +157,7 @@ function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
     context: readContext(json.context),
     nonce: readNonce(json.nonce),
     contextBase: profile.contextBase,
-    clientReturnUrl: safeAddress(request.clientReturnUrl),
+    clientReturnUrl: isReturnUrl(request.clientReturnUrl) ? request.clientReturnUrl : null,
   }
 }
 
@@ -196,10 +196,4 @@ function readNonce(json: JsonValue | undefined): bigint {
   if (nonce === 0n || bitLength(nonce) > MAX_NONCE_BITS)
     throw new ShapeError(`nonce: expected a number above 0 of at most ${MAX_NONCE_BITS} bits`)
   return nonce
-}
-
-/** Nor may it draw on the user's terminal: what `URL` forgives, control characters, stands in no real address. */
-function safeAddress(text: string): string | null {
-  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return null
-  return DANGEROUS.test(new URL(text).protocol) ? null : text
 }

@@ -95,4 +95,9 @@ Static('what the schemes do not hold is refused when the server starts', () => {
   refused({ over18: { callbackUrl, request: augmented } }, /augmenting client return url not enabled/)
 })
 
+Static('a return URL that runs code is refused when the server starts', () => {
+  const hostile = { ...request, clientReturnUrl: 'javascript:alert(1)' }
+  refused({ over18: { callbackUrl, request: hostile } }, /^static_sessions\.over18: clientReturnUrl: /)
+})
+
 Static.run()

@@ -88,7 +88,14 @@ Prepare('a return URL is augmented only if the server allows it and there is one
   const asked = disclosure({ augmentReturnUrl: true })
   assert.is(refusal(asked), 'augmenting client return url not enabled in server configuration')
   assert.match(refusal(asked, 'svc', true) ?? '', /^cannot augment empty client return url/)
-  assert.is(refusal(disclosure({ augmentReturnUrl: true, clientReturnUrl: 'x' }), 'svc', true), null)
+  assert.is(refusal(disclosure({ augmentReturnUrl: true, clientReturnUrl: 'https://x' }), 'svc', true), null)
+})
+
+Prepare('a return URL leads to a web site or an app, also where it is not augmented', () => {
+  for (const clientReturnUrl of ['', 'https://shop.example/back', 'shopapp://back'])
+    assert.is(refusal(disclosure({ clientReturnUrl })), null, clientReturnUrl)
+  for (const clientReturnUrl of ['javascript:alert(1)', 'data:text/html,x', 'file:///x', 'back'])
+    assert.match(refusal(disclosure({ clientReturnUrl })) ?? '', /^clientReturnUrl: expected a URL/)
 })
 
 Prepare('the requestor token is appended to the return URL when the request says so', () => {
@@ -96,7 +103,7 @@ Prepare('the requestor token is appended to the return URL when the request says
     withReturnToken(disclosure({ clientReturnUrl, augmentReturnUrl }), 'RT').request.clientReturnUrl
   assert.is(url('https://x/back'), 'https://x/back?token=RT')
   assert.is(url('https://x/back?a=1'), 'https://x/back?a=1&token=RT')
-  assert.is(url('https://x/back#f'), 'https://x/back#f?token=RT')
+  assert.is(url('https://x/back#f'), 'https://x/back?token=RT#f')
   assert.is(url('https://x/back', false), 'https://x/back')
 })
 
