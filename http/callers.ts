@@ -1,6 +1,5 @@
 /** Who may make a call (spec 5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
  *  them are asked before a body is read. @module */
-import { ExceptionError } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { isOtherApp, refuseOtherApp } from './app/call.ts'
 import type { RequestHead, ServerDeps, SignedSession } from './deps.ts'
@@ -8,6 +7,7 @@ import { findByClientToken, findByRequestorToken, findForTurn } from './find-ses
 import { requireFrontendToken } from './frontend-auth.ts'
 import type { Admit } from './mount.ts'
 import { headOf } from './requestor-auth.ts'
+import { signerOf } from './result-signer.ts'
 import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
 
 /** What is known of a call, by who may make it. */
@@ -16,7 +16,7 @@ export type Admitted = {
   /** by its token, or by the signature of the request (spec 5.1) */
   requestor: RequestHead
   'requestor token': SessionRow
-  /** the same, where a key signs results; whether there is one shows before any session does */
+  /** the same, where a key signs results; an unknown session is reported before a missing key */
   'requestor token, key': SignedSession
   /** at the host of the session (spec 2.3) */
   'client token': SessionRow
@@ -37,10 +37,8 @@ export function admitting(deps: ServerDeps): Admit<Admitted> {
     requestor: async ctx => headOf(ctx, settings),
     'requestor token': ctx => findByRequestorToken(ctx, deps),
     async 'requestor token, key'(ctx) {
-      const signer = settings.resultSigner
-      if (signer === null)
-        throw new ExceptionError('JWT signing not supported: expected a JWT private key, got none')
-      return { session: await findByRequestorToken(ctx, deps), signer }
+      const session = await findByRequestorToken(ctx, deps)
+      return { session, signer: signerOf(settings) }
     },
     'client token': ctx => findByClientToken(ctx, deps),
     'client token, turn': ctx => findForTurn(ctx, deps),

@@ -23,7 +23,7 @@ const CALLERS = {
   anybody: { errors: [] },
   requestor: { errors: [400, 403], security: 'requestorToken' },
   'requestor token': { errors: [400] },
-  'requestor token, key': { errors: [400, 500] },
+  'requestor token, key': { errors: [400, 501] },
   'client token': { errors: [400, 403] },
   'client token, turn': { errors: [400, 403] },
   'connected app': { errors: [400, 403], security: 'appAuthorization', isOptional: true },

@@ -178,32 +178,34 @@ Results('publickey: PEM that verifies the results, as text/plain with a charset'
   }),
 )
 
-Results(
-  'without a private key: 500 EXCEPTION, whatever session is named, and 501 UNSUPPORTED for the key',
-  () =>
-    withServer({}, async server => {
-      const { requestor } = await server.create()
-      for (const path of [requestor, '/session/abcdefghijABCDEFGHIJ', '/session/short'])
-        for (const name of ['result-jwt', 'getproof']) {
-          const { status, json } = await server.call('GET', `${path}/${name}`)
-          assert.equal([status, (json as { error: string }).error], [500, 'EXCEPTION'])
-        }
-      const { status, json } = await server.call('GET', '/publickey')
-      assert.equal([status, (json as { error: string }).error], [501, 'UNSUPPORTED'])
-    }),
-)
-
-Results('with a key an unknown session is unknown', () =>
-  withServer({ settings: SIGNING }, async server => {
-    for (const name of ['result-jwt', 'getproof'])
-      for (const token of ['abcdefghijABCDEFGHIJ', 'short'])
-        assert.equal((await server.call('GET', `/session/${token}/${name}`)).json, {
-          status: 400,
-          error: 'SESSION_UNKNOWN',
-          description: 'Unknown or expired session',
-        })
+Results('without a private key: 501 UNSUPPORTED for a session and for the key', () =>
+  withServer({}, async server => {
+    const { requestor } = await server.create()
+    for (const path of [`${requestor}/result-jwt`, `${requestor}/getproof`, '/publickey'])
+      assert.equal((await server.call('GET', path)).json, {
+        status: 501,
+        error: 'UNSUPPORTED',
+        description: 'Unsupported by this server',
+        message: 'expected a JWT private key, got none',
+      })
   }),
 )
+
+for (const [title, settings] of [
+  ['with a key', SIGNING],
+  ['without a key', {}],
+] as const)
+  Results(`${title} an unknown session is unknown`, () =>
+    withServer({ settings }, async server => {
+      for (const name of ['result-jwt', 'getproof'])
+        for (const token of ['abcdefghijABCDEFGHIJ', 'short'])
+          assert.equal((await server.call('GET', `/session/${token}/${name}`)).json, {
+            status: 400,
+            error: 'SESSION_UNKNOWN',
+            description: 'Unknown or expired session',
+          })
+    }),
+  )
 
 Results(
   'with a key callbackUrl and nextSession are accepted where unsigned ones are not (spec/session-server.md 6.1)',

@@ -19,12 +19,6 @@ const STATIC = {
   description: 'Invalid HTTP request',
   message: 'unknown static session',
 }
-const NO_SIGNING = {
-  status: 500,
-  error: 'EXCEPTION',
-  description: 'Encountered unexpected problem',
-  message: 'JWT signing not supported: expected a JWT private key, got none',
-}
 const NO_KEY = {
   status: 501,
   error: 'UNSUPPORTED',
@@ -79,8 +73,8 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
     ['POST', '/SESSION', NOT_FOUND],
     ['GET', '/health/', NOT_FOUND],
     ['POST', '/health', NOT_ALLOWED],
-    ['GET', `${requestor}/result-jwt`, NO_SIGNING],
-    ['GET', `/session/${STRANGER}/getproof`, NO_SIGNING],
+    ['GET', `${requestor}/result-jwt`, NO_KEY],
+    ['GET', `/session/${STRANGER}/getproof`, UNKNOWN],
     ['GET', '/publickey', NO_KEY],
     ['GET', '/publickey/', NOT_FOUND],
     ['GET', '//', NOT_FOUND],

@@ -50,7 +50,7 @@ const FORBIDDEN = refused(403, 'UNAUTHORIZED')
 const UNEXPECTED = refused(403, 'UNEXPECTED_REQUEST')
 const NOT_FOUND = refused(404, 'INVALID_REQUEST')
 const NOT_ALLOWED = refused(405, 'INVALID_REQUEST')
-const EXCEPTION = refused(500, 'EXCEPTION')
+const UNSUPPORTED = refused(501, 'UNSUPPORTED')
 const MALFORMED_CANCELS = cancelled(400, 'MALFORMED_INPUT')
 const JUDGED: Outcome = { status: 200, error: null, becomes: 'DONE', isClaimed: true }
 
@@ -139,8 +139,8 @@ const REQUESTOR: readonly Row[] = [
   ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
   always('GET {requestor}/status', 'another requestor', OK, { headers: STRANGER }),
   always('GET {requestor}/result', 'another requestor', OK, { headers: STRANGER }),
-  always('GET {requestor}/result-jwt', 'no key that signs', EXCEPTION, {}, EXCEPTION),
-  always('GET {requestor}/getproof', 'no key that signs', EXCEPTION, {}, EXCEPTION),
+  always('GET {requestor}/result-jwt', 'no key that signs', UNSUPPORTED, {}),
+  always('GET {requestor}/getproof', 'no key that signs', UNSUPPORTED, {}),
   ['GET {requestor}/statusevents', 'another requestor', 'cancelled', OK, { headers: STRANGER }],
 ]
 

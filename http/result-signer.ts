@@ -1,0 +1,9 @@
+/** The key that signs results (spec 5.2), for the endpoints that need one. @module */
+import { Unsupported } from '../protocol/errors.ts'
+import type { ResultSigner } from '../sessions/result-jwt.ts'
+
+/** @throws {Unsupported} */
+export function signerOf({ resultSigner }: { readonly resultSigner: ResultSigner | null }): ResultSigner {
+  if (resultSigner === null) throw new Unsupported('expected a JWT private key, got none')
+  return resultSigner
+}
