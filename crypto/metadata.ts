@@ -51,6 +51,12 @@ function assertUint16(what: string, value: number): void {
     throw new RangeError(`${what}: expected an integer from 0 to ${MAX_UINT16}, got ${value}`)
 }
 
+/** An expiry as metadata can say it (spec 2.5): whole weeks, rounded down.
+ *  @param atSec Unix seconds */
+export function wholeWeeks(atSec: number): number {
+  return Math.floor(atSec / WEEK_SEC) * WEEK_SEC
+}
+
 /** Metadata of a credential issued at `issuedAtSec`; both dates are rounded down to a week, so an expiry within the week of issue
  *  gives a credential that has expired on arrival.
  *  @param input.credentialType identifier `<scheme>.<issuer>.<credential>`

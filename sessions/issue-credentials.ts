@@ -2,7 +2,7 @@
  *  each credential. The signing itself is the work of `crypto`. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
-import { decodeMetadata, encodeMetadata } from '../crypto/metadata.ts'
+import { decodeMetadata, encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
 import { IssuanceFailed } from '../protocol/errors.ts'
@@ -136,9 +136,9 @@ function privateKeyOf(
 }
 
 /** Dates in whole weeks, version 3: so says every wallet that makes the same attribute by itself.
- *  @throws {IssuanceFailed} for a validity that no longer lies ahead, or so far that metadata cannot say it */
+ *  @throws {IssuanceFailed} for a validity that has passed since the session began, or is so far away that metadata cannot say it */
 function metadataOf({ credential, keyCounter, validityAtSec }: CredentialRequest, nowSec: number): bigint {
-  if (validityAtSec === null || validityAtSec < nowSec)
+  if (validityAtSec === null || wholeWeeks(validityAtSec) <= nowSec)
     throw new IssuanceFailed(`cannot issue expired credentials: ${credential}`)
   try {
     return encodeMetadata({

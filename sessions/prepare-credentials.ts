@@ -1,6 +1,6 @@
 /** The credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the key that signs each, its
  *  attributes and its validity. @module */
-import { encodeMetadata } from '../crypto/metadata.ts'
+import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
@@ -73,11 +73,12 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
   }
 }
 
-/** It may lie beyond the expiry of the key, and in the week of issue, but the metadata attribute must hold it. */
+/** The credential expires at the rounded time (spec 2.5), which must be in the future. It may lie beyond the expiry of the key, but the metadata
+ *  attribute must hold it. */
 function checkValidity({ credential }: CredentialRequest, validityAtSec: number, nowSec: number): void {
-  if (validityAtSec < nowSec)
+  if (wholeWeeks(validityAtSec) <= nowSec)
     throw new InvalidRequest(
-      `cannot issue expired credentials: ${credential}: expected a validity from now on, got one before`,
+      `cannot issue expired credentials: ${credential}: expected a validity that is in the future when it is rounded down to a week (604800 s), got ${wholeWeeks(validityAtSec)}`,
     )
   try {
     encodeMetadata({

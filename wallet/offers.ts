@@ -1,6 +1,7 @@
 /** What a server offers to issue (spec 2.5; cryptography 9.3, 13), held against the schemes before the user is asked. An offer that could
  *  not become a credential of its type, or a key that may no longer sign, is refused here. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
+import { wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { type AttributeTypeId, attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
@@ -38,7 +39,7 @@ export type Offer = {
   readonly view: OfferedCredential
   readonly type: CredentialType
   readonly key: IssuerPublicKey
-  /** as requested, not yet rounded */
+  /** as received: some servers round it, others leave that to the app */
   readonly validityAtSec: number
   /** from base index 2 on, as signed; null: random blind, or what the witness will say */
   readonly values: readonly (bigint | null)[]
@@ -140,7 +141,7 @@ function viewOf(
         value: attributes[attributeNameOf(id)] ?? null,
         isRandomBlind,
       })),
-    expiresAtSec: Math.floor(validityAtSec / WEEK_SEC) * WEEK_SEC,
+    expiresAtSec: wholeWeeks(validityAtSec),
     isRevocable,
   }
 }

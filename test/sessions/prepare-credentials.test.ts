@@ -147,13 +147,26 @@ Prepare('without a validity a credential lasts 6 calendar months, a day that is 
   assert.is(validity(2026, 3, 15), '2026-09-15T12:34:56.000Z')
 })
 
-Prepare('a validity is kept as given; one in the past is refused, and 0 is not absent', () => {
-  const asked = (validity: number): string | null => refusal([{ ...NOTE, validity }])
-  for (const validity of [0, 1, NOW_SEC - 1])
-    assert.match(asked(validity) ?? '', /^cannot issue expired credentials: svc-demo.fast.note/)
-  assert.is(asked(NOW_SEC), null)
-  assert.is(prepared([{ ...NOTE, validity: NOW_SEC + 5 }])[0]?.validityAtSec, NOW_SEC + 5)
-})
+Prepare(
+  'a validity must be in the future when it is rounded down to a week (2.5), and 0 is not absent',
+  () => {
+    const asked = (validity: number, nowSec = NOW_SEC): string | null =>
+      refusal([{ ...NOTE, validity }], {}, { nowSec })
+    const endOfWeek = Math.ceil(NOW_SEC / 604_800) * 604_800
+    for (const validity of [0, 1, NOW_SEC - 1, NOW_SEC, NOW_SEC + 5, endOfWeek - 1])
+      assert.match(
+        asked(validity) ?? '',
+        /^cannot issue expired credentials: svc-demo.fast.note/,
+        `${validity}`,
+      )
+    for (const validity of [endOfWeek, endOfWeek + 5]) {
+      assert.is(asked(validity), null)
+      assert.is(asked(validity, endOfWeek - 1), null)
+      assert.match(asked(validity, endOfWeek) ?? '', /^cannot issue expired credentials/)
+    }
+    assert.is(prepared([{ ...NOTE, validity: endOfWeek + 5 }])[0]?.validityAtSec, endOfWeek + 5)
+  },
+)
 
 Prepare('a validity may lie beyond the expiry of the key, but its weeks must fit the metadata', () => {
   const asked = (validity: number): string | null => refusal([{ ...NOTE, validity }])
