@@ -1,7 +1,9 @@
 /** The session that a path names. A malformed token is an unknown session (D2). Calls by client token must come to the host that the request
- *  names, if it names one (spec 2.3): the exact `Host`, port included. @module */
+ *  names, if it names one (spec 2.3). @module */
 import type { Context } from 'koa'
 import { SessionUnknown, Unauthorized } from '../protocol/errors.ts'
+import { comparedHost } from '../protocol/hosts.ts'
+import { PROFILES } from '../protocol/profiles.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import type { ServerDeps } from './deps.ts'
 import { noteSession } from './request-facts.ts'
@@ -31,9 +33,10 @@ export async function findForTurn(ctx: Context, deps: Deps): Promise<SessionRow>
   return session && isAtItsHost(ctx, session) ? known(ctx, session) : findByClientToken(ctx, deps)
 }
 
-function isAtItsHost(ctx: Context, { request }: SessionRow): boolean {
+function isAtItsHost(ctx: Context, { request, profile }: SessionRow): boolean {
   const { host } = request.value.request
-  return host === '' || host === ctx.get('Host')
+  const rule = PROFILES[profile]
+  return host === '' || comparedHost(host, rule) === comparedHost(ctx.get('Host'), rule)
 }
 
 function tokenOf(parameter: unknown): string {

@@ -38,6 +38,14 @@ export type Profile = {
   readonly legacyResult: 'legacy' | 'modern'
   /** answer to opening the event stream of a finished session */
   readonly finishedStream: 'no-content' | 'unexpected-request'
+  /** `options` of the client session request while pairing is disabled (spec 2.9, D12) */
+  readonly optionsWithoutPairing: 'left-out' | 'sent'
+  /** `status` of the result that is posted to `nextSession.url`, before the session ends (spec 2.8) */
+  readonly chainedStatus: 'DONE' | 'CONNECTED'
+  /** the part of `host`, `host_perms`, the host of `url` and the `Host` header that is compared (spec 2.3, 5.1) */
+  readonly comparedHost: 'name' | 'name-and-port'
+  /** `validity` of a credential as the app receives it (spec 2.5): rounded, or as requested and for the app to round */
+  readonly sentValidity: 'whole-weeks' | 'as-requested'
 }
 
 const MINUTE_MS = 60_000
@@ -64,6 +72,10 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     callbacksWithoutKey: 'unsigned',
     legacyResult: 'legacy',
     finishedStream: 'no-content',
+    optionsWithoutPairing: 'left-out',
+    chainedStatus: 'DONE',
+    comparedHost: 'name',
+    sentValidity: 'whole-weeks',
   },
   irma: {
     name: 'irma',
@@ -86,5 +98,9 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     callbacksWithoutKey: 'unsupported',
     legacyResult: 'modern',
     finishedStream: 'unexpected-request',
+    optionsWithoutPairing: 'sent',
+    chainedStatus: 'CONNECTED',
+    comparedHost: 'name-and-port',
+    sentValidity: 'as-requested',
   },
 }

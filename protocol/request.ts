@@ -41,7 +41,7 @@ type AnyRequest = {
   /** empty: none */
   readonly clientReturnUrl: string
   readonly augmentReturnUrl: boolean
-  /** host and port that the wallet app must use; empty: those of the server's URL */
+  /** host, and port if any, that the wallet app must use; empty: those of the server's URL */
   readonly host: string
 }
 

@@ -1,4 +1,5 @@
 /** What a requestor gets for its session request (spec 2.2, D11). @module */
+import { pointerHost } from './hosts.ts'
 import type { Profile } from './profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionType } from './request.ts'
 import { withoutSlashesAtEnd } from './text-scanning.ts'
@@ -12,7 +13,7 @@ export type SessionPointer = {
 export type PointerFacts = {
   /** base URL of the server, without the prefix of the profile */
   readonly url: string
-  /** host and port that replace those of `url`; empty: none */
+  /** replaces the host of `url`; empty: none */
   readonly host: string
   readonly profile: Profile
   readonly clientToken: string
@@ -38,8 +39,7 @@ export function staticPointer(
 
 function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'host' | 'profile'>): string {
   const base = new URL(url)
-  const origin = host === '' ? base.origin : `${base.protocol}//${host}`
-  return `${origin}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
+  return `${base.protocol}//${pointerHost(host, base, profile)}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
 }
 
 /** The versions of the frontend protocol; 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */

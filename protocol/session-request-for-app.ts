@@ -1,9 +1,11 @@
 /** The session request as a wallet app gets it (spec 2.9, `spec/session-server.md` 7.1 and 7.2), in the form of each protocol version; members
  *  in the order of the wire, empty ones left out. What earlier sessions of a chain disclosed, and revocation keys, are never sent. @module */
+import { wholeWeeks } from '../crypto/metadata.ts'
 import { contextOf } from './contexts.ts'
 import type { AttributeRequest, InnerConjunction } from './disjunction.ts'
 import { sessionOptions } from './frontend-messages.ts'
 import { legacyDisclose } from './legacy-form.ts'
+import type { Profile } from './profiles.ts'
 import type { ExtendedRequest, SessionRequest } from './request.ts'
 import type { CredentialRequest } from './request-members.ts'
 import { type SentUpdates, writeRevocation } from './sent-updates.ts'
@@ -18,7 +20,7 @@ export type RequestFacts = {
   readonly nonce: string
   readonly protocolVersion: ProtocolVersion
   readonly devMode: boolean
-  readonly contextBase: string
+  readonly profile: Pick<Profile, 'contextBase' | 'optionsWithoutPairing' | 'sentValidity'>
   readonly sent: SentUpdates
 }
 
@@ -29,7 +31,7 @@ export function sessionRequestForApp(extended: ExtendedRequest, facts: RequestFa
   if (!hasConjunctions(facts.protocolVersion)) return legacyRequestForApp(request, facts)
   const { clientReturnUrl, augmentReturnUrl, host, disclose, labels, skipExpiryCheck } = request
   return {
-    '@context': contextOf(facts.contextBase, request.type),
+    '@context': contextOf(facts.profile.contextBase, request.type),
     context: CONTEXT_ONE,
     nonce: facts.nonce,
     protocolVersion: formatVersion(facts.protocolVersion),
@@ -43,12 +45,13 @@ export function sessionRequestForApp(extended: ExtendedRequest, facts: RequestFa
     labels: sortedLabels(labels),
     skipExpiryCheck: unlessEmpty(skipExpiryCheck),
     message: request.type === 'signing' ? request.message : undefined,
-    credentials: request.type === 'issuing' ? request.credentials.map(writeCredential) : undefined,
+    credentials: request.type === 'issuing' ? writeCredentials(request.credentials, facts) : undefined,
   }
 }
 
 /** The form before conjunctions (`spec/session-server.md` 8). */
-function legacyRequestForApp(request: SessionRequest, { nonce, protocolVersion }: RequestFacts): object {
+function legacyRequestForApp(request: SessionRequest, facts: RequestFacts): object {
+  const { nonce, protocolVersion } = facts
   const head = {
     context: CONTEXT_ONE,
     nonce,
@@ -63,7 +66,7 @@ function legacyRequestForApp(request: SessionRequest, { nonce, protocolVersion }
     case 'issuing':
       return {
         ...head,
-        credentials: request.credentials.map(writeCredential),
+        credentials: writeCredentials(request.credentials, facts),
         disclose: legacyDisclose(request),
       }
   }
@@ -79,9 +82,19 @@ function writeInner(inner: InnerConjunction): unknown[] {
   )
 }
 
-/** The validity is not rounded: the app does that. */
-function writeCredential(request: CredentialRequest): object {
-  const { credential, validityAtSec, keyCounter, attributes, revocationKey, randomBlindIds } = request
+function writeCredentials(credentials: readonly CredentialRequest[], { profile }: RequestFacts): object[] {
+  const isRounded = profile.sentValidity === 'whole-weeks'
+  return credentials.map(each => {
+    const { validityAtSec } = each
+    return writeCredential(
+      each,
+      isRounded && validityAtSec !== null ? wholeWeeks(validityAtSec) : validityAtSec,
+    )
+  })
+}
+
+function writeCredential(request: CredentialRequest, validityAtSec: number | null): object {
+  const { credential, keyCounter, attributes, revocationKey, randomBlindIds } = request
   return {
     validity: validityAtSec ?? undefined,
     keyCounter: keyCounter || undefined,
@@ -100,20 +113,22 @@ function sortedLabels(labels: SessionRequest['labels']): ReadonlyMap<string, unk
   )
 }
 
-/** The answer to the first GET. From version 2.8 on `options` is always there, and the request only while pairing is off (D12); before, it is
- *  the bare request, and there is no pairing.
+/** The answer to the first GET. From version 2.8 on it has `options` while pairing is enabled, in some profiles always (D12), and the request while
+ *  pairing is disabled. Before, it is the bare request, and there is no pairing.
  *  @param facts.pairingCode four digits, secret; null: pairing is off */
 export function clientSessionRequest(
   extended: ExtendedRequest,
   facts: RequestFacts & { readonly pairingCode: string | null },
 ): object {
-  const { contextBase, pairingCode, protocolVersion } = facts
+  const { profile, pairingCode, protocolVersion } = facts
+  const { contextBase, optionsWithoutPairing } = profile
+  const hasOptions = pairingCode !== null || optionsWithoutPairing === 'sent'
   const request = pairingCode === null ? sessionRequestForApp(extended, facts) : undefined
   if (request !== undefined && !hasPairing(protocolVersion)) return request
   return {
     '@context': contextOf(contextBase, 'client'),
     protocolVersion: formatVersion(protocolVersion),
-    options: sessionOptions(contextBase, pairingCode),
+    options: hasOptions ? sessionOptions(contextBase, pairingCode) : undefined,
     request,
   }
 }

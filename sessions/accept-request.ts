@@ -2,12 +2,14 @@
  *  does it fit the schemes. The same for a request that was sent to `POST /session` and for the next session of a chain. @module */
 import { addressOf } from '../ports/outgoing-address.ts'
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { checkPermissions, type Permissions, type Requestor } from './permissions.ts'
 import { type PrepareOptions, prepareRequest } from './prepare-request.ts'
 
 export type AcceptFacts = PrepareOptions & {
+  readonly profile: Pick<Profile, 'comparedHost'>
   /** permissions of every requestor */
   readonly globals: Permissions
   /** host, with port, of the server's URL */

@@ -1,6 +1,8 @@
 /** Who may ask for what (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9): patterns of a requestor together with those of the server. @module */
 import { Unauthorized } from '../protocol/errors.ts'
+import { comparedHost, comparedPattern } from '../protocol/hosts.ts'
 import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import { attributeRequests, type ExtendedRequest } from '../protocol/request.ts'
 import { matchesGlob } from './glob.ts'
 
@@ -21,11 +23,16 @@ export type Requestor = Permissions & { readonly name: string }
 
 /** Checked in this order: what is issued, what is disclosed, the host.
  *  @param server.urlHost host, with port, of the server's URL
+ *  @param server.profile says whether ports are compared
  *  @throws {Unauthorized} with the first thing that is not allowed */
 export function checkPermissions(
   { request }: ExtendedRequest,
   who: Requestor,
-  server: { readonly globals: Permissions; readonly urlHost: string },
+  server: {
+    readonly globals: Permissions
+    readonly urlHost: string
+    readonly profile: Pick<Profile, 'comparedHost'>
+  },
 ): void {
   const { globals } = server
   if (request.type === 'issuing') {
@@ -41,7 +48,7 @@ export function checkPermissions(
     isCredentialTypeId(type) ? !allowed(`${type}.*`) : !allowed(type),
   )
   if (refused !== undefined) throw new Unauthorized(refused.type)
-  checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server.urlHost)
+  checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server)
 }
 
 /** Whether a requestor may revoke credentials of this type (`spec/session-server.md` 17).
@@ -70,10 +77,17 @@ export function allows(patterns: readonly string[]): (id: string) => boolean {
   }
 }
 
-function checkHost(requested: string, patterns: readonly string[], urlHost: string): void {
+function checkHost(
+  requested: string,
+  patterns: readonly string[],
+  { urlHost, profile }: { readonly urlHost: string; readonly profile: Pick<Profile, 'comparedHost'> },
+): void {
   const host = requested === '' ? urlHost : requested
+  const compared = comparedHost(host, profile)
   const isAllowed =
-    patterns.length === 0 ? host === urlHost : patterns.some(pattern => matchesGlob(host, pattern))
+    patterns.length === 0
+      ? compared === comparedHost(urlHost, profile)
+      : patterns.some(pattern => matchesGlob(compared, comparedPattern(pattern, profile)))
   const shown = JSON.stringify(host.slice(0, MAX_SHOWN_HOST))
   const got = requested === '' ? `${shown}, that of "url", because the request names none` : shown
   if (!isAllowed)

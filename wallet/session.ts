@@ -2,6 +2,7 @@
  *  trusted; it learns when a session ends without success. @module */
 import type { RandomBytes } from '../crypto/random.ts'
 import type { Clock } from '../ports/clock.ts'
+import { comparedHost } from '../protocol/hosts.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import type {
   DisclosureRequest,
@@ -229,7 +230,7 @@ async function fetchRequest(
 
 async function askUser(
   session: Session,
-  { host }: SessionPointer,
+  { host, profile }: SessionPointer,
   delivered: DeliveredRequest,
 ): Promise<Agreed> {
   const {
@@ -242,7 +243,7 @@ async function askUser(
       'developer-mode',
       `${host}: a server in developer mode needs developer mode here`,
     )
-  if (request.host !== '' && request.host !== host)
+  if (request.host !== '' && comparedHost(request.host, profile) !== comparedHost(host, profile))
     throw new SessionFailure(
       'host-mismatch',
       `expected a request for the host ${host}, got one for another host`,

@@ -94,11 +94,19 @@ async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Pro
 
 /** The result so far, signed where there is a key. */
 function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
-  const { requestorToken, status } = row
+  const { requestorToken } = row
   const { validitySec, isLegacy } = extended
   const { type } = extended.request
   return resultMessage(
-    { requestorToken, status, type, outcome: judgement, profile, isLegacy, validitySec },
+    {
+      requestorToken,
+      status: profile.chainedStatus,
+      type,
+      outcome: judgement,
+      profile,
+      isLegacy,
+      validitySec,
+    },
     settings.resultSigner,
     clock.wallNow(),
   )

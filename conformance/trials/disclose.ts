@@ -126,11 +126,14 @@ async function answeredInPlaceOf(
   expectEqual('proofStatus of another value than was asked for', proofStatus, 'MISSING_ATTRIBUTES')
 }
 
+async function playedIssuance(service: Service, members: object) {
+  const credentials = [service.credential(members)]
+  return service.answer(await service.create(service.request('issuing', { credentials })))
+}
+
 /** @returns the credential that the wallet has now */
 async function issued(service: Service, members: object) {
-  const credentials = [service.credential(members)]
-  const session = await service.create(service.request('issuing', { credentials }))
-  const played = await service.answer(session)
+  const played = await playedIssuance(service, members)
   expectThat(played.outcome.status === 'success', 'a credential that is issued', wordsOf(played))
   const credential = service.wallet.credentials().at(-1)
   expectThat(credential !== undefined, 'a credential in the wallet', 'none')
@@ -146,8 +149,12 @@ async function sixMonths(service: Service): Promise<void> {
 
 async function weeks(service: Service): Promise<void> {
   const validity = Math.floor(service.clock.wallNow() / 1_000) + 10 * WEEK_SEC
+  const rounded = validity - (validity % WEEK_SEC)
   const { expiresAtSec } = await issued(service, { validity })
-  expectEqual('expiry, rounded down to a week', expiresAtSec, validity - (validity % WEEK_SEC))
+  expectEqual('expiry, rounded down to a week', expiresAtSec, rounded)
+  const { got } = callOf(await playedIssuance(service, { validity }), 'GET', '/')
+  const expected = service.profile.sentValidity === 'whole-weeks' ? rounded : validity
+  expectEqual('validity that the app gets', at(got, 'request', 'credentials', 0, 'validity'), expected)
 }
 
 const CREDENTIALS: Trials = {

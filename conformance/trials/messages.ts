@@ -56,7 +56,10 @@ const CLIENT: Trials = {
   },
   async '2.9 client session request'(service) {
     const { id } = service.subject.attribute
-    expectEqual('request', at(await connection(service), 'request', 'disclose'), [[[id]]])
+    const plain = await connection(service)
+    expectEqual('request', at(plain, 'request', 'disclose'), [[[id]]])
+    const method = service.profile.optionsWithoutPairing === 'sent' ? 'none' : undefined
+    expectSame('pairing method of the options without pairing', at(plain, 'options', 'pairingMethod'), method)
     expectSame('no request with pairing', at(await withPairing(service), 'request'), undefined)
   },
 }

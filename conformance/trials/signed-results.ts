@@ -147,7 +147,8 @@ async function chain(service: Service) {
 async function nextSession(service: Service): Promise<void> {
   const { session, played, result } = await chain(service)
   expectSame('the requestor token', result.token, session.token)
-  expectEqual('proofStatus of what is posted', result.proofStatus, 'VALID')
+  const expected = [service.profile.chainedStatus, 'VALID']
+  expectEqual('status and proofStatus of what is posted', [result.status, result.proofStatus], expected)
   const { outcome } = played
   expectThat(outcome.status === 'success', 'a chain that succeeds', wordsOf(played))
   expectEqual('sessions in the chain', outcome.chainLink, 2)

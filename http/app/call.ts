@@ -80,9 +80,9 @@ export function requestFacts(
   protocolVersion: ProtocolVersion,
   settings: AppDeps['settings'],
 ): RequestFacts {
-  const { contextBase } = profileOf(row, settings)
+  const profile = profileOf(row, settings)
   const sent = row.sentUpdates?.value ?? NOTHING_SENT
-  return { nonce: row.nonce, protocolVersion, devMode: !settings.production, contextBase, sent }
+  return { nonce: row.nonce, protocolVersion, devMode: !settings.production, profile, sent }
 }
 
 /** What makes two calls the same (decisions: replay). */

@@ -9,7 +9,12 @@ const OVER18 = 'svc-demo.gov.idcard.over18'
 
 type Examples = { readonly Body?: unknown; readonly Answer?: unknown }
 
-function examples({ contextBase, prefix, pointerField }: Profile): Partial<Record<OperationName, Examples>> {
+function examples({
+  contextBase,
+  prefix,
+  pointerField,
+  optionsWithoutPairing,
+}: Profile): Partial<Record<OperationName, Examples>> {
   const u = `http://127.0.0.1:8188${prefix}/session/${CLIENT_TOKEN}`
   const options = { '@context': contextOf(contextBase, 'options'), pairingMethod: 'none' }
   const disclose = [[[OVER18]]]
@@ -47,7 +52,12 @@ function examples({ contextBase, prefix, pointerField }: Profile): Partial<Recor
       },
     },
     connect: {
-      Answer: { '@context': contextOf(contextBase, 'client'), protocolVersion: '2.8', options, request },
+      Answer: {
+        '@context': contextOf(contextBase, 'client'),
+        protocolVersion: '2.8',
+        ...(optionsWithoutPairing === 'sent' && { options }),
+        request,
+      },
     },
     frontendOptions: {
       Body: { '@context': contextOf(contextBase, 'frontendOptions'), pairingMethod: 'none' },

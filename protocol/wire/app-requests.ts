@@ -84,15 +84,17 @@ const LEGACY_REQUEST = z.union([
   }),
 ])
 
-export function appRequestSchemas(profile: Pick<Profile, 'contextBase' | 'pointerField' | 'resultError'>) {
-  const { contextBase } = profile
+type Facts = Pick<Profile, 'contextBase' | 'pointerField' | 'resultError' | 'optionsWithoutPairing'>
+
+export function appRequestSchemas(profile: Facts) {
+  const { contextBase, optionsWithoutPairing } = profile
   const { sessionOptions, sessionPointer } = answerSchemas(profile)
   const { issued } = appMessageSchemas(profile)
   const sessionRequestForApp = modernRequest(contextBase)
   const clientSessionRequest = z.strictObject({
     '@context': z.literal(contextOf(contextBase, 'client')),
     protocolVersion: VERSION,
-    options: sessionOptions,
+    options: optionsWithoutPairing === 'sent' ? sessionOptions : sessionOptions.optional(),
     request: sessionRequestForApp.optional(),
   })
   const serverSessionResponse = z.strictObject({

@@ -69,7 +69,7 @@ const COMMON = {
     .union([z.literal(''), z.string().regex(HOST)])
     .nullish()
     .meta({
-      description: 'The host, with its port unless it is the usual one, that the wallet app must use',
+      description: 'The host that the wallet app must use',
     }),
 }
 

@@ -113,7 +113,7 @@ const permissions = {
   }),
   host_perms: list([], {
     description:
-      'hosts, with wildcards, that every requestor may name as "host" of a request; when the list is empty, only the host of "url" may be used, and otherwise that host too must be in the list',
+      'hosts, with wildcards, that every requestor may name as "host" of a request; when the list is empty, only the host of "url" may be used, and otherwise that host too must be in the list; ports are compared in the profile irma only',
   }),
 }
 
@@ -145,7 +145,8 @@ const sessions = {
       'open event streams of sessions, 32 of them of one session; and as many again of revocation updates',
   }),
   augment_client_return_url: toggle(false, {
-    description: 'allow requests to have the token of the session added to their clientReturnUrl',
+    description:
+      'allow requests to have the token of the session added to their clientReturnUrl, as the query parameter "token"',
   }),
 }
 

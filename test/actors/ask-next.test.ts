@@ -85,7 +85,7 @@ function asking(request: object): OutgoingAnswer {
 
 const Next = suite('effect: askNext')
 
-Next('the posted result has the status CONNECTED and is VALID; its key names the session', async () => {
+Next('the posted result has the status DONE and is VALID; its key names the session', async () => {
   const row = claimedSession(PARENT, 'askingNext')
   const { asked } = await ask(row, NO_MORE)
   assert.equal(
@@ -95,12 +95,20 @@ Next('the posted result has the status CONNECTED and is VALID; its key names the
   const { disclosed, ...rest } = JSON.parse(asked[0]?.message.body ?? '')
   assert.equal(rest, {
     token: row.requestorToken,
-    status: 'CONNECTED',
+    status: 'DONE',
     type: 'disclosing',
     proofStatus: 'VALID',
   })
   assert.is(disclosed[0][0].rawvalue, 'yes')
 })
+
+Next(
+  'in profile irma the posted result has the status CONNECTED, as the session has it (chain)',
+  async () => {
+    const row = { ...claimedSession(PARENT, 'askingNext'), profile: 'irma' as const }
+    assert.is(JSON.parse((await ask(row, NO_MORE)).asked[0]?.message.body ?? '').status, 'CONNECTED')
+  },
+)
 
 Next('each repetition has the same key', async () => {
   const row = claimedSession(PARENT, 'askingNext')
@@ -145,7 +153,7 @@ Next('with a key to sign results it is a JWT', async () => {
   const claims = JSON.parse(Buffer.from(payload).toString())
   assert.equal(
     [claims.iss, claims.sub, claims.iat, claims.exp, claims.status, claims.proofStatus],
-    ['svcserver', 'verification_result', NOW / 1_000, NOW / 1_000 + 120, 'CONNECTED', 'VALID'],
+    ['svcserver', 'verification_result', NOW / 1_000, NOW / 1_000 + 120, 'DONE', 'VALID'],
   )
 })
 
@@ -271,6 +279,11 @@ Next(
     assert.is(u, `https://www.shop.example/svc/session/${clientToken}`)
     const switchedOff = finalOutcome((await ask(row, next, { requestors })).outcome)
     assert.match(switchedOff.answer.body, 'augmenting client return url not enabled')
+    const hostile = asking({ ...DISCLOSING, clientReturnUrl: 'javascript:alert(1)' })
+    assert.match(
+      finalOutcome((await ask(row, hostile)).outcome).answer.body,
+      'clientReturnUrl: expected a URL',
+    )
   },
 )
 

@@ -117,14 +117,23 @@ Credentials('2.5 credential: the type to issue, which must exist', async () => {
 })
 
 Credentials(
-  '2.5 validity: the expiry, rounded down to a week; 6 months by default; not in the past',
+  '2.5 validity: the expiry, rounded down to a week, also as the app is shown it; 6 months by default; in the future when it is rounded',
   async () => {
     const validity = NOW_SEC + 10 * WEEK_SEC + 1234
     const { expiresAtSec } = await issued({ validity })
     assert.is(expiresAtSec, validity - (validity % WEEK_SEC))
     const inSixMonths = Date.UTC(2027, 4, 21, 11, 33, 38) / 1_000
     assert.is((await issued({})).expiresAtSec, inSixMonths - (inSixMonths % WEEK_SEC))
-    await refused(issuance({ credentials: [note({ validity: NOW_SEC - 1 })] }), /expired/)
+    for (const inPast of [NOW_SEC - 1, NOW_SEC + 1])
+      await refused(issuance({ credentials: [note({ validity: inPast })] }), /expired/)
+    for (const [members, expected] of [
+      [{ validity }, validity],
+      [{}, inSixMonths],
+    ] as const) {
+      const session = await service.create(issuance({ credentials: [note(members)] }))
+      const { got } = (await service.answer(session)).call('GET', '')
+      assert.is(got.request.credentials[0].validity, expected - (expected % WEEK_SEC))
+    }
   },
 )
 

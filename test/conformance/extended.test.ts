@@ -57,10 +57,7 @@ Extended(
     assert.equal([outcome.status, outcome.chainLink], ['success', 2])
     const posted = service.posted.at(-1)
     const { token, status, proofStatus, disclosed } = claimsOf(posted?.body ?? '')
-    assert.equal(
-      [posted?.url, token, status, proofStatus],
-      [NEXT, session.requestorToken, 'CONNECTED', 'VALID'],
-    )
+    assert.equal([posted?.url, token, status, proofStatus], [NEXT, session.requestorToken, 'DONE', 'VALID'])
     assert.is(disclosed[0][0].id, OVER18)
     const { nextSession } = Object((await service.get(`${session.requestor}/result`)).json)
     const next = Object((await service.get(`/session/${nextSession}/result`)).json)

@@ -214,13 +214,18 @@ Versions(
       const { got } = (await svc.answer(session)).call('GET', '/')
       assert.is(got['@context'], `${CONTEXT}/ld/request/client/v1`)
       assert.is(got.request['@context'], `${CONTEXT}/ld/request/${name}/v2`)
-      assert.is(got.options['@context'], `${CONTEXT}/ld/options/v1`)
       const { status } = await svc.post({ ...request, '@context': `${CONTEXT}/ld/request/${name}/v1` })
       assert.is(status, 400)
     }
     const session = await svc.create(signature())
     const { sent } = (await svc.answer(session)).call('POST', '/proofs')
     assert.is(sent['@context'], `${CONTEXT}/ld/signature/v2`)
+    const paired = await svc.create(disclosure())
+    const body = { '@context': `${CONTEXT}/ld/request/frontendoptions/v1`, pairingMethod: 'pin' }
+    await svc.call('POST', `${paired.frontend}/options`, { headers: paired.authorization, body })
+    const headers = { 'X-Svc-Minprotocolversion': '2.8', 'X-Svc-Maxprotocolversion': '2.8' }
+    const { options } = Object((await svc.get(paired.app, headers)).json)
+    assert.is(options['@context'], `${CONTEXT}/ld/options/v1`)
   },
 )
 

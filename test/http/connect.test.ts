@@ -32,19 +32,20 @@ async function choosePairing(
   await server.call('POST', `${frontend}/options`, { headers: authorization, body })
 }
 
-Connect('without pairing it answers options and request, and the session is CONNECTED (D12)', () =>
-  withServer({}, async server => {
-    const session = await server.create()
-    const answer = await connect(server, session)
-    assert.is(answer.status, 200)
-    assert.is(answer.headers['content-type'], 'application/json; charset=UTF-8')
-    const options = '{"@context":"https://svc.example/ld/options/v1","pairingMethod":"none"}'
-    assert.is(
-      answer.text,
-      `{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8","options":${options},"request":${REQUEST}}`,
-    )
-    assert.is(await statusOf(server, session), 'CONNECTED')
-  }),
+Connect(
+  'without pairing it answers the request and no options (2.9), and the session is CONNECTED (D12)',
+  () =>
+    withServer({}, async server => {
+      const session = await server.create()
+      const answer = await connect(server, session)
+      assert.is(answer.status, 200)
+      assert.is(answer.headers['content-type'], 'application/json; charset=UTF-8')
+      assert.is(
+        answer.text,
+        `{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8","request":${REQUEST}}`,
+      )
+      assert.is(await statusOf(server, session), 'CONNECTED')
+    }),
 )
 
 Connect('with pairing it answers the code and no request, and the session is PAIRING', () =>
@@ -86,7 +87,7 @@ for (const [min, max, chosen] of SVC)
     withServer({}, async server => {
       const { json } = await connect(server, await server.create(), appHeaders(min, max))
       assert.is((json as { protocolVersion: string }).protocolVersion, chosen)
-      assert.is('options' in (json as object), chosen === '2.8')
+      assert.is('request' in (json as object), chosen === '2.8')
       assert.is('content' in (json as object), chosen === '2.4')
     }),
   )
@@ -273,5 +274,21 @@ Connect('the host of the request is the host that the app must use; nothing chan
     assert.is((await server.call('GET', `${session.requestor}/status`)).text, '"CONNECTED"')
   }),
 )
+
+for (const [profile, status] of [
+  ['svc', 200],
+  ['irma', 403],
+] as const)
+  Connect(
+    `the app may use another port of that host in profile svc alone: ${profile} answers ${status}`,
+    () =>
+      withServer({ settings: { profile, permissions: { hostPerms: ['a.example'] } } }, async server => {
+        const session = await server.create({ host: 'a.example' })
+        const answer = await server.call('GET', `${session.app}/status`, {
+          headers: { Host: 'a.example:8443' },
+        })
+        assert.is(answer.status, status)
+      }),
+  )
 
 Connect.run()

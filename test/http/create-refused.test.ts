@@ -33,6 +33,10 @@ async function assertRefused(
   })
 }
 
+function returningTo(clientReturnUrl: string): object {
+  return { ...disclosure(), clientReturnUrl }
+}
+
 const NO_AUTH: readonly Refusal[] = [
   ['no Content-Type', {}, disclosure(), INVALID, /Unsupported Content-Type: .*got ""/],
   [
@@ -58,7 +62,7 @@ const NO_AUTH: readonly Refusal[] = [
   [
     'a request longer than apps read',
     JSON_TYPE,
-    { ...disclosure(), clientReturnUrl: 'x'.repeat(2 ** 20) },
+    { ...disclosure(), clientReturnUrl: `https://${'x'.repeat(2 ** 20)}` },
     INVALID,
     /expected at most 1048576 characters, got 1048\d{3}$/,
   ],
@@ -83,9 +87,16 @@ const NO_AUTH: readonly Refusal[] = [
   ['an unknown attribute', JSON_TYPE, { ...disclosure(), disclose: [[['svc-demo.gov.idcard.x']]] }, INVALID],
   ['a timeout out of range', JSON_TYPE, { request: disclosure(), timeout: 604_801 }, INVALID],
   ['a negative timeout', JSON_TYPE, { request: disclosure(), timeout: -1 }, INVALID],
-  ['the host without its port', JSON_TYPE, { ...disclosure(), host: 'sessions.example' }, UNAUTHORIZED],
   ['another host', JSON_TYPE, { ...disclosure(), host: 'other.example' }, UNAUTHORIZED],
   ['augmentReturnUrl, switched off', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
+  [
+    'a clientReturnUrl that runs code',
+    JSON_TYPE,
+    returningTo('javascript:alert(1)'),
+    INVALID,
+    /^clientReturnUrl: /,
+  ],
+  ['a clientReturnUrl without a scheme', JSON_TYPE, returningTo('/back'), INVALID, /^clientReturnUrl: /],
   ['nextSession without a URL', JSON_TYPE, { request: disclosure(), nextSession: { url: '' } }, INVALID],
   [
     'an issuance session with an expired key',

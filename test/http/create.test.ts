@@ -209,18 +209,33 @@ Create(
   'without host permissions only the host of the server is allowed; with them only what they match (spec 5.1 rule 2)',
   async () => {
     const of = (hostPerms: readonly string[]) => ({ permissions: { hostPerms } })
+    const [irma, own, bare] = [{ profile: 'irma' }, 'sessions.example:8088', 'sessions.example'] as const
     for (const [settings, allowed, refused] of [
-      [{}, ['', 'sessions.example:8088'], ['sessions.example', 'www.shop.example', 'SESSIONS.example:8088']],
+      [{}, ['', own, bare, 'sessions.example:1'], ['www.shop.example', 'SESSIONS.example:8088']],
+      [irma, ['', own], [bare, 'sessions.example:1', 'www.shop.example', 'SESSIONS.example:8088']],
       [of(['*.shop.example']), ['www.shop.example'], ['', 'sessions.example:8088', 'shop.example']],
       [of(['*.example', 'sessions.example:*']), ['', 'www.shop.example'], ['www.example.org']],
     ] as const)
       await withServer({ settings }, async server => {
         for (const host of [...allowed, ...refused]) {
-          const { status } = await server.post({ ...disclosure(), host })
+          const { contextBase } = server.settings.profile
+          const { status } = await server.post({ ...disclosure(contextBase), host })
           assert.is(status, allowed.some(one => one === host) ? 200 : 403, host)
         }
       })
   },
+)
+
+Create(
+  'the host of the server itself stands in the pointer with its port, also when it is named without',
+  () =>
+    withServer({}, async ({ post }) => {
+      for (const host of ['sessions.example', 'sessions.example:8088'])
+        assert.match(
+          (await post({ ...disclosure(), host })).text,
+          '"u":"http://sessions.example:8088/svc/session/',
+        )
+    }),
 )
 
 Create('the host of the server itself may be named, with its port', () =>

@@ -25,6 +25,10 @@ const TABLE: readonly (readonly [string, unknown, unknown])[] = [
   ['callbacksWithoutKey', 'unsigned', 'unsupported'],
   ['legacyResult', 'legacy', 'modern'],
   ['finishedStream', 'no-content', 'unexpected-request'],
+  ['optionsWithoutPairing', 'left-out', 'sent'],
+  ['chainedStatus', 'DONE', 'CONNECTED'],
+  ['comparedHost', 'name', 'name-and-port'],
+  ['sentValidity', 'whole-weeks', 'as-requested'],
 ]
 
 Profiles('the record of each profile is its column of the table, whole', () => {

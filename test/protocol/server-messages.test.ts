@@ -1,7 +1,5 @@
-/** Messages that the server writes: to requestor, frontend and wallet app (spec 2.2, 2.9, 2.10), to the byte. @module */
+/** Messages that the server writes: to requestor and wallet app (spec 2.2, 2.9), to the byte. @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
-import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
@@ -26,12 +24,12 @@ const ToApp = suite('messages to the wallet app')
 const FACTS = {
   nonce: 'l3cYkCyo6XBz5aIsRYKBQA==',
   devMode: false,
-  contextBase: svc.contextBase,
+  profile: svc,
   sent: NOTHING_SENT,
 }
 
-function forApp(request: ExtendedRequest, version = '2.8', devMode = false): string {
-  const facts = { ...FACTS, devMode, protocolVersion: parseVersion(version) }
+function forApp(request: ExtendedRequest, version = '2.8', devMode = false, profile = svc): string {
+  const facts = { ...FACTS, devMode, profile, protocolVersion: parseVersion(version) }
   return writeJson(sessionRequestForApp(request, facts))
 }
 
@@ -75,15 +73,16 @@ ToApp('a request that came in the legacy form says its type', () => {
 })
 
 ToApp(
-  'from version 2.8 on the first answer has options, and the request only while pairing is off (D12)',
+  'from version 2.8 on the first answer has options, in profile svc only with pairing, and the request only without (2.9, D12)',
   () => {
     const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
-    const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8","options":'
-    const options = '{"@context":"https://svc.example/ld/options/v1","pairingMethod":'
-    assert.is(
-      writeJson(clientSessionRequest(disclosure(), { ...facts, pairingCode: null })),
-      `${head}${options}"none"},"request":${forApp(disclosure())}}`,
-    )
+    const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8",'
+    const options = '"options":{"@context":"https://svc.example/ld/options/v1","pairingMethod":'
+    const without = { ...facts, pairingCode: null }
+    const request = `"request":${forApp(disclosure())}}`
+    assert.is(writeJson(clientSessionRequest(disclosure(), without)), `${head}${request}`)
+    const inIrma = { ...without, profile: { ...irma, contextBase: svc.contextBase } }
+    assert.is(writeJson(clientSessionRequest(disclosure(), inIrma)), `${head}${options}"none"},${request}`)
     assert.is(
       writeJson(clientSessionRequest(disclosure(), { ...facts, pairingCode: '0761' })),
       `${head}${options}"pin","pairingCode":"0761"}}`,
@@ -133,9 +132,9 @@ function issuance(members: { readonly [name: string]: JsonValue } = {}): Extende
 }
 
 const WRITTEN_CREDENTIALS =
-  '"credentials":[{"validity":1800000001,"keyCounter":1,"credential":"svc-demo.uni.ballot",' +
+  '"credentials":[{"validity":1799884800,"keyCounter":1,"credential":"svc-demo.uni.ballot",' +
   '"attributes":{"election":"\\u003ce\\u003e","url":"u"},"revocationSupported":true,"randomblindIDs":["url"]},' +
-  '{"validity":1800000002,"credential":"svc-demo.fast.note","attributes":{"text":"x"}}]'
+  '{"validity":1799884800,"credential":"svc-demo.fast.note","attributes":{"text":"x"}}]'
 
 ToApp('an issuance request ends in its credentials; revocation keys and what is implied are not sent', () => {
   assert.is(
@@ -143,6 +142,15 @@ ToApp('an issuance request ends in its credentials; revocation keys and what is 
     '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
       `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
   )
+})
+
+ToApp('the validity is rounded down to a week in profile svc, and as requested in profile irma (2.5)', () => {
+  const validities = (version: string, profile: typeof svc): string[] =>
+    forApp(issuance(), version, false, profile).match(/"validity":\d+/g) ?? []
+  for (const version of ['2.4', '2.5', '2.8']) {
+    assert.equal(validities(version, svc), ['"validity":1799884800', '"validity":1799884800'])
+    assert.equal(validities(version, irma), ['"validity":1800000001', '"validity":1800000002'])
+  }
 })
 
 ToApp('below version 2.5 it has its credentials before what is disclosed, which is there if empty', () => {
@@ -218,77 +226,3 @@ ToRequestor('pairing is advised for a required value, a follow-up session, signi
 })
 
 ToRequestor.run()
-
-const Frontend = suite('messages of the frontend')
-const CONTEXT = 'https://svc.example/ld/request/frontendoptions/v1'
-
-function options(body: object, profile = svc): string {
-  return parseFrontendOptions(JSON.stringify(body), profile)
-}
-
-Frontend('options name a pairing method; without one the profile decides', () => {
-  assert.is(options({ '@context': CONTEXT, pairingMethod: 'pin', other: 1 }), 'pin')
-  assert.is(options({ '@context': CONTEXT, pairingMethod: 'none' }), 'none')
-  const context = 'https://irma.app/ld/request/frontendoptions/v1'
-  for (const method of [{}, { pairingMethod: '' }, { pairingMethod: null }]) {
-    assert.is(options({ '@context': CONTEXT, ...method }), 'none')
-    assert.is(options({ '@context': context, ...method }, irma), 'unchanged')
-  }
-})
-
-Frontend('what is no options request is malformed', () => {
-  const texts = [
-    '',
-    '{',
-    '[]',
-    'null',
-    '{}',
-    '{"pairingMethod":"pin"}',
-    `{"@context":"${CONTEXT}","pairingMethod":5}`,
-  ]
-  for (const text of [...texts, '{"@context":"https://svc.example/ld/options/v1","pairingMethod":"pin"}'])
-    assert.throws(
-      () => parseFrontendOptions(text, svc),
-      (error: Error) => error instanceof MalformedInput && /expected/.test(error.message),
-      text,
-    )
-})
-
-Frontend('options hold at most 64 values, members that nobody knows among them', () => {
-  const withOthers = (count: number) => ({
-    '@context': CONTEXT,
-    pairingMethod: 'pin',
-    others: Array(count).fill(0),
-  })
-  assert.is(options(withOthers(60)), 'pin')
-  assert.throws(
-    () => options(withOthers(61)),
-    (error: Error) => error instanceof MalformedInput && error.message === 'JSON: more than 64 values',
-  )
-})
-
-Frontend('an unknown pairing method is an unexpected request', () => {
-  for (const pairingMethod of ['smoke', 'PIN', 'toString'])
-    assert.throws(
-      () => options({ '@context': CONTEXT, pairingMethod }),
-      (error: Error) => error instanceof UnexpectedRequest && /^Pairing method unknown/.test(error.message),
-    )
-})
-
-Frontend('options and status have their members in the order of the wire', () => {
-  assert.is(
-    writeJson(sessionOptions('https://b', '0042')),
-    '{"@context":"https://b/ld/options/v1","pairingMethod":"pin","pairingCode":"0042"}',
-  )
-  assert.is(
-    writeJson(sessionOptions('https://b', null)),
-    '{"@context":"https://b/ld/options/v1","pairingMethod":"none"}',
-  )
-  assert.is(writeJson(frontendStatus('PAIRING')), '{"status":"PAIRING"}')
-  assert.is(
-    writeJson(frontendStatus('DONE', { u: 'https://x/svc/session/y', svcqr: 'disclosing' })),
-    '{"status":"DONE","nextSession":{"u":"https://x/svc/session/y","svcqr":"disclosing"}}',
-  )
-})
-
-Frontend.run()

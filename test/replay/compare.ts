@@ -8,6 +8,7 @@ import { readJsonText } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
 import { claimsIn } from './signed-texts.ts'
 import type { RecordedAnswer } from './transcript.ts'
+import { answerInFormOf } from './words-of-profile.ts'
 
 const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
 /** A remote error as the wire has it (spec 7). */
@@ -86,7 +87,8 @@ function differencesOfHeaders(
 
 /** A result signed in other words has another signature: then its claims count. */
 function saidBy(text: string, profile: ProfileName, isRecorded = false): string {
-  return profile === 'irma' ? text : claimsIn(text, profile, isRecorded)
+  if (profile === 'irma') return text
+  return claimsIn(isRecorded ? answerInFormOf(profile, text) : text, profile, isRecorded)
 }
 
 /** @param recorded null: only our own answer counts, and no header of it is known

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROJECT } from '../project.ts'
 import { type JsonText, readJsonText } from './json-text.ts'
-import { inWordsOf } from './words-of-profile.ts'
+import { answerInFormOf, inWordsOf } from './words-of-profile.ts'
 
 export type Difference = {
   readonly file: string
@@ -62,13 +62,18 @@ export function readDifferences(profile: ProfileName): readonly Difference[] {
         status: each.answer.status ?? 0,
         error: each.answer.error ?? null,
         headers: each.answer.headers ?? {},
-        text: memberOf(texts[i], 'body'),
+        text: bodyOf(texts[i], profile),
         claims: memberOf(texts[i], 'claims'),
         frames: each.answer.frames ?? null,
         staysOpen: each.answer.staysOpen ?? false,
       },
     }))
     .filter(each => each.profile === null || each.profile === profile)
+}
+
+function bodyOf(difference: JsonText | undefined, profile: ProfileName): string | null {
+  const text = memberOf(difference, 'body')
+  return text === null ? null : answerInFormOf(profile, text)
 }
 
 function memberOf(difference: JsonText | undefined, name: string): string | null {

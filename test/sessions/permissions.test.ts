@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { Unauthorized } from '../../protocol/errors.ts'
-import { PROFILES } from '../../protocol/profiles.ts'
+import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { matchesGlob } from '../../sessions/glob.ts'
 import { checkPermissions, type Permissions } from '../../sessions/permissions.ts'
@@ -32,9 +32,10 @@ function refusal(
   asked: ExtendedRequest,
   own: Partial<Permissions>,
   globals: Partial<Permissions> = {},
+  profile: Profile = PROFILES.svc,
 ): string | null {
   try {
-    const server = { globals: { ...NONE, ...globals }, urlHost: 'id.example:8443' }
+    const server = { globals: { ...NONE, ...globals }, urlHost: 'id.example:8443', profile }
     checkPermissions(asked, { name: 'shop', ...NONE, ...own }, server)
     return null
   } catch (error) {
@@ -105,8 +106,16 @@ Attributes.run()
 
 const Hosts = suite('permissions of hosts')
 
-function hostRefusal(host: string, own: readonly string[], global: readonly string[] = []): string | null {
-  return refusal(request('disclosure', { host }), { ...ALL, hostPerms: own }, { hostPerms: global })
+const { svc, irma } = PROFILES
+
+function hostRefusal(
+  host: string,
+  own: readonly string[],
+  global: readonly string[] = [],
+  profile: Profile = irma,
+): string | null {
+  const asked = request('disclosure', { host })
+  return refusal(asked, { ...ALL, hostPerms: own }, { hostPerms: global }, profile)
 }
 
 const NOT_ALLOWED =
@@ -114,12 +123,36 @@ const NOT_ALLOWED =
 const NOT_MATCHED =
   'requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got '
 
-Hosts('without patterns only the host of the server URL is allowed, port included', () => {
+Hosts('without patterns only the host of the server URL is allowed, in profile irma port included', () => {
   assert.is(hostRefusal('', []), null)
   assert.is(hostRefusal('id.example:8443', []), null)
   for (const host of ['id.example', 'id.example:443', 'ID.example:8443', 'other.example'])
     assert.is(hostRefusal(host, []), `${NOT_ALLOWED}"${host}"`)
   assert.is(hostRefusal('a'.repeat(81), []), `${NOT_ALLOWED}"${'a'.repeat(80)}"`)
+})
+
+Hosts('in profile svc host names are compared without port, in profile irma with it (2.3, 5.1)', () => {
+  for (const [host, patterns] of [
+    ['id.example', []],
+    ['id.example:443', []],
+    ['', ['id.example']],
+    ['', ['id.example:9']],
+    ['a.example:81', ['a.example', 'b.example']],
+    ['a.example', ['a.example:8443']],
+    ['a.example', ['*.example:*']],
+    ['[::1]:81', ['\\[::1\\]']],
+    ['[::1]', ['\\[::1\\]:81']],
+  ] as const) {
+    assert.is(hostRefusal(host, patterns, [], svc), null, `${host} ${patterns}`)
+    assert.match(hostRefusal(host, patterns) ?? '', /^requestor not allowed/, `${host} ${patterns}`)
+  }
+  for (const [host, patterns] of [
+    ['other.example:8443', []],
+    ['a.example:81', ['b.example:81']],
+    ['[::2]', ['\\[::1\\]:81']],
+    ['a.example', ['*']],
+  ] as const)
+    assert.is(hostRefusal(host, patterns, [], svc) === null, hostRefusal(host, patterns) === null, host)
 })
 
 Hosts('with patterns the default host is allowed only if one of them matches', () => {

@@ -151,15 +151,15 @@ export class Replay {
   }
 
   #facts({ nonce, version }: Session) {
-    const { contextBase } = PROFILES[this.#profileName]
-    return { nonce, protocolVersion: version, devMode: true, contextBase, sent: NOTHING_SENT }
+    const profile = PROFILES[this.#profileName]
+    return { nonce, protocolVersion: version, devMode: true, profile, sent: NOTHING_SENT }
   }
 
   async #judge(session: Session, exchange: Exchange): Promise<object | string> {
     const { extended, version } = session
     if (extended.request.type === 'issuing') throw new InvalidRequest()
     try {
-      const { contextBase } = this.#facts(session)
+      const { contextBase } = PROFILES[this.#profileName]
       const submitted = {
         extended,
         body: bodyText(exchange.request),
