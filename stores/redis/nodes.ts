@@ -27,8 +27,6 @@ export type NodesDeps = {
   /** the lease was gone, and is there again: this node stood still, or the data of the server is gone */
   readonly regained: () => Promise<void>
   readonly writes: Writes
-  /** as of `Replicas` */
-  readonly haveOwn: () => Promise<void>
   /** logs what an operator should mend */
   readonly warn: (message: string) => void
 }
@@ -112,9 +110,8 @@ export class RedisNodes implements Nodes {
   /** A node that is not ready gets no calls, so it tries by itself. A full server takes a renewal, and refuses this command.
    *  @throws {StoreFailure} */
   async #tryToWrite(): Promise<void> {
-    const { connection, haveOwn, writes } = this.#deps
+    const { connection, writes } = this.#deps
     await connection.ask(['SET', this.lease, '1', 'XX', 'PX', String(LEASE_MS)])
-    await haveOwn()
     writes.succeeded()
   }
 

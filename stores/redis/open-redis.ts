@@ -80,10 +80,7 @@ class Opening {
       if (await this.#hasLostData(connection, bootId)) missed()
     }
     const writes = new Writes(() => connection.isGone)
-    const nodes = new RedisNodes({
-      ...{ connection, name, keys, bootId, clock, regained, warn, writes },
-      haveOwn: () => replicas.haveOwn(),
-    })
+    const nodes = new RedisNodes({ connection, name, keys, bootId, clock, regained, warn, writes })
     const failed = (failure: StoreFailure): void => health.failed(failure)
     const { touch } = nodes
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })

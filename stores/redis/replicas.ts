@@ -1,6 +1,6 @@
 /** Waits until enough replicas have what was written, where the settings ask for it. All that is written before a wait begins shares it: a wait holds up whatever
  *  this node asks behind it. @module */
-import { Refused, type StoreFailure } from '../store-failure.ts'
+import { StoreFailure } from '../store-failure.ts'
 import type { Connection } from './connection.ts'
 
 /** The longest wait. Then it is unknown whether a fail-over would lose the commit. */
@@ -69,7 +69,7 @@ export class Replicas {
       this.#isBehind = had < wanted
     }
     if (had >= wanted) return
-    const failure = new Refused(
+    const failure = new StoreFailure(
       `store ${name}: expected ${wanted} replicas to have a commit within ${WAIT_MS / 1_000} s, got ${had}: see that the replicas run ("redis_wait_replicas")`,
     )
     failed(failure)

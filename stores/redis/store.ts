@@ -128,8 +128,8 @@ export class RedisStore implements SessionServerStore {
     try {
       const outcome = await this.#run(change)
       if (outcome !== 'committed') return outcome
-      await replicas.haveOwn()
       writes.succeeded()
+      await replicas.haveOwn()
       return outcome
     } catch (error) {
       writes.failed(error)

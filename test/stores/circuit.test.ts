@@ -20,7 +20,7 @@ function circuit() {
     return made.run(work, isGone).catch(error => (error instanceof StoreFailure ? 'at once' : String(error)))
   }
   const fail = () => call(() => Promise.reject(GONE))
-  return { asked, call, fail }
+  return { made, asked, call, fail }
 }
 
 Gone('four calls in a row without an answer change nothing: the next ones ask, all at once', async () => {
@@ -33,8 +33,12 @@ Gone('four calls in a row without an answer change nothing: the next ones ask, a
 Gone(
   'after five one call asks, and all others fail at once and ask nothing, until it is answered',
   async () => {
-    const { call, fail, asked } = circuit()
-    for (let i = 0; i < 5; i++) await fail()
+    const { made, call, fail, asked } = circuit()
+    for (let i = 0; i < 5; i++) {
+      assert.not(made.isOpen)
+      await fail()
+    }
+    assert.ok(made.isOpen)
     const gate = deferred()
     const one = call(() => gate.promise.then(() => 'x'))
     assert.equal(await Promise.all([1, 2, 3].map(() => call(async () => 'y'))), Array(3).fill('at once'))

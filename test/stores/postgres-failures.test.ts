@@ -56,6 +56,7 @@ test('a database that is gone fails every call as the store does, is logged once
     () => commitAccount(store, 1, accountRow('a', { version: 2, attempts: 1 })),
   ]
   for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreFailure)
+  assert.equal([store.outage.isGone, store.outage.refusesWrites], [true, false])
   assert.ok(lines.length >= 1 && lines.length <= 3, lines.join())
   assert.match(
     lines[0] ?? '',
@@ -66,6 +67,7 @@ test('a database that is gone fails every call as the store does, is logged once
   clock.advance(6_000)
   await until(() => works(listener), 'a store that works')
   assert.ok(await works(store))
+  assert.not(store.outage.isGone)
   assert.match(lines.at(-1) ?? '', /: it works again$/)
   assert.equal(await store.accounts.load('id-a'), accountRow('a'))
   await untilHeard(store, clock, heard)
@@ -108,6 +110,7 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
     failure.message,
     /statement timeout": look for what keeps the database busy, or its rows locked$/,
   )
+  assert.not(store.outage.refusesWrites, 'a late answer is no refusal')
   await other.query('rollback')
   await other.end()
   assert.equal([(await store.accounts.load('id-a'))?.version, await store.deliveries.list()], [1, []])

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { openStore } from '../../stores/open.ts'
+import { Writes } from '../../stores/outage.ts'
 import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
 import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
@@ -89,6 +90,7 @@ Locked('is waited for 3 s and no longer; the log hears of it once, and once that
   clock.advance(3_000)
   await Promise.all(again)
   assert.equal([told.length, told[0]?.includes(file)], [1, true])
+  assert.not(store.outage.refusesWrites, 'a lock is no refusal')
   release()
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   assert.is(told.length, 1, 'it may fail again')
@@ -113,7 +115,8 @@ async function spoilable(synchronous: Synchronous = 'normal') {
   const note = (message: string): void => void told.push(message)
   const health = new StoreHealth(file, clock, { failing: note, working: note })
   const statements = new Statements(database, health)
-  const commits = new GroupCommit({ statements, health, clock, guard: () => {}, synchronous })
+  const writes = new Writes()
+  const commits = new GroupCommit({ statements, health, clock, writes, guard: () => {}, synchronous })
   const add = (number: number, bytes = 0): Promise<boolean> =>
     commits.commit({
       run: () => statements.run('insert into numbers values (?, zeroblob(?))', [number, bytes]) > 0,
@@ -123,7 +126,7 @@ async function spoilable(synchronous: Synchronous = 'normal') {
     statements
       .all<{ number: number }>('select number from numbers order by number', [])
       .map(row => row.number)
-  return { file, database, add, stored, told, clock }
+  return { file, database, add, stored, told, clock, writes }
 }
 
 Failing('SQLite itself waits for no lock: it would block everything else', async () => {
@@ -132,7 +135,7 @@ Failing('SQLite itself waits for no lock: it would block everything else', async
 })
 
 Failing('a full disk: nothing of the group is told or kept, and it goes on when there is room', async () => {
-  const { database, add, stored, told, file } = await spoilable()
+  const { database, add, stored, told, file, writes } = await spoilable()
   assert.ok(await add(1))
   database.exec('pragma max_page_count = 4')
   const outcomes = await Promise.all([2, 3].map(number => rejection(add(number, number === 3 ? 100_000 : 0))))
@@ -143,9 +146,11 @@ Failing('a full disk: nothing of the group is told or kept, and it goes on when 
     )
   assert.equal(stored(), [1])
   assert.is(told.length, 1)
+  assert.ok(writes.refusesWrites)
   database.exec('pragma max_page_count = 1000000')
   assert.equal(await Promise.all([add(2), add(3, 100_000)]), [true, true])
   assert.equal(stored(), [1, 2, 3])
+  assert.not(writes.refusesWrites)
 })
 
 Failing(

@@ -38,6 +38,23 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.kill()
   },
 
+  async 'a server that is gone shows as gone until it is back; a connection that is made again at once does not'(
+    engine,
+  ) {
+    const server = await startRedis(engine)
+    const store = await openRedis(server)
+    await server.ask('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await until(() => commitSession(store, 'id-s', 0, sessionRow('s')).catch(() => false))
+    assert.not(store.outage.isGone)
+    await server.kill()
+    await until(async () => store.outage.isGone)
+    await server.start()
+    await until(async () => !store.outage.isGone)
+    assert.not(store.outage.refusesWrites, 'no answer is no refusal')
+    await store.close()
+    await server.kill()
+  },
+
   async 'a server that is emptied while it runs is said to have lost its data, and whoever follows reads again'(
     engine,
   ) {
@@ -121,7 +138,6 @@ Leases('however many commits ask for it at once, it is renewed by one timer', as
   const nodes = new RedisNodes({
     ...{ connection, clock, name: 'redis', bootId: 'boot A', keys: new Keys('', 0) },
     ...{ regained: async () => assert.unreachable(), warn: assert.unreachable, writes: new Writes() },
-    haveOwn: async () => {},
   })
   await nodes.renew(connection)
   await nodes.open()

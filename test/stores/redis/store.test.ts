@@ -42,7 +42,6 @@ function nodeOf(outcome: number) {
   const regained = async (): Promise<void> => assert.unreachable()
   const nodes = new RedisNodes({
     ...{ connection, name, keys, clock, regained, writes, bootId: 'boot A', warn() {} },
-    haveOwn: async () => {},
   })
   const part = new Part({ keys, connection, replicas, clock })
   const store = new RedisStore({

@@ -74,7 +74,6 @@ const OPENED = {
         keys: new Keys('', 0),
         writes: new Writes(),
       },
-      haveOwn: async () => {},
       regained: async () => assert.unreachable(),
     })
     await nodes.renew(connection)
