@@ -5,8 +5,57 @@ import { Unavailable } from '../protocol/errors.ts'
 
 /** @throws {Unavailable} with `what` in its message once `ms` have passed */
 export function within<T>(clock: Clock, ms: number, what: string, work: Promise<T>): Promise<T> {
+  return settledWithin(clock, ms, () => late(what, ms), work)
+}
+
+/** The same for work of a call that has arrived before: while the event loop is late, a part of its time is over.
+ *  @param arrivedAt by the clock
+ *  @throws {Unavailable} also if no time is left: the work does not begin then */
+export async function withinSince<T>(
+  clock: Clock,
+  arrivedAt: number,
+  ms: number,
+  what: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leftMs = requireTime(clock, arrivedAt, ms, what)
+  return settledWithin(clock, leftMs, () => late(what, ms), work())
+}
+
+/** @returns the time that is left of `ms`
+ *  @throws {Unavailable} if none is */
+export function requireTime(clock: Pick<Clock, 'now'>, arrivedAt: number, ms: number, what: string): number {
+  const leftMs = arrivedAt + ms - clock.now()
+  if (leftMs <= 0) throw late(what, ms)
+  return leftMs
+}
+
+/** @returns when a call that is handed over now has arrived. Everything that one turn of the event loop hands over was there when the turn began. */
+export function arrivals(clock: Pick<Clock, 'now'>): () => number {
+  let beganAt: number | null = null
+  return () => {
+    if (beganAt === null) {
+      beganAt = clock.now()
+      setImmediate(() => {
+        beganAt = null
+      })
+    }
+    return beganAt
+  }
+}
+
+function late(what: string, ms: number): Unavailable {
+  return new Unavailable(`${what}: not within ${ms} ms`)
+}
+
+function settledWithin<T>(
+  clock: Clock,
+  ms: number,
+  lateError: () => Unavailable,
+  work: Promise<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new Unavailable(`${what}: not within ${ms} ms`)), ms)
+    const timer = clock.setTimeout(() => reject(lateError()), ms)
     const settle =
       <Outcome>(settled: (outcome: Outcome) => void) =>
       (outcome: Outcome): void => {

@@ -3,6 +3,7 @@
  *  logged where it is met. @module */
 import type { Context, Middleware } from 'koa'
 import type { HttpDeps } from './deps.ts'
+import { arrivals } from './limit-time.ts'
 import { beginFacts, type RequestFacts, traceFields } from './request-facts.ts'
 
 export function logRequests({
@@ -11,15 +12,15 @@ export function logRequests({
   traces,
   figures,
 }: Pick<HttpDeps, 'log' | 'clock' | 'traces' | 'figures'>): Middleware {
+  const arrivedNow = arrivals(clock)
   return async function logging(ctx, next) {
     const measured = figures?.begin()
-    const startedAt = clock.now()
-    const facts = beginFacts(ctx, traces.of(ctx.get('traceparent')))
+    const facts = beginFacts(ctx, traces.of(ctx.get('traceparent')), arrivedNow)
     await next()
     const { method, status } = ctx
     const route = routeOf(ctx)
     measured?.({ method, route: route ?? '', status: String(status) })
-    const line = { method, route, status, ms: clock.now() - startedAt, ...known(ctx, facts) }
+    const line = { method, route, status, ms: clock.now() - facts.arrivedAt, ...known(ctx, facts) }
     log[status >= 400 ? 'warn' : 'info'](line, 'request')
   }
 }

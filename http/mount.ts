@@ -8,9 +8,10 @@ import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../p
 import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { HotRoutes } from './hot-routes.ts'
-import { within } from './limit-time.ts'
+import { requireTime, withinSince } from './limit-time.ts'
 import type { OperationName } from './openapi/operations.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
+import { arrivalOf } from './request-facts.ts'
 
 /** What is read of a call before it is handled, by which reader, and the error for what that cannot take. */
 const BODIES = {
@@ -21,7 +22,7 @@ const BODIES = {
   record: ['bytes', InvalidRequest],
 } as const satisfies Record<string, readonly ['text' | 'bytes', Refusal] | null>
 
-/** The longest time to handle a call once its caller is known and its body is read, and what is said of a call that takes longer. */
+/** The longest time to handle a call once it has arrived whole, and what is said of a call that takes longer. */
 const LIMITS = {
   '-': null,
   finding: ['handlingMs', 'finding out who calls'],
@@ -117,11 +118,19 @@ function handler<Admitted, Who extends keyof Admitted>(
   const find = means.admit[caller]
   const answer = async (ctx: Context): Promise<void> => {
     const read = BODIES[body]
-    if (read === null) return bounded(limit, means, async () => endpoint(ctx, await find(ctx), NOTHING))
-    const found = await bounded('finding', means, () => find(ctx))
+    const { arrivedAt, arrivedNow } = arrivalOf(ctx)
+    if (read === null)
+      return bounded(limit, means, arrivedAt, async requireTimeLeft => {
+        const found = await find(ctx)
+        requireTimeLeft()
+        return endpoint(ctx, found, NOTHING)
+      })
+    const found = await bounded('finding', means, arrivedAt, () => find(ctx))
     const [reader, Refused] = read
+    const isWhole = ctx.req.complete // it came while the caller was found
     const bytes = await means.readers[reader](ctx, Refused)
-    return bounded(limit, means, async () => endpoint(ctx, found, bytes))
+    const wholeAt = isWhole ? arrivedAt : arrivedNow()
+    return bounded(limit, means, wholeAt, async () => endpoint(ctx, found, bytes))
   }
   // the router would let GET answer HEAD
   return (ctx, next) => (ctx.method === 'HEAD' && method !== OTHERWISE ? next() : answer(ctx))
@@ -130,12 +139,15 @@ function handler<Admitted, Who extends keyof Admitted>(
 function bounded<Result>(
   limit: keyof typeof LIMITS,
   { clock, settings }: Pick<HttpDeps, 'clock' | 'settings'>,
-  work: () => Promise<Result>,
+  arrivedAt: number,
+  work: (requireTimeLeft: () => void) => Promise<Result>,
 ): Promise<Result> {
   const bound = LIMITS[limit]
-  if (bound === null) return work()
-  const [ms, what] = bound
-  return within(clock, settings.limits[ms], what, work())
+  if (bound === null) return work(() => {})
+  const [name, what] = bound
+  const ms = settings.limits[name]
+  const requireTimeLeft = (): void => void requireTime(clock, arrivedAt, ms, what)
+  return withinSince(clock, arrivedAt, ms, what, () => work(requireTimeLeft))
 }
 
 /** The endpoint of what is no endpoint. */

@@ -5,6 +5,10 @@ import type { SessionRow } from '../stores/session-store.ts'
 
 export type RequestFacts = {
   readonly trace: Trace
+  /** of its head, by the clock of the server */
+  readonly arrivedAt: number
+  /** when something has arrived that is handed over now */
+  readonly arrivedNow: () => number
   /** the name by which logs know the session, a hash */
   session?: string
   /** its name, as the settings have it */
@@ -13,8 +17,8 @@ export type RequestFacts = {
   error?: string
 }
 
-export function beginFacts(ctx: Context, trace: Trace): RequestFacts {
-  const facts: RequestFacts = { trace }
+export function beginFacts(ctx: Context, trace: Trace, arrivedNow: () => number): RequestFacts {
+  const facts: RequestFacts = { trace, arrivedAt: arrivedNow(), arrivedNow }
   ctx.state.facts = facts
   return facts
 }
@@ -24,6 +28,11 @@ function factsOf(ctx: Context): RequestFacts {
   const { facts }: { readonly facts?: RequestFacts } = ctx.state
   if (facts === undefined) throw new TypeError('request facts: expected a request that is logged')
   return facts
+}
+
+/** When its head arrived, and what arrives now. */
+export function arrivalOf(ctx: Context): Pick<RequestFacts, 'arrivedAt' | 'arrivedNow'> {
+  return factsOf(ctx)
 }
 
 export function traceOf(ctx: Context): Trace {

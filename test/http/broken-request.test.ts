@@ -66,13 +66,16 @@ Broken('the headers of the listener stand on it, too', async () => {
   assert.match(written, /\r\nAccess-Control-Allow-Origin: \*\r\n/)
 })
 
-Broken('nothing to a client that has gone or did no TLS handshake, after the last byte, or into another answer', async () => {
-  for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
-    assert.is(await writtenAfter(code), null, code)
-  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
-  const isAnswering = (): boolean => true
-  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough(), { isAnswering }), null)
-})
+Broken(
+  'nothing to a client that has gone or did no TLS handshake, after the last byte, or into another answer',
+  async () => {
+    for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
+      assert.is(await writtenAfter(code), null, code)
+    assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
+    const isAnswering = (): boolean => true
+    assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough(), { isAnswering }), null)
+  },
+)
 
 Broken('a client that keeps its half open loses its connection 2 s later', () => {
   const clock = createSimulatedClock(0)

@@ -1,0 +1,113 @@
+/** The bounds of a call count from its arrival, also while the event loop is late: past them it is refused before its work (decisions: time). */
+import { once } from 'node:events'
+import * as assert from 'uvu/assert'
+import type { Sessions } from '../../actors/sessions.ts'
+import { arrivals, withinSince } from '../../http/limit-time.ts'
+import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
+import { rejection } from '../faults/rejection.ts'
+import { suite } from '../suite.ts'
+import { appHeaders, withMethods, withServer } from './harness.ts'
+import { sent } from './raw-connection.ts'
+
+const Late = suite('a late event loop')
+
+/** A clock whose timers do not fire while time passes, as those of a loop that is busy. */
+function lateClock(): { readonly clock: SimulatedClock; pass(ms: number): void } {
+  const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
+  let lateMs = 0
+  return {
+    clock: { ...clock, now: () => clock.now() + lateMs },
+    pass(ms) {
+      lateMs += ms
+    },
+  }
+}
+
+const NOT_WITHIN = (what: string, ms: number) => `Unavailable: ${what}: not within ${ms} ms`
+
+Late('no time is left: the work does not begin', async () => {
+  const { clock, pass } = lateClock()
+  const arrivedAt = clock.now()
+  let begun = 0
+  const work = async (): Promise<number> => ++begun
+  pass(3_999)
+  assert.is(await withinSince(clock, arrivedAt, 4_000, 'work', work), 1)
+  pass(1)
+  assert.is(await rejection(withinSince(clock, arrivedAt, 4_000, 'work', work)), NOT_WITHIN('work', 4_000))
+  assert.is(begun, 1)
+})
+
+Late('the time that is left bounds the work', async () => {
+  const { clock, pass } = lateClock()
+  const arrivedAt = clock.now()
+  pass(3_000)
+  const refused = rejection(withinSince(clock, arrivedAt, 4_000, 'work', () => new Promise(() => {})))
+  assert.is((clock.nextTimerAt() ?? 0) - arrivedAt, 1_000)
+  clock.advance(1_000)
+  assert.is(await refused, NOT_WITHIN('work', 4_000))
+})
+
+Late('calls that one turn of the loop hands over have arrived together', async () => {
+  const { clock, pass } = lateClock()
+  const arrivedNow = arrivals(clock)
+  const first = arrivedNow()
+  pass(5_000)
+  assert.is(arrivedNow(), first)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.is(arrivedNow(), first + 5_000)
+})
+
+Late('a submission that was found late is 503, and nothing has changed; its repeat is handled', () => {
+  const { clock, pass } = lateClock()
+  let findMs = 0
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      knownByClientToken(token) {
+        pass(findMs)
+        return sessions.knownByClientToken(token)
+      },
+    })
+  return withServer({ clock, wrapSessions }, async server => {
+    const session = await server.create()
+    await server.call('GET', session.app, { headers: appHeaders() })
+    const body = '{"proofs":[],"indices":[]}'
+    const headers = Object.entries({ ...appHeaders(), 'Content-Length': String(body.length) })
+    const lines = [`POST ${session.app}/proofs HTTP/1.1`, ...headers.map(line => line.join(': '))]
+    const whole = [...lines, 'Connection: close', '', body].join('\r\n') // head and body arrive together
+    const submit = async () => {
+      const { socket, got } = await sent(server.port, whole)
+      await once(socket, 'close')
+      return got()
+    }
+    findMs = 15_000
+    assert.match(
+      await submit(),
+      /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
+    )
+    assert.is((await server.rowOf(session)).version, 2)
+    findMs = 0
+    assert.match(await submit(), /^HTTP\/1\.1 200 /)
+  })
+})
+
+Late('a first call of an app whose session was found late does not connect it', () => {
+  const { clock, pass } = lateClock()
+  let findMs = 4_000
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      knownByClientToken(token) {
+        pass(findMs)
+        return sessions.knownByClientToken(token)
+      },
+    })
+  return withServer({ clock, wrapSessions }, async server => {
+    const session = await server.create()
+    const connect = () => server.call('GET', session.app, { headers: appHeaders() })
+    assert.is((await connect()).status, 503)
+    assert.is((await server.rowOf(session)).version, 1)
+    findMs = 3_999
+    assert.is((await connect()).status, 200)
+  })
+})
+
+Late.run()
