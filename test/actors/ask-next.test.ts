@@ -3,91 +3,24 @@
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
-import { type AskNextDeps, askNext } from '../../actors/effects/ask-next.ts'
-import type { EffectSettings } from '../../actors/effects/create-effects.ts'
-import type { EffectOutcome } from '../../actors/effects/effects.ts'
-import { cancellable } from '../../actors/effects/outcomes.ts'
 import { progressOf } from '../../actors/effects/progress.ts'
-import { type OutgoingAnswer, OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
-import { createTraces } from '../../ports/traces.ts'
+import { type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
 import { Unavailable } from '../../protocol/errors.ts'
 import { storeRequest } from '../../protocol/request.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
 import { suite } from '../suite.ts'
+import { asking, askNextSession } from './asked-next.ts'
 import { there } from './authority.ts'
-import {
-  claimedSession,
-  clock,
-  DISCLOSING,
-  finalOutcome,
-  ISSUING,
-  NOW,
-  SHOP,
-  SIGNER,
-  schemes,
-  settingsWith,
-} from './claimed-sessions.ts'
-import { NO_REVOCATION } from './no-revocation.ts'
+import { claimedSession, DISCLOSING, finalOutcome, ISSUING, NOW, SHOP, SIGNER } from './claimed-sessions.ts'
 
 const URL_OF_NEXT = 'https://shop.example/next?token=secret'
 const PARENT = { request: DISCLOSING, nextSession: { url: URL_OF_NEXT } }
 const NO_MORE: OutgoingAnswer = { status: 204, text: '' }
 
-type Asked = { readonly url: string; readonly message: OutgoingMessage }
-
-/** @param answer of the requestor, or a failure */
-async function ask(
-  row: SessionRow,
-  answer: OutgoingAnswer | Error,
-  changes: Partial<EffectSettings> = {},
-  requireRoom: AskNextDeps['owedBound']['requireRoom'] = async () => {},
-): Promise<{
-  readonly outcome: EffectOutcome
-  readonly asked: readonly Asked[]
-  readonly drawn: readonly string[]
-}> {
-  const asked: Asked[] = []
-  const drawn: string[] = []
-  const draw = <T>(name: string, value: T): T => {
-    drawn.push(name)
-    return value
-  }
-  const outgoing = {
-    async post(url: string, message: OutgoingMessage) {
-      asked.push({ url, message })
-      if (answer instanceof Error) throw answer
-      return answer
-    },
-  }
-  const random = {
-    token: () => draw('token', `token${drawn.length}`.padEnd(20, 'x')),
-    nonce: () => draw('nonce', 7n),
-    pairingCode: () => draw('pairing code', '0000'),
-    bytes: (count: number) => draw('bytes', new Uint8Array(count)),
-  }
-  const settings = settingsWith(changes)
-  const effect = cancellable(
-    settings,
-    askNext({
-      ...{ schemes, clock, outgoing, random, settings, traces: createTraces() },
-      revocation: NO_REVOCATION,
-      owedBound: { requireRoom },
-      lookForSchemes: async () => void drawn.push('newer schemes'),
-      noteUnknownMembers: () => {},
-    }),
-  )
-  return { outcome: await effect(row, new AbortController().signal), asked, drawn }
-}
-
-function asking(request: object): OutgoingAnswer {
-  return { status: 200, text: JSON.stringify(request) }
-}
-
 const Next = suite('effect: askNext')
 
 Next('the posted result has the status DONE and is VALID; its key names the session', async () => {
   const row = claimedSession(PARENT, 'askingNext')
-  const { asked } = await ask(row, NO_MORE)
+  const { asked } = await askNextSession(row, NO_MORE)
   assert.equal(
     asked.map(({ url, message }) => [url, message.contentType, message.idempotencyKey]),
     [[URL_OF_NEXT, 'application/json; charset=UTF-8', row.id]],
@@ -106,14 +39,17 @@ Next(
   'in profile irma the posted result has the status CONNECTED, as the session has it (chain)',
   async () => {
     const row = { ...claimedSession(PARENT, 'askingNext'), profile: 'irma' as const }
-    assert.is(JSON.parse((await ask(row, NO_MORE)).asked[0]?.message.body ?? '').status, 'CONNECTED')
+    assert.is(
+      JSON.parse((await askNextSession(row, NO_MORE)).asked[0]?.message.body ?? '').status,
+      'CONNECTED',
+    )
   },
 )
 
 Next('each repetition has the same key', async () => {
   const row = claimedSession(PARENT, 'askingNext')
   const again = { ...row, version: 9, claim: null }
-  const keys = [(await ask(row, NO_MORE)).asked, (await ask(again, NO_MORE)).asked]
+  const keys = [(await askNextSession(row, NO_MORE)).asked, (await askNextSession(again, NO_MORE)).asked]
   assert.is(keys[0]?.[0]?.message.idempotencyKey, keys[1]?.[0]?.message.idempotencyKey)
 })
 
@@ -124,10 +60,10 @@ Next(
     const row = claimedSession(PARENT, 'askingNext')
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`
     const request = storeRequest({ ...row.request.value, traceparent })
-    const { asked, outcome } = await ask({ ...row, request }, asking(PARENT))
+    const { asked, outcome } = await askNextSession({ ...row, request }, asking(PARENT))
     assert.match(asked[0]?.message.traceparent ?? '', new RegExp(`^00-${trace}-(?!00f067aa)[0-9a-f]{16}-01$`))
     assert.is(finalOutcome(outcome).opens?.columns.request.value.traceparent, traceparent)
-    const without = await ask(row, asking(PARENT))
+    const without = await askNextSession(row, asking(PARENT))
     assert.match(without.asked[0]?.message.traceparent ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$/)
     assert.is(finalOutcome(without.outcome).opens?.columns.request.value.traceparent, undefined)
   },
@@ -138,15 +74,17 @@ Next(
   async () => {
     const row = claimedSession(PARENT, 'askingNext')
     const naming = (attribute: string) => asking({ ...DISCLOSING, disclose: [[[attribute]]] })
-    const unknown = await ask(row, naming('svc-demo.gov.idcard.nothing'))
+    const unknown = await askNextSession(row, naming('svc-demo.gov.idcard.nothing'))
     assert.equal([unknown.drawn, unknown.outcome.event], [['newer schemes'], { type: 'server.failed' }])
-    const unallowed = await ask(row, naming('svc-demo.uni.student.nothing'))
+    const unallowed = await askNextSession(row, naming('svc-demo.uni.student.nothing'))
     assert.equal([unallowed.drawn, unallowed.outcome.event], [[], { type: 'server.failed' }])
   },
 )
 
 Next('with a key to sign results it is a JWT', async () => {
-  const { asked } = await ask(claimedSession(PARENT, 'askingNext'), NO_MORE, { resultSigner: SIGNER })
+  const { asked } = await askNextSession(claimedSession(PARENT, 'askingNext'), NO_MORE, {
+    resultSigner: SIGNER,
+  })
   const { body, contentType } = asked[0]?.message ?? { body: '', contentType: '' }
   assert.is(contentType, 'text/plain; charset=UTF-8')
   const { payload } = await compactVerify(body, createPublicKey(SIGNER.publicKeyPem))
@@ -159,7 +97,7 @@ Next('with a key to sign results it is a JWT', async () => {
 
 Next('204: there is no next session, the session ends as any other', async () => {
   const { event, answer, columns, opens } = finalOutcome(
-    (await ask(claimedSession(PARENT, 'askingNext'), NO_MORE)).outcome,
+    (await askNextSession(claimedSession(PARENT, 'askingNext'), NO_MORE)).outcome,
   )
   assert.equal([event, opens], [{ type: 'server.askedNext' }, undefined])
   assert.is(answer.body, '{"proofStatus":"VALID"}')
@@ -168,7 +106,7 @@ Next('204: there is no next session, the session ends as any other', async () =>
 
 Next('200: the next session is opened with this one, by the same requestor and frontend', async () => {
   const row = claimedSession(PARENT, 'askingNext')
-  const { outcome, drawn } = await ask(row, asking({ ...PARENT, timeout: 60 }))
+  const { outcome, drawn } = await askNextSession(row, asking({ ...PARENT, timeout: 60 }))
   const { answer, columns, opens } = finalOutcome(outcome)
   assert.ok(opens)
   assert.equal(drawn, ['token', 'token', 'nonce'])
@@ -187,7 +125,7 @@ Next('200: the next session is opened with this one, by the same requestor and f
 })
 
 Next('what this session disclosed is to be disclosed again in the next, with the same value', async () => {
-  const { outcome } = await ask(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
+  const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
   const { opens } = finalOutcome(outcome)
   const { implicitDisclose, request } = there(opens).columns.request.value
   assert.equal(implicitDisclose, [[[{ type: 'svc-demo.gov.idcard.over18', value: 'yes', notNull: false }]]])
@@ -197,7 +135,7 @@ Next('what this session disclosed is to be disclosed again in the next, with the
 Next('a session that issues goes on to sign: nothing is answered and nothing opened yet', async () => {
   const commitments = { n2: 5n, U: [2n ** 1000n] }
   const row = claimedSession({ ...PARENT, request: ISSUING }, 'askingNext', { commitments })
-  const { outcome } = await ask(row, asking(DISCLOSING))
+  const { outcome } = await askNextSession(row, asking(DISCLOSING))
   const { next, ...before } = progressOf({ progress: outcome.progress ?? null })
   assert.equal(before, { judgement: progressOf(row).judgement, commitments })
   assert.is(next?.columns.frontendToken, row.frontendToken)
@@ -240,7 +178,7 @@ const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
 }
 for (const [title, [answer, message]] of Object.entries(WRONG))
   Next(`${title}: NEXT_SESSION, which cancels; nothing is opened, no secret is told`, async () => {
-    const { outcome } = await ask(claimedSession(PARENT, 'askingNext'), answer)
+    const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), answer)
     const { event, answer: told, columns, opens } = finalOutcome(outcome)
     assert.equal([event, told.status, opens], [{ type: 'server.failed' }, 500, undefined])
     const error = JSON.parse(told.body)
@@ -255,7 +193,7 @@ Next('a next session past the bound of its callbacks: NEXT_SESSION, and nothing 
     throw new Unavailable('too many callbacks')
   }
   const row = claimedSession(PARENT, 'askingNext')
-  const { outcome } = await ask(row, asking({ request: DISCLOSING }), {}, refuse)
+  const { outcome } = await askNextSession(row, asking({ request: DISCLOSING }), {}, refuse)
   const { answer: told, opens } = finalOutcome(outcome)
   assert.equal([told.status, opens], [500, undefined])
   assert.match(told.body, /"NEXT_SESSION".*too many callbacks/)
@@ -269,7 +207,7 @@ Next(
     const own = { labels: { 0: { en: 'Adult?' } }, host: 'www.shop.example', augmentReturnUrl: true }
     const next = asking({ ...DISCLOSING, ...own, clientReturnUrl: 'https://shop.example/back?a=1' })
     const requestors = [{ ...SHOP, hostPerms }]
-    const { outcome } = await ask(row, next, { requestors, augmentClientReturnUrl: true })
+    const { outcome } = await askNextSession(row, next, { requestors, augmentClientReturnUrl: true })
     const { answer, opens } = finalOutcome(outcome)
     const { requestorToken, clientToken, request } = there(opens).columns
     const { request: started } = request.value
@@ -277,11 +215,11 @@ Next(
     assert.is(started.clientReturnUrl, `https://shop.example/back?a=1&token=${requestorToken}`)
     const { u } = JSON.parse(answer.body).nextSession
     assert.is(u, `https://www.shop.example/svc/session/${clientToken}`)
-    const switchedOff = finalOutcome((await ask(row, next, { requestors })).outcome)
+    const switchedOff = finalOutcome((await askNextSession(row, next, { requestors })).outcome)
     assert.match(switchedOff.answer.body, 'augmenting client return url not enabled')
     const hostile = asking({ ...DISCLOSING, clientReturnUrl: 'javascript:alert(1)' })
     assert.match(
-      finalOutcome((await ask(row, hostile)).outcome).answer.body,
+      finalOutcome((await askNextSession(row, hostile)).outcome).answer.body,
       'clientReturnUrl: expected a URL',
     )
   },
@@ -290,10 +228,12 @@ Next(
 Next("a requestor that is configured no longer has no permissions but everybody's", async () => {
   const row = claimedSession(PARENT, 'askingNext')
   const requestors = [{ ...SHOP, name: 'another' }]
-  const refused = finalOutcome((await ask(row, asking(DISCLOSING), { requestors })).outcome)
+  const refused = finalOutcome((await askNextSession(row, asking(DISCLOSING), { requestors })).outcome)
   assert.match(refused.answer.body, 'next session not authorized')
   const permissions = { disclosePerms: ['*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
-  const allowed = finalOutcome((await ask(row, asking(DISCLOSING), { requestors, permissions })).outcome)
+  const allowed = finalOutcome(
+    (await askNextSession(row, asking(DISCLOSING), { requestors, permissions })).outcome,
+  )
   assert.ok(allowed.opens)
 })
 
@@ -303,7 +243,7 @@ Next('a claim of which nothing is checked yet is a mistake of ours', () => {
 })
 
 Next('a bug is no outcome: it is thrown, and voids the claim', async () => {
-  const asked = ask(claimedSession(PARENT, 'askingNext'), new TypeError('a bug'))
+  const asked = askNextSession(claimedSession(PARENT, 'askingNext'), new TypeError('a bug'))
   await asked.then(
     () => assert.unreachable(),
     error => assert.is(String(error), 'TypeError: a bug'),

@@ -26,6 +26,7 @@ const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Rec
       'test/mutants/workshop.test.ts': A_PROGRAM,
       'test/mutants/run-tests.ts': 'most mutants hang',
       'test/faults/cluster/field.ts': 'a client gives up, and asks another node',
+      'test/faults/proxy/counted.ts': 'a client gives up, and calls again',
       'test/ports/clock.test.ts': 'the process is kept alive',
       'test/stores/sqlite-failures.test.ts': 'commits are made one after the other',
       'test/stores/redis/opening.test.ts': 'the end of a search, which is not waited for by others',

@@ -1,11 +1,11 @@
 /** A store that is full behind a running server: calls that change something get 503, the node says `store writes` and nothing else, and reads go on. A node that gets no
  *  calls learns by itself when there is room again. @module */
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
-import { type Client, clientOf } from '../http/client.ts'
+import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { disclosure, sessionIn } from '../http/harness.ts'
+import { pause, untilThere } from '../patience.ts'
 import { hasPostgres, startPostgres } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { ENGINES, startRedis } from '../redis.ts'
@@ -14,8 +14,6 @@ import { hasSmallDisks, smallDisk } from '../small-disk.ts'
 import { suite } from '../suite.ts'
 
 const Full = suite('a store that is full')
-const LONGEST_WAIT_MS = 60_000
-const LOOK_MS = 100
 /** Calls that fail at most before the room is gone: each takes some. */
 const MOST_CALLS = 5_000
 const JSON_BODY = { 'Content-Type': 'application/json' }
@@ -100,12 +98,12 @@ async function started({ words, ready }: Kind, store: string): Promise<[Running,
 
 /** @returns the names of the reasons, once the node answers with that status */
 async function becomes({ call }: Client, status: number): Promise<readonly string[]> {
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+  const look = async (): Promise<Answer | null> => {
     const answer = await call('GET', '/health/ready')
-    if (answer.status === status) return Object.keys(Object(answer.json).reasons)
-    if (waitedMs > LONGEST_WAIT_MS) throw new Error(`expected ${status}, got ${answer.status} ${answer.text}`)
-    await pause(LOOK_MS)
+    return answer.status === status ? answer : null
   }
+  const answer = await untilThere(look, `readiness with status ${status}`)
+  return Object.keys(Object(answer.json).reasons)
 }
 
 async function untilRefused(create: () => ReturnType<Client['call']>): Promise<void> {

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 
 export type IdleConnections = {
   /** @returns how many are open, once they are as few as that */
@@ -19,7 +20,7 @@ export async function idleConnections(port: number, count: number): Promise<Idle
   const openNow = (): number => sockets.filter(socket => !socket.closed).length
   return {
     async open(most) {
-      for (let looks = 0; looks < 200 && openNow() > most; looks++) await settle()
+      await until(() => openNow() <= most, `${most} open connections`, settle)
       return openNow()
     },
     end() {

@@ -5,18 +5,24 @@ import type { SessionOfTest } from './harness.ts'
 
 export type RawConnection = {
   readonly socket: Socket
-  /** @returns what came so far */
+  /** @returns the bytes that were received so far, as text */
   got(): string
+  isClosed(): boolean
+}
+
+export function watched(socket: Socket): RawConnection {
+  let text = ''
+  socket.on('error', () => {}).on('data', chunk => (text += chunk))
+  return { socket, got: () => text, isClosed: () => socket.closed }
 }
 
 /** A connection on which these bytes were sent. */
-export async function sent(port: number, bytes: string): Promise<RawConnection> {
-  const socket = connect(port, '127.0.0.1')
-  let text = ''
-  socket.on('error', () => {}).on('data', chunk => (text += chunk))
-  await once(socket, 'connect')
-  socket.write(bytes)
-  return { socket, got: () => text }
+export async function sent(port: number, bytes = ''): Promise<RawConnection> {
+  // the second part of a head would wait for the acknowledgement of the first
+  const connection = watched(connect({ port, host: '127.0.0.1', noDelay: true }))
+  await once(connection.socket, 'connect')
+  connection.socket.write(bytes)
+  return connection
 }
 
 /** The call by which a wallet app follows its session. */

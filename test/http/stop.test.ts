@@ -1,7 +1,7 @@
 /** A listener that stops: which connections it closes, and what it still answers on those that are left (decisions: D16). @module */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import * as assert from 'uvu/assert'
@@ -11,26 +11,11 @@ import { until } from '../patience.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
+import { type RawConnection, sent, watched } from './raw-connection.ts'
 
 const Stop = suite('a listener that stops')
 const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
 const tls = { cert: read('cert.pem'), key: read('key.pem') }
-
-type Connection = { readonly socket: Socket; got(): string; isClosed(): boolean }
-
-function watched(socket: Socket): Connection {
-  let text = ''
-  socket.on('error', () => {}).on('data', chunk => (text += chunk))
-  return { socket, got: () => text, isClosed: () => socket.closed }
-}
-
-async function connected(port: number, bytes = ''): Promise<Connection> {
-  // the second part of a head would wait for the acknowledgement of the first
-  const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  socket.write(bytes)
-  return watched(socket)
-}
 
 async function becomesTrue(is: () => boolean): Promise<boolean> {
   await until(is, 'it to become true')
@@ -55,7 +40,7 @@ async function turns(): Promise<void> {
 
 /** Idle connections have had their time: each look of the listener finds them as the last one did. */
 async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
-  for (let looks = 0; looks < 2; looks++) {
+  for (const _look of ['first', 'second']) {
     await turns()
     clock.advance(IDLE_MS)
   }
@@ -70,7 +55,7 @@ const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
 Stop('a connection that has never sent a byte is closed after stop_idle, 200 ms', () =>
   withServer({}, async server => {
-    const silent = await connected(server.port)
+    const silent = await sent(server.port)
     await arrived(server)
     const isOver = stop(server)
     server.clock.advance(IDLE_MS - 1)
@@ -84,7 +69,7 @@ Stop('a connection that has never sent a byte is closed after stop_idle, 200 ms'
 
 Stop('stop_idle of 0s closes it at once', () =>
   withServer({ settings: { limits: { stopIdleMs: 0 } } }, async server => {
-    const silent = await connected(server.port)
+    const silent = await sent(server.port)
     await arrived(server)
     assert.ok(await becomesTrue(stop(server)))
     assert.ok(await becomesTrue(silent.isClosed))
@@ -95,7 +80,7 @@ Stop(
   'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
   () =>
     withServer({}, async server => {
-      const [fresh, kept] = [await connected(server.port), await connected(server.port, HEALTH)]
+      const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
       assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
       const isOver = stop(server)
       server.clock.advance(IDLE_MS - 1)
@@ -111,7 +96,7 @@ Stop(
 
 Stop('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
   withServer({}, async server => {
-    const kept = await connected(server.port, HEALTH)
+    const kept = await sent(server.port, HEALTH)
     assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
     const isOver = stop(server)
     await turns()
@@ -141,7 +126,7 @@ Stop('connections that wait to be taken when it stops are taken, and their calls
 
 Stop('no connection is taken meanwhile', () =>
   withServer({}, async server => {
-    const idle = await connected(server.port)
+    const idle = await sent(server.port)
     await arrived(server)
     const isOver = stop(server)
     await turns()
@@ -153,9 +138,9 @@ Stop('no connection is taken meanwhile', () =>
   }),
 )
 
-const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<Connection>>> = {
-  'before its handshake': port => connected(port),
-  'within its handshake': port => connected(port, '\x16\x03\x01'),
+const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<RawConnection>>> = {
+  'before its handshake': port => sent(port),
+  'within its handshake': port => sent(port, '\x16\x03\x01'),
   async 'after its handshake'(port) {
     const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert })
     await once(socket, 'secureConnect')
@@ -199,7 +184,7 @@ Stop('the head of a request that has begun has 10 s to arrive; a request that ha
     withMethods(sessions, { call: (...call) => gate.promise.then(() => sessions.call(...call)) })
   return withServer({ wrapSessions }, async server => {
     const { app } = await server.create()
-    const head = await connected(server.port, `GET ${app} HTTP/1.1\r\n`)
+    const head = await sent(server.port, `GET ${app} HTTP/1.1\r\n`)
     const submission = server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} }).then(
       ({ status }) => status,
       () => 'cut',
@@ -223,7 +208,7 @@ Stop('a stream that was opened with an odd Expect keeps its connection no longer
   withServer({}, async server => {
     const { app } = await server.create()
     const asked = `GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`
-    const stream = await connected(server.port, asked)
+    const stream = await sent(server.port, asked)
     assert.ok(await becomesTrue(() => stream.got().includes('event: open')))
     const isOver = stop(server)
     await idleIsOver(server)
@@ -248,7 +233,7 @@ for (const [kind, pathOf] of Object.entries(STREAMS))
     const revocation = { served: () => served }
     return withServer({ revocation }, async server => {
       const { app } = await server.create()
-      const left = await connected(server.port, `GET ${pathOf(app)} HTTP/1.1\r\n`)
+      const left = await sent(server.port, `GET ${pathOf(app)} HTTP/1.1\r\n`)
       await arrived(server)
       const isOver = stop(server)
       left.socket.write('Host: x\r\n\r\n')
@@ -278,7 +263,7 @@ Stop('a stream that is being opened meanwhile gets 503, too', () => {
 Stop('a session that is asked for on a connection that is left gets 503, and the connection ends', () =>
   withServer({}, async server => {
     const body = JSON.stringify({ request: disclosure() })
-    const left = await connected(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
+    const left = await sent(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
     await arrived(server)
     const isOver = stop(server)
     const type = 'Content-Type: application/json\r\n'
@@ -295,7 +280,7 @@ Stop('a submission that arrives on a connection that is left is still handled', 
     await server.call('GET', app, { headers: appHeaders() })
     const headers = Object.entries(appHeaders()).map(([name, value]) => `${name}: ${value}\r\n`)
     const body = '{"proofs":[],"indices":[]}'
-    const left = await connected(server.port, `POST ${app}/proofs HTTP/1.1\r\nHost: x\r\n`)
+    const left = await sent(server.port, `POST ${app}/proofs HTTP/1.1\r\nHost: x\r\n`)
     await arrived(server)
     const isOver = stop(server)
     left.socket.write(`${headers.join('')}Content-Length: ${body.length}\r\n\r\n${body}`)

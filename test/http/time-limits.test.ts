@@ -41,7 +41,7 @@ Slow('a TLS handshake that does not end is cut within seconds of the time of a h
   return withServer({ settings: { tls: TLS, limits: { readingMs: 200 } } }, async server => {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {}).resume()
-    await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })
+    await inTime(once(socket, 'close'), 'the end of the connection')
   })
 })
 

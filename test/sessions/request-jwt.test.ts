@@ -70,8 +70,14 @@ const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]
   RS512: [InvalidRequest, /^request could not be authenticated/],
   PS256: [InvalidRequest, /^request could not be authenticated/],
   none: [InvalidRequest, /^request could not be authenticated/],
-  'too old': [Unauthorized, /^jwt too old: expected an iat at most 300 s ago, got one \d+ s ago; sign each request when it is sent$/],
-  'no iat': [Unauthorized, /^jwt too old: expected an iat at most 300 s ago, got none; sign each request when it is sent$/],
+  'too old': [
+    Unauthorized,
+    /^jwt too old: expected an iat at most 300 s ago, got one \d+ s ago; sign each request when it is sent$/,
+  ],
+  'no iat': [
+    Unauthorized,
+    /^jwt too old: expected an iat at most 300 s ago, got none; sign each request when it is sent$/,
+  ],
   'iat in the future': [InvalidRequest, /^token used before issued/],
   expired: [InvalidRequest, /^token is expired/],
   'nbf in the future': [InvalidRequest, /^token is not valid yet/],
@@ -126,18 +132,21 @@ Signed('kid goes before iss, and no kid but a text will do', async () => {
   await refused(InvalidRequest, /^JWT: iss: expected a string, got a list/, await sign({ iss: ['hmacshop'] }))
 })
 
-Signed('a request is accepted until its age is the longest allowed, and from 10 s before its iat on', async () => {
-  const jwt = await sign({})
-  await verify(jwt, NOW_SEC + 300)
-  await refused(Unauthorized, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
-  await verify(jwt, NOW_SEC - 10)
-  await refused(
-    InvalidRequest,
-    /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
-    jwt,
-    NOW_SEC - 11,
-  )
-})
+Signed(
+  'a request is accepted until its age is the longest allowed, and from 10 s before its iat on',
+  async () => {
+    const jwt = await sign({})
+    await verify(jwt, NOW_SEC + 300)
+    await refused(Unauthorized, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
+    await verify(jwt, NOW_SEC - 10)
+    await refused(
+      InvalidRequest,
+      /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
+      jwt,
+      NOW_SEC - 11,
+    )
+  },
+)
 
 Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told', async () => {
   await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))

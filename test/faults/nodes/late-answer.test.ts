@@ -1,13 +1,13 @@
 /** Two nodes on one PostgreSQL database. The link of one goes deaf after the database has committed an outcome, and before it has said so: the caller gets 503
  *  after 15 s, and its repeat at the other node gets the stored answer (decisions: replay, time). @module */
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import { openStore } from '../../../stores/open.ts'
 import { answerOf, SIGNED } from '../../actors/node.ts'
 import type { Answer } from '../../http/client.ts'
 import { appHeaders, type ServerOfTest, sessionIn, withServer } from '../../http/harness.ts'
+import { pause, until } from '../../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { cuttingRelay } from '../../stores/cutting-relay.ts'
@@ -24,8 +24,8 @@ const COMMITMENTS = { n_2: 'AQ==', combinedProofs: [] }
 const SIGS = '{"proofStatus":"VALID","sigs":[{"proof":{"c":"Aw=="},"signature":{"A":"BQ=="}}]}'
 /** What a commit of a session is asked for with. */
 const COMMIT = 'commit updated'
-/** The real time that the database has for its answers before the simulated clock moves on. */
-const TURN_MS = 20
+/** The pause between two steps of the simulated clock. */
+const TURN_MS = 1
 
 /** Moves the clock in small steps until the work has ended. @returns what it came to, and the simulated time that it took */
 async function during<Value>(clock: SimulatedClock, work: Promise<Value>): Promise<[Value, number]> {
@@ -63,16 +63,18 @@ test('503 with Retry-After at the node; the repeat at the other gets the stored 
       try {
         const session = sessionIn(await a.post(ISSUANCE))
         assert.is((await a.call('GET', session.app, { headers: appHeaders() })).status, 200)
-        const [late, lateMs] = await during(clock, commit(a, session.app))
+        const submission = commit(a, session.app)
+        await until(() => relay.isDeaf(), 'a link that is deaf')
+        const [late, lateMs] = await during(clock, submission)
         assert.equal([late.status, late.headers['retry-after'], relay.isDeaf()], [503, '2', true])
         assert.ok(lateMs >= 15_000 && lateMs <= 16_000, `${lateMs} ms`)
         clock.advance(2_000)
-        const [again] = await during(clock, commit(b, session.app))
+        const again = await commit(b, session.app)
         assert.equal([again.status, again.text], [200, SIGS])
         clock.advance(60_000)
-        const [last] = await during(clock, commit(b, session.app))
+        const last = await commit(b, session.app)
         assert.equal([last.status, last.text], [200, SIGS])
-        const [result] = await during(clock, b.call('GET', `${session.requestor}/result`))
+        const result = await b.call('GET', `${session.requestor}/result`)
         assert.match(result.text, '"status":"DONE"')
       } finally {
         relay.close()

@@ -1,6 +1,6 @@
 /** Many calls through a proxy of `deploy/`, while one node after the other fails. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import { TOKEN } from '../../deploy/node-settings.ts'
+import { pause, until } from '../../patience.ts'
 import { clientsOf } from '../rolling/clients.ts'
 import { type Counted, countedClient } from './counted.ts'
 import { PROXIES, type ProxyName } from './proxies.ts'
@@ -11,7 +11,6 @@ const WALLETS = 1
 export const CLIENTS = LIVES + WALLETS
 /** The rest of each client between two sessions. */
 const REST_MS = 20
-const LOOK_MS = 100
 
 export type PlayOptions = {
   readonly proxy: ProxyName
@@ -47,7 +46,7 @@ export async function play(options: PlayOptions): Promise<readonly Played[]> {
       const { calls, failures, lost, settled } = counted
       const begun = { calls: calls(), failures: failures.length, lost: lost.length }
       await FAULTS[each.fault]?.(nodes[(round + i) % 2 === 0 ? 0 : 1], url, lastsMs)
-      while (calls() - begun.calls < least) await pause(LOOK_MS)
+      await until(() => calls() - begun.calls >= least, `${least} calls`)
       await settled()
       each.calls += calls() - begun.calls
       each.failures.push(...failures.slice(begun.failures))

@@ -3,10 +3,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { freePort } from '../../cli/run-svc.ts'
 import { copied, pathOf, type Tool } from '../../deploy/tools.ts'
+import { pause } from '../../patience.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const LOOK_MS = 20

@@ -1,13 +1,11 @@
 /** Two nodes with the settings of `deploy/server.yml` on one PostgreSQL, each behind a relay to it, and what goes wrong with them. @module */
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
 import { nodeSettings } from '../../deploy/node-settings.ts'
 import { clientOf } from '../../http/client.ts'
+import { pause, until } from '../../patience.ts'
 import { newPostgresDatabase } from '../../postgres.ts'
 import { type StoreProxy, storeProxy } from '../cluster/store-proxy.ts'
-
-const LOOK_MS = 50
 
 export type ServiceNode = {
   readonly port: number
@@ -39,13 +37,13 @@ async function newNode(direct: string): Promise<ServiceNode> {
 }
 
 async function untilReady({ port }: ServiceNode): Promise<void> {
-  for (;;) {
+  const isReady = async (): Promise<boolean> => {
     const answer = await clientOf(port)
       .call('GET', '/health/ready')
       .catch(() => null)
-    if (answer?.status === 200) return
-    await pause(LOOK_MS)
+    return answer?.status === 200
   }
+  await until(isReady, 'a node that is ready')
 }
 
 async function signalled({ running }: ServiceNode, signal: NodeJS.Signals): Promise<void> {

@@ -1,7 +1,7 @@
 /** Callers that are some way from a server: what they send arrives later than they decide to send it. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../../patience.ts'
 
 /** Calls by their outcome. `refused`: the listener was closed before the connection was made, so nothing was sent. */
 export type Counts = { answered: number; refused: number; lost: number; readonly losses: string[] }

@@ -1,9 +1,9 @@
 /** A server that is told to stop while calls are on their way: each one whose connection the server had taken is answered. The counts of more servers that stop, with the
  *  default of `stop_idle`: `ROUNDS=20 CALLERS=30 AWAY_MS=100 STOP_IDLE=200ms node dist/test/faults/stopping/stopping.test.js` after a build. @module */
-import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { freePort, startSvc } from '../../cli/run-svc.ts'
 import { numberGiven } from '../../number-given.ts'
+import { pause } from '../../patience.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
 import { callersOf } from './callers.ts'
