@@ -10,7 +10,7 @@ const REFUSED: readonly (readonly [what: string, answer: Answer, reason: string,
   ['no JSON', text('<html>'), 'malformed-answer', /JSON: expected a value/],
   ['another JSON value', json('VALID'), 'malformed-answer', /client session request: expected an object/],
   ['204', text('', 204), 'malformed-answer', /got 204/],
-  ['a page with an error status', text('Bad gateway', 502, 'text/html'), 'malformed-answer', /got 502/],
+  ['a page with an error status', text('Not here', 500, 'text/html'), 'malformed-answer', /got 500/],
   ['an error type that is no word', json({ error: 'BAD\u001b[31m' }, 400), 'malformed-answer', /got 400/],
   ['another context', json({ ...connection(irma), '@context': 'x' }), 'malformed-answer', /@context/],
   [

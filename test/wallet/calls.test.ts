@@ -160,6 +160,12 @@ Calls('503 for as long as the call may last is the answer, and no pause goes bey
   assert.is(calls.filter(call => call === 'POST /proofs').length, 9) // the last one after 56 s of 60 s
 })
 
+Calls('a proxy that goes on answering 502 is named by its status', async () => {
+  const page: Answer = response => response.writeHead(502, { 'Retry-After': '7' }).end('<h1>Bad gateway</h1>')
+  const { outcome } = await play({ ...WELL, 'GET /': page }, { clock: movingClock() })
+  assertFailed(outcome, 'malformed-answer', /^expected status 200 or a remote error, got 502$/)
+})
+
 Calls(
   'that a session is over is said once, when the answer is 503: nobody waits for what it comes to',
   async () => {

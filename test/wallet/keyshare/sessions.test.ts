@@ -175,7 +175,7 @@ Sessions(
   },
 )
 
-Sessions('a connection that broke is tried again twice, a status never', async () => {
+Sessions('a connection that broke is tried again twice', async () => {
   keyshare.instead(
     '/prove/getCommitments',
     () => null,
@@ -190,10 +190,18 @@ Sessions('a connection that broke is tried again twice, a status never', async (
     'keyshare-unreachable',
     /no answer from the keyshare server/,
   )
+})
+
+Sessions('503 is tried again where a repeat changes nothing, and never counts a PIN twice', async () => {
   keyshare.instead('/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
-  const refused = await play('disclosing', { disclose: NUMBER })
+  const again = await play('disclosing', { disclose: NUMBER }, typing(PIN))
+  const proved = again.asked.filter(path => path.startsWith('/prove/'))
+  assert.equal([again.outcome.status, proved], ['success', [PROVE[0], ...PROVE]])
+  keyshare.instead('/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+  keyshare.instead('/users/verify/pin_challengeresponse', refusal(503, 'INTERNAL_ERROR'))
+  const refused = await play('disclosing', { disclose: NUMBER }, typing(PIN))
   assertFailed(refused.outcome, 'keyshare-error', /503/)
-  assert.equal(refused.asked, ['/prove/getCommitments'])
+  assert.equal(refused.asked, [PROVE[0], ...LOG_IN])
 })
 
 Sessions('a response that was lost on its way is asked for with new commitments', async () => {
