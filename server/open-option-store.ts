@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, pause } from '../ports/clock.ts'
 import {
   checkStore,
   mistakeInStoreName,
@@ -11,7 +11,7 @@ import {
   type SessionServerStoreOptions,
 } from '../stores/open.ts'
 import type { SessionServerStore, Store } from '../stores/store.ts'
-import { StoreFailure, type StoreLost } from '../stores/store-failure.ts'
+import { StoreFailure, type StoreLost, StoreUnreachable } from '../stores/store-failure.ts'
 import type { StoreOptions, Synchronous } from '../stores/store-options.ts'
 import { makeFolder } from './files/paths.ts'
 import { SettingsError } from './settings/errors.ts'
@@ -59,8 +59,38 @@ export async function openSessionOptionStore(
   )
 }
 
-/** What fails while it opens waits for its end: the failure that ends it is the error, which whoever started the server says. */
+/** The longest time for which a start waits for a store that gives no answer: both may have been started at once. */
+const WAIT_MS = 30_000
+/** The pause before such a store is asked again. */
+const PAUSE_MS = 1_000
+/** The longest time of a timer, for one that only keeps the process. */
+const FOR_GOOD_MS = 2 ** 31 - 1
+
+/** Opens it, and waits for one that gives no answer yet. Whatever else fails ends the start at once. */
 async function opening<Opened>(
+  deps: OptionStoreDeps,
+  synchronous: Synchronous,
+  open: (options: Required<StoreOptions>) => Promise<Opened>,
+): Promise<Opened> {
+  const { clock, log } = deps
+  const untilAt = clock.now() + WAIT_MS
+  const keepsProcess = setInterval(() => {}, FOR_GOOD_MS) // the timers of the clock do not
+  try {
+    for (let isFirst = true; ; isFirst = false)
+      try {
+        return await openingOnce(deps, synchronous, open)
+      } catch (error) {
+        if (!(error instanceof StoreUnreachable) || clock.now() + PAUSE_MS > untilAt) throw error
+        if (isFirst) log.warn(`${error.message}; this start waits for it, for ${WAIT_MS / 1_000} s at most`)
+        await pause(clock, PAUSE_MS)
+      }
+  } finally {
+    clearInterval(keepsProcess)
+  }
+}
+
+/** What fails while it opens waits for its end: the failure that ends it is the error, which whoever started the server says. */
+async function openingOnce<Opened>(
   { clock, lost, log }: OptionStoreDeps,
   synchronous: Synchronous,
   open: (options: Required<StoreOptions>) => Promise<Opened>,
@@ -72,6 +102,7 @@ async function opening<Opened>(
     return await open({ clock, lost, synchronous, tell, warn: line => log.warn(line) })
   } catch (error) {
     if (error instanceof Error) waiting.delete(error.message)
+    if (error instanceof StoreUnreachable) waiting.clear() // the wait has its own line
     throw error
   } finally {
     failing = line => log.error(line)

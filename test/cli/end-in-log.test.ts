@@ -1,9 +1,9 @@
 /** What ends a start stands where its reader looks: in the log where that is JSON, else in the last line of the terminal. @module */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
-import { freePort, runSvc } from './run-svc.ts'
+import { runSvc } from './run-svc.ts'
 
 const SCHEMES = ['--schemes-path', 'demo/schemes']
 const SERVER = ['server', ...SCHEMES, '--listen-addr', '127.0.0.1', '--workers', '1']
@@ -58,15 +58,20 @@ End('log_json: a person reads a check, so that its lines and its end are text', 
   assert.match(whole.stderr, / INFO the settings are in order\n$/)
 })
 
-End('a store that is not there is said once, in either form of the log', async () => {
-  const store = `redis://127.0.0.1:${await freePort()}`
+End('a store that lets nobody in is said once, in either form of the log', async () => {
+  const refusing = createTcpServer(socket =>
+    socket.on('error', () => {}).once('data', () => socket.end('-WRONGPASS no\r\n')),
+  ).listen(0, '127.0.0.1')
+  await new Promise(resolve => refusing.once('listening', resolve))
+  const store = `redis://127.0.0.1:${(refusing.address() as AddressInfo).port}` // listens on TCP
   const lines = await linesOf([...SERVER, '--store', store, '--log-json'])
   assert.equal(
-    lines.filter(({ msg }) => msg.includes('ECONNREFUSED')).map(({ level }) => level),
+    lines.filter(({ msg }) => msg.includes('WRONGPASS')).map(({ level }) => level),
     [FATAL],
   )
   const { stderr } = await runSvc([...SERVER, '--store', store])
-  assert.is(stderr.split('ECONNREFUSED').length, 2, stderr)
+  assert.is(stderr.split('WRONGPASS').length, 2, stderr)
+  refusing.close()
 })
 
 End('before the settings are read nobody knows the form, so that the line is text', async () => {

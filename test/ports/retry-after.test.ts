@@ -14,7 +14,7 @@ const SAID: readonly (readonly [string | null, number])[] = [
   ['Friday, 27-Nov-26 13:00:00 GMT', HOUR],
   ['Fri Nov 27 13:00:00 2026', HOUR],
   ['Fri, 27 Nov 2026 11:00:00 GMT', 0],
-  ...[null, '', 'soon', '-1', '1.5', '2026-11-27T13:00:00Z', 'Fri, no date GMT'].map(
+  ...[null, '', 'soon', '-1', '1.5', '2026-11-27T13:00:00Z', '2099-01-01', 'Fri, no date GMT'].map(
     text => [text, 0] as const,
   ),
 ]
