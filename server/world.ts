@@ -1,4 +1,5 @@
 /** The world outside of a server, as arguments: the ports, and in tests whatever is put in place of a part that the settings would make. @module */
+
 import type { Logger } from 'pino'
 import type { SessionLimits } from '../actors/create-sessions.ts'
 import type { EffectDeps } from '../actors/effects/create-effects.ts'
@@ -10,6 +11,7 @@ import type { PrimeSupply } from '../actors/workers/primes.ts'
 import type { ProofPool } from '../actors/workers/proof-pool.ts'
 import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
+import { environmentFetch } from '../ports/environment-fetch.ts'
 import type { Fetch } from '../ports/fetch.ts'
 import type { MailPort } from '../ports/mail.ts'
 import type { DomainCheck } from '../ports/mail-domain.ts'
@@ -62,7 +64,8 @@ export type KeyshareWorld = Omit<World, 'random' | 'instead'> & {
   readonly instead?: Omit<Instead, 'store'> & { readonly store?: Store }
 }
 
-/** The world as it is. */
+/** The world as it is.
+ *  @throws {ProxyError} */
 export function systemWorld(log: World['log']): KeyshareWorld {
-  return { clock: createSystemClock(), random: systemRandomness, fetch, log }
+  return { clock: createSystemClock(), random: systemRandomness, fetch: environmentFetch(process.env), log }
 }

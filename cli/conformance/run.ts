@@ -1,4 +1,5 @@
 /** Tries a server: who asks and what it asks for come from the flags, a wallet from a folder, or a new one that is gone afterwards. @module */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { Requestor, Target } from '../../conformance/service.ts'
 import { type Offer, offerOf, subjectOf } from '../../conformance/subject.ts'
 import { rowsThat } from '../../conformance/trials/trials.ts'
 import { pause } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -76,7 +78,7 @@ function targetOf(
 ): Target {
   const asked = flags.disclose === undefined ? null : parseAttributeTypeId(flags.disclose)
   return {
-    ...{ ...rest, wallet, clock, randomBytes, fetch },
+    ...{ ...rest, wallet, clock, randomBytes, fetch: systemFetch },
     ...{ profile: PROFILES[flags.profile], isLong: flags.long === true },
     server: flags.server.replace(/\/+$/, ''),
     requestor: requestorOf(flags, () => Math.floor(clock.wallNow() / 1_000)),

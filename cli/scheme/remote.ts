@@ -1,7 +1,9 @@
 /** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
+
 import { basename } from 'node:path'
 import { createSystemClock } from '../../ports/clock.ts'
 import { createDownload } from '../../ports/download.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
 import { findSchemes } from '../../schemes/load.ts'
 import { readSignedFiles } from '../../schemes/signed-files.ts'
@@ -10,7 +12,7 @@ import { isFolder, makeFolder } from '../../server/files/paths.ts'
 import { printWarnings } from './verify.ts'
 
 const clock = createSystemClock()
-const fetchFile = createDownload({ fetch, clock })
+const fetchFile = createDownload({ fetch: systemFetch, clock })
 
 const pem = (body: string): string => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`
 /** The schemes that existing wallet apps carry, and their keys. */

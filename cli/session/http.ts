@@ -1,5 +1,7 @@
 /** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
+
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
 import { trustOf } from '../../wallet/trust.ts'
@@ -46,7 +48,7 @@ export async function call(
   let response: Response
   let text: string
   try {
-    response = await fetchWithin(limit, fetch, url, init)
+    response = await fetchWithin(limit, systemFetch, url, init)
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
     const reason = limit.isOver ? `none within ${CALL_TIMEOUT_MS / 1_000} s` : reasonOf(error)

@@ -1,6 +1,8 @@
 /** Following the status of a session as a frontend does (spec 4.2, 6): the event stream where there is one, polling where there is not.
  *  Statuses come out in the order of the specification, each at most once, the final one last. @module */
+
 import { createSystemClock, pause } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { openEventStream, type StreamLimits } from '../../ports/event-source.ts'
 import { call, jsonOf, Refused, Unreachable } from './http.ts'
 import type { FrontendAddress } from './package.ts'
@@ -41,7 +43,12 @@ async function pollStatus({ url, headers }: FrontendAddress): Promise<Status> {
 async function* streamStatus(address: FrontendAddress): AsyncGenerator<Status, boolean> {
   const { url, headers } = address
   try {
-    using stream = await openEventStream({ fetch, clock }, `${url}/statusevents`, STREAM_LIMITS, { headers })
+    using stream = await openEventStream(
+      { fetch: systemFetch, clock },
+      `${url}/statusevents`,
+      STREAM_LIMITS,
+      { headers },
+    )
     if (stream.status !== 200) return false
     yield await pollStatus(address)
     for await (const data of stream.events) yield readStatus(jsonOf(data))

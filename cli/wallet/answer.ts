@@ -1,5 +1,7 @@
 /** `svc wallet answer`: the consent screen of a wallet app as questions in the terminal. @module */
+
 import type { Clock } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { Cancelled } from '../../wallet/failure.ts'
 import { refreshWitnesses } from '../../wallet/refresh.ts'
 import {
@@ -27,7 +29,7 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
   const terminal = createTerminal()
   let agreed: ConsentQuestion | null = null
   await withWallet(flags, async (wallet, { clock, randomBytes }) => {
-    const outcome = await answerSession({ wallet, fetch, clock, randomBytes }, pointer, {
+    const outcome = await answerSession({ wallet, fetch: systemFetch, clock, randomBytes }, pointer, {
       consent: question => {
         if (agreed) print(successOf(agreed))
         agreed = question
@@ -45,7 +47,7 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
 /** Once a day, when the user need not wait for it. What fails is tried the next time. */
 async function keepUpToDate(deps: { wallet: Wallet; clock: Clock; signal: AbortSignal }): Promise<void> {
   try {
-    await refreshWitnesses({ ...deps, fetch }, DAY_SEC)
+    await refreshWitnesses({ ...deps, fetch: systemFetch }, DAY_SEC)
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
   }

@@ -1,7 +1,9 @@
 /** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
  *  @module */
+
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { defaultWalletPath } from '../../server/files/directories.ts'
@@ -92,7 +94,7 @@ export async function showCredentials(flags: WalletFlags, wanted: string | undef
  *  @throws {Error} if that failed for some */
 export async function updateWallet(flags: WalletFlags): Promise<void> {
   await withWallet(flags, async (wallet, { clock }) => {
-    const { count, outdated } = await refreshWitnesses({ wallet, fetch, clock })
+    const { count, outdated } = await refreshWitnesses({ wallet, fetch: systemFetch, clock })
     const revoked = wallet.credentials().filter(({ revocation }) => revocation?.isRevoked)
     print(`${count - outdated.size} of ${count} credentials that can be revoked are up to date`)
     for (const credential of revoked) print(titleOf(credential))

@@ -1,4 +1,5 @@
 /** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec 4.5, 5.4). @module */
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { parseSchemeId, type SchemeId } from '../../protocol/ids.ts'
 import type { Ending } from '../../wallet/failure.ts'
 import { changePin } from '../../wallet/keyshare/change-pin.ts'
@@ -50,7 +51,7 @@ async function withTerminal(
   process.once('SIGINT', () => left.abort())
   const terminal = createTerminal()
   await withWallet(flags, (wallet, { clock, randomBytes }) =>
-    use({ wallet, clock, randomBytes, fetch, signal: left.signal }, terminal),
+    use({ wallet, clock, randomBytes, fetch: systemFetch, signal: left.signal }, terminal),
   ).finally(() => terminal.close())
 }
 

@@ -1,7 +1,9 @@
 /** One look at all schemes of a folder (spec/schemes-and-cli 11.3, 11.4), as a thread of its own does it: each is brought up to date by itself, whatever comes of the
  *  others. Nothing here is in a hurry, and everything may be cut short. @module */
+
 import { createSystemClock } from '../../ports/clock.ts'
 import { createDownload, DownloadFailure } from '../../ports/download.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
 import { timestampIn } from '../../schemes/build-scheme.ts'
 import { updateScheme } from '../../schemes/install.ts'
@@ -113,7 +115,7 @@ async function update(
   if (known === undefined || !mayDownload || !hasServer(known.url)) return null
   const clock = createSystemClock()
   using limit = timeLimit(clock, SCHEME_MS, stop)
-  const download = createDownload({ fetch, clock }, limit.signal)
+  const download = createDownload({ fetch: systemFetch, clock }, limit.signal)
   const { isNew, olderSec, warnings } = await updateScheme(where.folder, download, {
     ...{ nowMs: clock.wallNow(), operatorKeys: privateKeys },
     approve: content => approved(content, known.url, approve),

@@ -6,7 +6,7 @@ import type { Room } from './rooms.ts'
 
 /** Benches and tests may import every package. */
 const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string[]>> = {
-  ports: ['eventsource-parser', 'nodemailer'],
+  ports: ['eventsource-parser', 'nodemailer', 'undici'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: ['zod'],
   schemes: ['fast-xml-parser', 'jose'],

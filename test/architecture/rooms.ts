@@ -25,6 +25,7 @@ export const ALL_SOURCES: readonly string[] = [
   ...[...ORDER, ...AROUND].flatMap(sourcesOf),
   'index.ts',
   'client.ts',
+  'client-on-node.ts',
   'verify.ts',
   'testing.ts',
 ]

@@ -71,7 +71,7 @@ Package('another program imports it by its name', () => {
   )
   const names = [
     ...['answerSession', 'changePin', 'chooseArithmetic', 'createSessionHandler', 'createSystemClock'],
-    ...['createWallet', 'loadSchemes'],
+    ...['createWallet', 'environmentFetch', 'loadSchemes'],
     ...['obtainCredentials', 'openWallet', 'parseSchemeId', 'register', 'startKeyshareServer'],
     ...['startSessionServer', 'systemRandomness', 'unlock'],
   ]

@@ -35,9 +35,7 @@ for (const name of [
   '.env',
   '.git/config',
   `${WELL_KNOWN}/security.txt`,
-  `${WELL_KNOWN}/assetlinks.json`,
-  `${WELL_KNOWN}/acme-token`,
-  ...['apple-app-site-association', 'webauthn', 'openid-configuration'].map(name => `${WELL_KNOWN}/${name}`),
+  ...['acme-token', 'apple-app-site-association', 'webauthn'].map(name => `${WELL_KNOWN}/${name}`),
   'apple-app-site-association',
   `${WELL_KNOWN}/.htaccess`,
   `sub/${WELL_KNOWN}/a.txt`,
@@ -85,8 +83,6 @@ Files('a file is answered with its type, length and time, and HEAD without its b
       ['/apple-app-site-association', 'application/json; charset=utf-8'],
       ['/.well-known/apple-app-site-association', 'application/json; charset=utf-8'],
       ['/.well-known/webauthn', 'application/json; charset=utf-8'],
-      ['/.well-known/openid-configuration', 'application/json; charset=utf-8'],
-      ['/.well-known/assetlinks.json', 'application/json; charset=utf-8'],
       ['/.well-known/acme-token', 'application/octet-stream'],
     ] as const) {
       for (const method of ['GET', 'HEAD']) {

@@ -228,38 +228,12 @@ TryPin('an account that is deleted while its PIN is compared is 409', async () =
     })
 })
 
-TryPin('a call that was accepted while its repeat was compared is accepted in both', async () => {
-  for (const isAccepted of [true, false])
-    await withAccount(async ({ nodes, node, store, clock, row }) => {
-      let commits = 0
-      const isRepeated: PinAttempt['isRepeated'] = ({ row }) => isAccepted && row.version > 2
-      const slow = node({
-        store: {
-          ...store,
-          async commit(commit) {
-            const isDone = await store.commit(commit)
-            if (++commits === 1) await changePin(nodes[1], clock)
-            return isDone
-          },
-        },
-      })
-      const outcome = await tryPin({ accounts: slow, clock }, ID, change({ isRepeated })).then(shown, String)
-      assert.match(String(outcome), isAccepted ? /^right$/ : /^MissingChallenge/)
-      assert.is((await row()).attempts, 0)
-    })
-})
-
-/** A change of PIN. */
-function change(changes: Partial<PinAttempt> = {}): PinAttempt {
+function changePin(accounts: Accounts, clock: AccountNodes['clock']): Promise<PinOutcome> {
   const accepts: PinAttempt['accepts'] = (attempt, secrets) => ({
     event: { type: 'server.changedPin', attempt },
     secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
   })
-  return other(PIN, { accepts, ...changes })
-}
-
-function changePin(accounts: Accounts, clock: AccountNodes['clock']): Promise<PinOutcome> {
-  return tryPin({ accounts, clock }, ID, change())
+  return tryPin({ accounts, clock }, ID, other(PIN, { accepts }))
 }
 
 TryPin('the secrets after a change are those of the new record', async () => {

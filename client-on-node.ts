@@ -1,0 +1,9 @@
+/** `attribute-session-service/client` in Node: calls go through the proxies that the environment names. Browsers and bundlers get `client.ts`. @module */
+
+export { ServerRefusal } from './client/calls.ts'
+export {
+  createFrontendOnNode as createFrontend,
+  createRequestorOnNode as createRequestor,
+} from './client/on-node.ts'
+export { verifyResult } from './client/verify-result.ts'
+export { WaitTimeout } from './client/wait.ts'

@@ -1,0 +1,86 @@
+/** `fetch` through the proxies that the environment names: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `NO_PROXY` for hosts that are called directly. This
+ *  machine is always called directly. Without these variables it is the `fetch` of Node, and nothing else is loaded. @module */
+import type { Fetch } from './fetch.ts'
+
+/** Variables of a process; a name in small letters wins over one in capitals. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting of a proxy that cannot be used. The text does not quote it: it may hold a password. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
+}
+
+type Proxies = {
+  /** address of the proxy for this kind of addresses; empty: none */
+  readonly http: string
+  readonly https: string
+  readonly noProxy: string
+}
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/
+
+/** @throws {ProxyError} if a proxy has no address of http or https */
+export function environmentFetch(environment: Environment): Fetch {
+  const proxies = {
+    http: addressIn(environment, 'HTTP_PROXY'),
+    https: addressIn(environment, 'HTTPS_PROXY'),
+    noProxy: valueIn(environment, 'NO_PROXY'),
+  }
+  return proxies.http === '' && proxies.https === '' ? globalThis.fetch : fetchThrough(proxies)
+}
+
+let ofProcess: Fetch | null = null
+
+/** By the environment of this process, which is read at the first call.
+ *  @throws {ProxyError} */
+export const systemFetch: Fetch = (input, init) => {
+  ofProcess ??= environmentFetch(process.env)
+  return ofProcess(input, init)
+}
+
+type ThroughProxy = (address: string | URL, init?: RequestInit) => Promise<Response>
+
+function fetchThrough(proxies: Proxies): Fetch {
+  let opening: Promise<ThroughProxy> | null = null
+  return async (input, init) => {
+    if (input instanceof Request) throw new TypeError('expected an address, got a Request')
+    const { protocol, hostname } = new URL(input)
+    const proxy = protocol === 'https:' ? proxies.https : proxies.http
+    if (proxy === '' || LOOPBACK.test(hostname)) return globalThis.fetch(input, init)
+    opening ??= openAgent(proxies)
+    return (await opening)(input, init)
+  }
+}
+
+/** The library is loaded for those who need it: that takes longer than the start of a command. */
+async function openAgent({ http, https, noProxy }: Proxies): Promise<ThroughProxy> {
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
+  // a request of http is sent to the proxy as it is: many proxies open tunnels to port 443 alone
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: http || https,
+    httpsProxy: https || http,
+    noProxy,
+    proxyTunnel: false,
+  })
+  return (address, { body = null, headers, ...init } = {}) => {
+    if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
+      throw new TypeError('expected a body of text or bytes')
+    return fetch(address, { ...init, headers: [...new Headers(headers)], body, dispatcher })
+  }
+}
+
+function valueIn(environment: Environment, name: string): string {
+  return (environment[name.toLowerCase()] || environment[name] || '').trim()
+}
+
+/** Without a scheme it is http, as other programs take it. */
+function addressIn(environment: Environment, name: string): string {
+  const text = valueIn(environment, name)
+  if (text === '') return ''
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const isOfProxy = URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol)
+  if (isOfProxy) return address
+  throw new ProxyError(
+    `${name}: expected the address of a proxy such as http://proxy.example:3128, got something else; correct or remove the variable`,
+  )
+}

@@ -1,0 +1,70 @@
+/** A call at a PIN that arrives twice: the outcome of the first arrival is that of both. @module */
+import * as assert from 'uvu/assert'
+import { withPin } from '../../../accounts/secrets.ts'
+import { type PinAttempt, tryPin } from '../../../actors/accounts/try-pin.ts'
+import { MissingChallenge } from '../../../protocol/errors.ts'
+import { suite } from '../../suite.ts'
+import { ID, PIN, withAccount } from './nodes.ts'
+
+/** A change of PIN.
+ *  @param isRepeated whether a row is that of an earlier arrival, by its version */
+function change(isRepeated: (version: number) => boolean): PinAttempt {
+  return {
+    pin: PIN,
+    isLogged: false,
+    reserves: () => ({ type: 'app.sentPin', isSignedByDevice: true }),
+    refused: () => new MissingChallenge('refused'),
+    isRepeated: ({ row }) => isRepeated(row.version),
+    accepts: (attempt, secrets) => ({
+      event: { type: 'server.changedPin', attempt },
+      secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
+    }),
+  }
+}
+
+const Repeated = suite('keyshare logins: a repeated call')
+
+for (const isSameCall of [true, false])
+  Repeated(
+    `while one arrival is compared, ${isSameCall ? 'the same call' : 'another call'} is accepted: ${isSameCall ? 'accepted' : '409'}`,
+    async () => {
+      await withAccount(async ({ nodes, node, store, clock, row }) => {
+        let commits = 0
+        const slow = node({
+          store: {
+            ...store,
+            async commit(commit) {
+              const isDone = await store.commit(commit)
+              if (++commits === 1)
+                await tryPin(
+                  { accounts: nodes[1], clock },
+                  ID,
+                  change(() => false),
+                )
+              return isDone
+            },
+          },
+        })
+        const attempt = change(version => isSameCall && version > 2)
+        const outcome = await tryPin({ accounts: slow, clock }, ID, attempt).catch(error => error)
+        if (isSameCall) assert.ok(outcome.isRight)
+        else assert.instance(outcome, MissingChallenge)
+        assert.is((await row()).attempts, 0)
+      })
+    },
+  )
+
+Repeated('a call that was accepted is accepted again, and nothing is stored', async () => {
+  await withAccount(async ({ nodes: [accounts], clock, row }) => {
+    const before = await row()
+    const outcome = await tryPin(
+      { accounts, clock },
+      ID,
+      change(() => true),
+    )
+    assert.ok(outcome.isRight)
+    assert.equal(await row(), before)
+  })
+})
+
+Repeated.run()

@@ -1,0 +1,91 @@
+/** Commands, a running server and the client call through the proxies that the environment names. @module */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type ProxyOfTest, startProxy } from '../ports/proxy.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort, runSvc, startProgram, startSvc } from './run-svc.ts'
+
+/** A host that no name server knows: only a proxy can reach it. */
+const HOST = 'receiver.test.invalid'
+
+const Proxied = suite('calls through a proxy')
+let proxy: ProxyOfTest
+Proxied.before(async () => {
+  proxy = await startProxy()
+})
+Proxied.before.each(() => void proxy.asked.splice(0))
+Proxied.after(() => proxy.close())
+
+Proxied('svc scheme download asks the proxy, for https by a tunnel', async () => {
+  for (const [url, target] of [
+    [`http://${HOST}/scheme`, `http://${HOST}/scheme/description.xml`],
+    [`https://${HOST}/scheme`, `${HOST}:443`],
+  ] as const) {
+    const environment = { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address }
+    const { code } = await runSvc(['scheme', 'download', temporaryFolder(), url], environment)
+    assert.is(code, 1, 'what the proxy answers is no scheme')
+    assert.is(proxy.asked.at(-1)?.target, target)
+  }
+})
+
+Proxied('svc session and svc wallet answer do', async () => {
+  const words = ['--disclose', 'svc-demo.gov.idcard.over18', '--schemes-path', DEMO_SCHEMES]
+  await runSvc(['session', '--server', `http://${HOST}`, ...words], { http_proxy: proxy.address })
+  assert.is(proxy.asked.at(-1)?.target, `http://${HOST}/session`)
+})
+
+Proxied('a running server posts its callback through it, and still calls this machine directly', async () => {
+  const port = await freePort()
+  const server = startSvc(
+    ['server', '--schemes-path', DEMO_SCHEMES, '--listen-addr', '127.0.0.1', '--port', String(port)],
+    { HTTP_PROXY: proxy.address },
+  )
+  try {
+    await server.says('svc server running')
+    const request = {
+      '@context': 'https://svc.example/ld/request/disclosure/v2',
+      disclose: [[['svc-demo.gov.idcard.over18']]],
+    }
+    const body = JSON.stringify({ callbackUrl: `http://${HOST}/done`, request })
+    const headers = { 'Content-Type': 'application/json' }
+    const created = await fetch(`http://127.0.0.1:${port}/session`, { method: 'POST', headers, body })
+    const { token } = Object(await created.json())
+    const posted = proxy.nextAsked()
+    await fetch(`http://127.0.0.1:${port}/session/${token}`, { method: 'DELETE' })
+    await posted
+    const [asked] = proxy.asked
+    assert.equal([asked?.method, asked?.target], ['POST', `http://${HOST}/done`])
+    assert.match(asked?.body ?? '', /CANCELLED/)
+  } finally {
+    server.process.kill('SIGKILL')
+  }
+})
+
+Proxied('a proxy that is none stops the start, with the name of the variable', async () => {
+  const { code, stderr } = await runSvc(['server', 'check', '--schemes-path', DEMO_SCHEMES], {
+    HTTPS_PROXY: 'socks5://user:secret@proxy.example',
+  })
+  assert.is(code, 1)
+  assert.match(stderr, /HTTPS_PROXY: expected the address of a proxy/)
+  assert.not.match(stderr, /secret/)
+})
+
+Proxied('the client on Node does', async () => {
+  const program = join(temporaryFolder(), 'site.mjs')
+  const client = join(PROJECT, 'dist/client-on-node.js')
+  writeFileSync(
+    program,
+    `import { createRequestor } from ${JSON.stringify(client)}
+     await createRequestor({ url: 'http://${HOST}' }).status('token').catch(() => {})`,
+  )
+  const { code, stderr } = await startProgram(process.execPath, [program], {
+    HTTP_PROXY: proxy.address,
+  }).finished
+  assert.is(code, 0, stderr)
+  assert.is(proxy.asked.at(-1)?.target, `http://${HOST}/session/token/status`)
+})
+
+Proxied.run()
