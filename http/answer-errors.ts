@@ -39,7 +39,7 @@ export function answerErrors(
       const isVerbose = settings.verbosity > 0
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
-      else answerStored(ctx, errorAnswer(remote, isVerbose))
+      else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile?.errorDescriptions))
       // what did not arrive in time is not waited for again
       const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)

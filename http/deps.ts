@@ -6,6 +6,7 @@ import type { Sessions } from '../actors/sessions.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { Traces } from '../ports/traces.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { NoteUnknownMembers } from '../sessions/unknown-members-log.ts'
@@ -24,6 +25,8 @@ export type HttpDeps = {
   readonly settings: {
     /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
     readonly verbosity: number
+    /** left out: errors are described by their type */
+    readonly profile?: Pick<Profile, 'errorDescriptions'>
     readonly limits: Limits
   }
 }

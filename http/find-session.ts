@@ -1,7 +1,7 @@
 /** The session that a path names. A malformed token is an unknown session (D2). Calls by client token must come to the host that the request
  *  names, if it names one (spec 2.3). @module */
 import type { Context } from 'koa'
-import { SessionUnknown, Unauthorized } from '../protocol/errors.ts'
+import { SessionUnknown, WrongHost } from '../protocol/errors.ts'
 import { comparedHost } from '../protocol/hosts.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import type { SessionRow } from '../stores/session-store.ts'
@@ -18,16 +18,16 @@ export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Pr
 }
 
 /** @throws {SessionUnknown}
- *  @throws {Unauthorized} for another host */
+ *  @throws {WrongHost} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   const session = known(ctx, await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
   if (!isAtItsHost(ctx, session))
-    throw new Unauthorized('Host mismatch: expected the host that the session request names, got another')
+    throw new WrongHost('Host mismatch: expected the host that the session request names, got another')
   return session
 }
 
 /** The session as this node knows it, for a call whose turn decides by what is stored. Whatever refuses the call here is asked of the stored session.
- *  @throws {SessionUnknown} @throws {Unauthorized} as `findByClientToken` */
+ *  @throws {SessionUnknown} @throws {WrongHost} as `findByClientToken` */
 export async function findForTurn(ctx: Context, deps: Deps): Promise<SessionRow> {
   const session = deps.sessions.knownByClientToken(tokenOf(ctx.params.clientToken))
   return session && isAtItsHost(ctx, session) ? known(ctx, session) : findByClientToken(ctx, deps)

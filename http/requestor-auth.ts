@@ -2,7 +2,7 @@
  *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the headers alone
  *  refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
-import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
+import { InvalidRequest, Unauthorized, UnknownRequestorToken } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
 import { type AskedSession, askedSession, unknownMembers } from '../protocol/unknown-members.ts'
@@ -130,7 +130,7 @@ function requireShort(text: string): string {
 function ownerOf(token: string, requestors: readonly RequestorSettings[]): Requestor {
   const [owner] = requestors.filter(({ auth }) => auth.method === 'token' && isSameSecret(token, auth.token))
   if (!owner)
-    throw new Unauthorized(
+    throw new UnknownRequestorToken(
       `expected the token of a requestor in Authorization${/^Bearer /i.test(token) ? ', without "Bearer"' : ''}, got another`,
     )
   return withoutKey(owner)

@@ -10,6 +10,8 @@ export class RemoteError extends Error {
   readonly status: number
   /** English, fixed per type */
   readonly description: string
+  /** where the description of the type says something else than what is wrong */
+  readonly exactDescription: string | null = null
   /** @param message optional extra information, `message` on the wire; empty: left out */
   constructor(facts: ErrorFacts, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -46,6 +48,16 @@ export class Unauthorized extends remoteError(
   403,
   'You are not authorized to issue or verify this attribute',
 ) {}
+/** Existing servers describe these as the missing permission above. Only profile `irma` does so (`errorDescriptions`). */
+export class UnknownRequestorToken extends Unauthorized {
+  override readonly exactDescription = 'The requestor token is unknown'
+}
+export class SignedRequestTooOld extends Unauthorized {
+  override readonly exactDescription = 'The signed request is too old'
+}
+export class WrongHost extends Unauthorized {
+  override readonly exactDescription = 'The host is not that of the session, or not allowed'
+}
 /** wrong frontend authorization, or wrong or missing authorization of the app */
 export class SessionUnauthorized extends remoteError(
   'UNAUTHORIZED',
@@ -148,12 +160,19 @@ export type RemoteErrorObject = {
   readonly stacktrace?: string
 }
 
-/** @param verbose adds the stack trace; only for servers that were asked to */
-export function remoteErrorObject(error: RemoteError, verbose = false): RemoteErrorObject {
+/** @param verbose adds the stack trace; only for servers that were asked to
+ *  @param descriptions `by-type`: as existing servers write them */
+export function remoteErrorObject(
+  error: RemoteError,
+  verbose = false,
+  descriptions: 'exact' | 'by-type' = 'by-type',
+): RemoteErrorObject {
+  const exact = descriptions === 'exact' ? error.exactDescription : null
+  const description = exact ?? error.description
   return {
     status: error.status,
     error: error.type,
-    ...(error.description && { description: error.description }),
+    ...(description && { description }),
     ...(error.message && { message: error.message }),
     ...(verbose && error.stack && { stacktrace: error.stack }),
   }

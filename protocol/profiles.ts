@@ -26,6 +26,8 @@ export type Profile = {
   /** members of an extended session request in one that is not extended */
   readonly strayOptions: 'refused' | 'ignored'
   readonly minProtocolVersion: string
+  /** `description` of a remote error: what is wrong, or the text that existing servers have for its type */
+  readonly errorDescriptions: 'exact' | 'by-type'
   /** form of `error` in a session result (D19) */
   readonly resultError: 'string' | 'object'
   /** `sub` of the result JWT of a disclosure (D21) */
@@ -66,6 +68,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     severalKeyshareSchemes: 'refused',
     strayOptions: 'refused',
     minProtocolVersion: '2.4',
+    errorDescriptions: 'exact',
     resultError: 'string',
     disclosureResultSubject: 'verification_result',
     missingPairingMethod: 'none',
@@ -92,6 +95,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     severalKeyshareSchemes: 'served',
     strayOptions: 'ignored',
     minProtocolVersion: '2.8',
+    errorDescriptions: 'by-type',
     resultError: 'object',
     disclosureResultSubject: 'disclosing_result',
     missingPairingMethod: 'unchanged',

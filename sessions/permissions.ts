@@ -1,5 +1,5 @@
 /** Who may ask for what (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9): patterns of a requestor together with those of the server. @module */
-import { Unauthorized } from '../protocol/errors.ts'
+import { Unauthorized, WrongHost } from '../protocol/errors.ts'
 import { comparedHost, comparedPattern } from '../protocol/hosts.ts'
 import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -91,7 +91,7 @@ function checkHost(
   const shown = JSON.stringify(host.slice(0, MAX_SHOWN_HOST))
   const got = requested === '' ? `${shown}, that of "url", because the request names none` : shown
   if (!isAllowed)
-    throw new Unauthorized(
+    throw new WrongHost(
       patterns.length === 0
         ? `requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got ${got}`
         : `requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got ${got}`,

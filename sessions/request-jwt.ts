@@ -2,7 +2,7 @@
  *  decides the algorithm; no JWT chooses the key or the check it gets. No text of a JWT but the name in it stands in an error. @module */
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
-import { InvalidRequest, Unauthorized } from '../protocol/errors.ts'
+import { InvalidRequest, SignedRequestTooOld } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import { isExpired, isOfFuture, JWT_LEEWAY_SEC } from '../protocol/jwt-times.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
  *  @param requestors those that sign; others are unknown here
  *  @param read `sessionRequestOf`, `revocationRequestOf`
  *  @throws {InvalidRequest} if it is no JWT of one of them, or not for now, or asks for nothing that `read` takes
- *  @throws {Unauthorized} if it is too old */
+ *  @throws {SignedRequestTooOld} */
 export async function verifyRequestJwt<Asked>(
   text: string,
   requestors: readonly JwtRequestor[],
@@ -61,7 +61,7 @@ export async function verifyRequestJwt<Asked>(
   checkTimes(claims, nowSec)
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
-    throw new Unauthorized(
+    throw new SignedRequestTooOld(
       `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : `one ${nowSec - iatSec} s ago`}; sign each request when it is sent`,
     )
   return { requestor: name, asked: read(claims, profile) }

@@ -1,6 +1,7 @@
 /** Answers to the wallet app as values: stored in the commit of their call, sent after it, and sent again to the same call. @module */
 import { type RemoteError, remoteErrorObject } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
+import type { Profile } from '../protocol/profiles.ts'
 import { storeOutcome } from './result.ts'
 
 /** Bytes of an answer to a wallet app, as sent and as sent again. */
@@ -18,9 +19,14 @@ export function jsonAnswer(value: unknown, status = 200): StoredAnswer {
   return { status, contentType: JSON_TYPE, body: writeJson(value) }
 }
 
-/** @param verbose with the stack trace */
-export function errorAnswer(error: RemoteError, verbose: boolean): StoredAnswer {
-  return jsonAnswer(remoteErrorObject(error, verbose), error.status)
+/** @param verbose with the stack trace
+ *  @param descriptions as `remoteErrorObject` */
+export function errorAnswer(
+  error: RemoteError,
+  verbose: boolean,
+  descriptions?: Profile['errorDescriptions'],
+): StoredAnswer {
+  return jsonAnswer(remoteErrorObject(error, verbose, descriptions), error.status)
 }
 
 /** @returns `error` of a remote error; undefined: the answer is a success */

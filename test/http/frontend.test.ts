@@ -167,7 +167,7 @@ Frontend('the host of the request is checked before the authorization', () =>
       assert.equal(answer.json, {
         status: 403,
         error: 'UNAUTHORIZED',
-        description: 'You are not authorized to issue or verify this attribute',
+        description: 'The host is not that of the session, or not allowed',
         message: 'Host mismatch: expected the host that the session request names, got another',
       })
     }

@@ -16,6 +16,8 @@ function textsOf({ json }: Answer): readonly [unknown, unknown] {
   return [error, message]
 }
 
+const descriptionOf = ({ json }: Answer): unknown => Object(json).description
+
 const Texts = suite('POST /session: each refusal says what is wrong')
 
 Texts('a wrong token, an old JWT and a wrong host have three texts', () =>
@@ -44,6 +46,19 @@ Texts('a wrong token, an old JWT and a wrong host have three texts', () =>
       ],
       ['UNAUTHORIZED', 'Host mismatch: expected the host that the session request names, got another'],
     ])
+    assert.equal([token, await server.post(old, TEXT), hostOfOthers, elsewhere].map(descriptionOf), [
+      'The requestor token is unknown',
+      'The signed request is too old',
+      'The host is not that of the session, or not allowed',
+      'The host is not that of the session, or not allowed',
+    ])
+  }),
+)
+
+Texts('profile irma describes errors by their type, as existing servers do', () =>
+  withServer({ settings: { ...SETTINGS, profile: 'irma' } }, async server => {
+    const answer = await server.post({}, { Authorization: 'token of nobody else' })
+    assert.is(descriptionOf(answer), 'You are not authorized to issue or verify this attribute')
   }),
 )
 
