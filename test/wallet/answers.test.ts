@@ -1,5 +1,6 @@
 /** Answers of a server, looked at with distrust (spec 2.9, 9). @module */
 import * as assert from 'uvu/assert'
+import { PROFILES } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'
 import { type Answer, json, text } from './fake-server.ts'
 import { assertFailed, connection, irma, play, requestOf, WELL, wallet } from './play.ts'
@@ -89,6 +90,29 @@ for (const [what, changes, reason, message] of REFUSED_REQUESTS)
     assertFailed(outcome, reason, message)
     assert.equal(calls, ['GET /', 'DELETE /'])
   })
+
+for (const profile of [PROFILES.svc, irma]) {
+  const { name } = profile
+  const played = (changes: object, request: object = {}) =>
+    play(
+      { ...WELL, 'GET /': json(connection(profile, { request: requestOf(profile, request), ...changes })) },
+      { profile },
+    )
+
+  Answers(`without options there is no pairing (2.9): profile ${name}`, async () => {
+    assert.is((await played({ options: undefined })).outcome.status, 'success')
+  })
+
+  Answers(
+    `the host of a request is compared ${name === 'svc' ? 'without' : 'with'} its port: ${name}`,
+    async () => {
+      const { outcome } = await played({}, { host: '127.0.0.1' })
+      assert.is(outcome.status, name === 'svc' ? 'success' : 'failed')
+      if (name === 'irma') assertFailed(outcome, 'host-mismatch', /one for another host/)
+      assertFailed((await played({}, { host: '127.0.0.2' })).outcome, 'host-mismatch', /one for another host/)
+    },
+  )
+}
 
 Answers('proofs that are not valid are a failure, which the server is told', async () => {
   const { outcome, calls } = await play({ ...WELL, 'POST /proofs': json({ proofStatus: 'EXPIRED' }) })
