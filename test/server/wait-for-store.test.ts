@@ -13,7 +13,7 @@ import { until } from '../stores/other-connection.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const OPTION = { defaultFile: '', sqliteSynchronous: 'normal' } as const
+const OPTION = { defaultFile: () => '', sqliteSynchronous: 'normal' } as const
 const FACTS = { redis: NO_REDIS_OPTIONS, isAuthority: false }
 
 /** A start, on a clock that the test moves. */
