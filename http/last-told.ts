@@ -1,6 +1,6 @@
-/** What the owner of an event stream was last told, so that no status falls between an answer and the opening of a stream (decisions: streams). A stream
- *  tells `CONNECTED` or a final status at its opening, unless the last answer to its owner named it. Half of that is read off the row, and so is known on every
- *  node and after a restart. The other half is in memory: another node may tell a status a second time, which changes nothing for its owner. @module */
+/** The status that the last answer to the owner of an event stream named (decisions: streams). At its opening a stream sends `CONNECTED` or a final status,
+ *  unless that answer named it. The row says which statuses the app knows, on every node and after a restart. The answers to the others are kept in memory, so that
+ *  another node may send a status again. A repeated `CONNECTED` or final status does no harm. @module */
 import { statusBefore, statusesAfter } from '../machines/past-statuses.ts'
 import { factsOf, isOver } from '../machines/session-snapshot.ts'
 import type { SessionId, SessionRow, SessionStatus } from '../stores/session-store.ts'
@@ -8,7 +8,7 @@ import type { SessionId, SessionRow, SessionStatus } from '../stores/session-sto
 /** Whose token or authorization a stream is opened with. */
 export type Owner = 'requestor' | 'app' | 'frontend'
 
-/** How a stream begins: the status that its owner knows, and those that it is told at once. */
+/** The beginning of a stream: the status that its owner knows, and those that are sent at once. */
 export type Opening = { readonly heard: SessionStatus; readonly missed: readonly SessionStatus[] }
 
 const STATUSES: readonly string[] = [
@@ -19,14 +19,14 @@ const STATUSES: readonly string[] = [
   'CANCELLED',
   'TIMEOUT',
 ] satisfies SessionStatus[]
-/** The most owners that are remembered. A status is told again to an owner that was forgotten. */
+/** The most owners in memory. An owner that was evicted gets its status again. */
 const MAX_OWNERS = 20_000
 
 export class LastTold {
-  /** the one that was told last is at the end */
+  /** in the order of their answers, the latest at the end */
   readonly #told = new Map<string, SessionStatus>()
 
-  /** An answer, or the last event of a stream, has named this status. */
+  /** An answer, or the last event of a stream, named this status. */
   note(owner: Owner, id: SessionId, status: SessionStatus): void {
     if (!isToldAtOpening(status)) return
     const key = `${owner} ${id}`
@@ -36,7 +36,7 @@ export class LastTold {
     for (const oldest of this.#told.keys()) return void this.#told.delete(oldest)
   }
 
-  /** @param lastId the event that the client received last, as it says; null: it does not say
+  /** @param lastId `Last-Event-ID` of the client; null: none
    *  @param row as it was read after the stream was registered */
   openingOf(owner: Owner, lastId: string | null, row: SessionRow): Opening {
     const { status } = row
@@ -61,12 +61,12 @@ function isToldAtOpening(status: SessionStatus): boolean {
   return status === 'CONNECTED' || isOver(status)
 }
 
-/** Whether an answer to the app has named the status, as far as the row says. An event of an earlier stream is no such answer: the network may have lost it,
- *  and an app that misses `CONNECTED` after pairing waits until the session times out. */
+/** True if the row shows that an answer to the app named the status. An event of an earlier stream does not count, because the network may have lost it: an app
+ *  that misses `CONNECTED` after pairing waits until the session times out. */
 function isKnownToApp({ status, chart, snapshot, answered, claim }: SessionRow): boolean {
   const facts = factsOf(chart, snapshot)
   if (facts === null) return false
-  // the last commit answered the app, or it has submitted; before its first call no answer has named anything
+  // the last commit answered the app, the app has submitted, or it has not called yet
   if (answered !== null || claim !== null || facts.protocolVersion === null) return true
   return status === 'DONE' || (status === 'CONNECTED' && (facts.pairing === 'none' || facts.isFetched))
 }

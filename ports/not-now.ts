@@ -1,6 +1,6 @@
-/** Answers that ask for a repeat of the same bytes. The server, or the proxy before it, cannot say now what the call came to. @module */
+/** Answers that ask for a repeat of the same bytes: the server, or its proxy, does not know yet whether the call was done. @module */
 
-/** 502 and 504 are a proxy's: its server broke off, or has not answered. */
+/** A proxy answers 502 or 504 when its server broke the connection or gave no answer. */
 const NOT_NOW: readonly number[] = [502, 503, 504]
 const SECONDS = /^[1-9][0-9]{0,4}$/
 /** The pause where the answer does not say how long it should be. */

@@ -53,7 +53,7 @@ function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Cour
   const missed = after !== null ? [] : trail.slice(1, first)
   const [late] = missed.filter(status => earliest(status, ops) > (line.openedAt ?? 0))
   if (late !== undefined) return `expected ${late}, which came after its opening, got ${sent.join(', ')}`
-  // the status at the opening may be told, unless apps would take it for a rejection
+  // a stream may begin with the status at its opening, but not with PAIRING, which apps take for a rejection
   const changes = sent[0] === 'PAIRING' ? sent : sent.slice(1)
   const [early] = after !== null ? [] : changes.filter(status => latest(status, trail, ops) < line.begunAt)
   return early === undefined ? null : `expected no ${early}, which came before its beginning`

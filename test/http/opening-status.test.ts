@@ -3,7 +3,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { elapse } from '../actors/node.ts'
+import { deferred, elapse, settle, VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import type { Stream } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
@@ -116,6 +116,7 @@ Opening('an app without pairing knows CONNECTED from its first call, on every no
 Opening('an app knows the end of a session from its own submission, and before its first call nothing', () =>
   withNodes(async (a, b) => {
     const done = await played(a, 3)
+    await elapse(a.clock, 120_000) // its stored answer is dropped
     const untouched = await a.create()
     await cancel(a, untouched)
     const failed = await a.create()
@@ -125,6 +126,19 @@ Opening('an app knows the end of a session from its own submission, and before i
       for (const node of [a, b]) assert.is((await openAt(node, 'app', session, null)).head.status, 204)
   }),
 )
+
+Opening('an app whose submission is being handled knows CONNECTED', async () => {
+  const outcome = deferred<typeof VALID>()
+  await withServer({ effects: { check: () => outcome.promise } }, async server => {
+    const session = await played(server, 2)
+    const answer = server.call('POST', `${session.app}/proofs`, { headers: appHeaders(), body: {} })
+    while ((await server.rowOf(session)).claim === null) await settle()
+    const stream = await openAt(server, 'app', session, null)
+    outcome.resolve(VALID)
+    await answer
+    assert.equal(await rest(stream), ['event: open', 'data: "DONE"'])
+  })
+})
 
 for (const kind of ['requestor', 'frontend'] as const) {
   Opening(`a ${kind} that knows of the creation alone is told CONNECTED, and at the end the end`, () =>

@@ -45,7 +45,7 @@ function assertStream(world: World, stream: OpenedStream, changes: readonly Chan
   const isWhole = view.fate === 'works' && !view.isHeld && end !== 'cut'
   const starts = changes.filter(({ index }) => index >= begun && index < opened).length
   const first = changes.filter(({ index }) => index < begun).length
-  // the status at the opening is told too, where no answer to its owner has named it
+  // the status at the opening is sent too, unless an answer to its owner named it
   const atOpening = changes.slice(Math.max(0, first - 1), first).filter(({ status }) => status !== 'PAIRING')
   const later = [...atOpening, ...changes.slice(first)].map(({ status }) => status)
   const fits = Array.from({ length: starts + atOpening.length + 1 }, (_, skipped) =>

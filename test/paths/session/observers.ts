@@ -14,7 +14,7 @@ type Followed = { readonly frames: (string | null)[]; leave(): void }
 export type Observers = {
   /** how many changes of status there had been when they came */
   readonly since: number
-  /** the last of these is told to them, because no answer to them has named it */
+  /** the stream begins with the last of these, because no answer to its owner named it */
   readonly isTold: Readonly<Record<'requestor' | 'app' | 'frontend', boolean>>
   readonly requestor: Followed
   readonly app: Followed
@@ -41,7 +41,7 @@ async function follow(client: Client, path: string, headers?: Record<string, str
 
 const NOT_TOLD = { requestor: false, app: false, frontend: false }
 
-/** Who is told the status at the opening, where no node remembers what it has answered (decisions: streams).
+/** The streams that begin with the status, after a restart has emptied the memory of the node (decisions: streams).
  *  @param row as it is stored */
 export function toldAtOpening(
   { changes, context }: SessionModel,
@@ -97,7 +97,7 @@ export async function assertRow(
 }
 
 /** What a stream has sent that was opened after some changes of status, and nothing more. An owner that knows the end of a session cannot follow it.
- *  @param isTold the last of these changes is told at the opening */
+ *  @param isTold the stream begins with the last of these changes */
 function framesOf(
   { changes }: SessionModel,
   since: number,
