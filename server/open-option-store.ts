@@ -102,7 +102,6 @@ async function openingOnce<Opened>(
     return await open({ clock, lost, synchronous, tell, warn: line => log.warn(line) })
   } catch (error) {
     if (error instanceof Error) waiting.delete(error.message)
-    if (error instanceof StoreUnreachable) waiting.clear() // the wait has its own line
     throw error
   } finally {
     failing = line => log.error(line)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 
 export type DeliveriesFlags = {
   readonly store?: string
+  readonly storeFile?: string
   readonly config?: string
   readonly keyshare?: true
   readonly json?: true
@@ -11,6 +12,7 @@ export type DeliveriesFlags = {
 export function addDeliveriesFlags(command: Command): void {
   command
     .option('--store <STORE>', 'store of the server, as its option names it (default: as its settings say)')
+    .option('--store-file <FILE>', 'file with the address of that store, in place of --store')
     .option('-c, --config <FILE>', 'settings file of the server: JSON, YAML or TOML')
     .option(
       '--keyshare',

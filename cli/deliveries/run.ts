@@ -4,6 +4,7 @@
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultKeyshareStorePath, defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
+import { storeAddressOf } from '../../server/settings/checks.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -66,8 +67,14 @@ type NamedStore = { readonly store: string; readonly redis?: RedisOptions }
 
 function storeInSettings({ config, keyshare }: DeliveriesFlags): NamedStore {
   const given = { flags: {}, config }
-  if (keyshare) return { store: readOptions(keyshareServer, given).options.store }
+  if (keyshare) return { store: storeAddressOf(readOptions(keyshareServer, given).options) }
   return redisSettingsOf(readOptions(sessionServer, given).options)
+}
+
+function namedStore(flags: DeliveriesFlags): NamedStore {
+  const { store, storeFile } = flags
+  if (store === undefined && storeFile === undefined) return storeInSettings(flags)
+  return { store: storeAddressOf({ store: store ?? '', store_file: storeFile ?? '' }) }
 }
 
 async function withDeliveries(
@@ -75,8 +82,7 @@ async function withDeliveries(
   use: (store: DeliveriesBeside) => Promise<void>,
 ): Promise<void> {
   const defaultFile = flags.keyshare ? defaultKeyshareStorePath : defaultStorePath
-  const { store, redis }: NamedStore =
-    flags.store === undefined ? storeInSettings(flags) : { store: flags.store }
+  const { store, redis } = namedStore(flags)
   const opened = await openDeliveries(store || `sqlite:${defaultFile()}`, redis)
   try {
     await use(opened)

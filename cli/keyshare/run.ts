@@ -2,6 +2,7 @@
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
 import { checkKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
 import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
+import { storeAddressOf } from '../../server/settings/checks.ts'
 import { Refusals } from '../../server/settings/errors.ts'
 import { type KeyshareOptionValues, keyshareServer } from '../../server/settings/keyshare-server.ts'
 import {
@@ -40,7 +41,7 @@ async function readAll(
   say: (line: string) => void,
 ): Promise<ReadKeyshareSettings> {
   const refusals = new Refusals()
-  refusals.of(() => checkKeyshareStore(source.options.store))
+  refusals.of(() => checkKeyshareStore(storeAddressOf(source.options)))
   const read = await refusals.ofLater(() => readKeyshareSettings(source, say))
   if (refusals.error || !read) throw refusals.error
   return read

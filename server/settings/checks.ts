@@ -32,7 +32,7 @@ function checkRequestors(options: OptionValues): void {
   )
   if (!options.no_auth && names.length === 0 && !served)
     refuse('requestors', 'expected at least one requestor, because "no_auth" is false, got none')
-  if (served && options.store === 'memory')
+  if (served && storeAddressOf(options) === 'memory')
     refuse(
       'store',
       `expected "sqlite:FILE", because revocation of ${served[0]} must not be forgotten, got "memory"`,
@@ -145,6 +145,19 @@ export function textOrFile(option: string, text = '', file = ''): GivenText | un
   const content = readFileSync(file, 'utf8')
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
+}
+
+/** The address of a store, in the settings or in a file of its own.
+ *  @returns empty: none is given
+ *  @throws {SettingsError} without the address, which may hold a password */
+export function storeAddressOf({
+  store,
+  store_file,
+}: {
+  readonly store: string
+  readonly store_file: string
+}): string {
+  return textOrFile('store', store, store_file)?.text.trim() ?? ''
 }
 
 type TlsOptions<Of extends string> = Readonly<Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>>

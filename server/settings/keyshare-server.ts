@@ -15,6 +15,7 @@ import {
   reading,
   schemeFolders,
   sqlite,
+  storeFile,
   tls,
   work,
 } from './shared-options.ts'
@@ -46,6 +47,7 @@ const stores = {
     description:
       'where accounts are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE',
   }),
+  ...storeFile,
 }
 
 const signing = {

@@ -4,7 +4,7 @@ import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
-import { checkEveryServer, refuse } from './checks.ts'
+import { checkEveryServer, refuse, storeAddressOf } from './checks.ts'
 import { checkAll, Refusals } from './errors.ts'
 import {
   checkKeyOfScheme,
@@ -49,30 +49,31 @@ export async function readKeyshareSettings(
   { options }: KeyshareSettingsSource,
   say: (line: string) => void,
 ): Promise<ReadKeyshareSettings> {
-  const { jwt_privkey_file: file } = options
-  const keyPlace = file === '' ? 'jwt_privkey' : `jwt_privkey_file ${file}`
+  const keyPlace = options.jwt_privkey_file ? `jwt_privkey_file ${options.jwt_privkey_file}` : 'jwt_privkey'
   const refusals = new Refusals()
   refusals.of(() => checkKeyshareOptions(options))
   const signer = refusals.of(() => keyshareSignerOf(options))
   const storage = refusals.of(() => storageKeysOf(options))
   const own = refusals.of(() => sessionSettingsOf(options))
+  const store = refusals.of(() => storeAddressOf(options))
   const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
   const attribute = refusals.of(() => found && loginAttributeOf(options.keyshare_attribute, found.schemes))
   refusals.of(
     () => signer && found && attribute && checkKeyOfScheme(signer, attribute, found.schemes, keyPlace),
   )
   refusals.of(() => own && mailSettingsOf(options, own.url))
-  if (refusals.error || !signer || !storage || !own || !found || !attribute) throw refusals.error
+  if (refusals.error || !signer || !storage || !own || store === undefined || !found || !attribute)
+    throw refusals.error
   const { keys, warnings } = storage
   const { path, schemes } = found
   const schemeUpdates = updateSettings(options, path, next =>
     checkKeyOfScheme(signer, loginAttributeOf(options.keyshare_attribute, next), next, keyPlace),
   )
   // each of several nodes may have a URL of its own, and the address in the scheme leads to all of them
-  const publicUrl = isPostgres(options.store) ? keyshareServerOf(attribute, schemes) : own.url
+  const publicUrl = isPostgres(store) ? keyshareServerOf(attribute, schemes) : own.url
   const { profile, verbosity, tls, limits } = own
   const settings: KeyshareNodeSettings = {
-    ...{ attribute, store: options.store, schemesPath: path },
+    ...{ attribute, store, schemesPath: path },
     keyshare: {
       ...{ profile, verbosity, tls, limits, signer, storageKeys: keys },
       jwtValiditySec: options.jwt_pin_expiry,
@@ -98,7 +99,7 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
   checkAll([
     () => checkEveryServer(options),
     () => {
-      if (options.production && options.store === 'memory')
+      if (options.production && storeAddressOf(options) === 'memory')
         refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
     },
   ])

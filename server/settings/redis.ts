@@ -1,10 +1,10 @@
 /** What the options of a store in a Redis or Valkey server mean (redis-options.ts): its address, and how a node is let in. @module */
 import { type HostAndPort, hostAndPort, isRedis, type RedisOptions } from '../../stores/redis/address.ts'
-import { refuse, textOrFile } from './checks.ts'
+import { refuse, storeAddressOf, textOrFile } from './checks.ts'
 import type { redis } from './redis-options.ts'
 import type { OptionValues } from './session-server.ts'
 
-type RedisValues = Pick<OptionValues, keyof typeof redis | 'store'>
+type RedisValues = Pick<OptionValues, keyof typeof redis | 'store' | 'store_file'>
 
 /** What the options say of the store.
  *  @throws {SettingsError} about options that contradict each other, never with a password */
@@ -17,7 +17,8 @@ export function redisSettingsOf(options: RedisValues): {
 
 /** @returns the address that the options of existing servers mean; else what "store" says */
 function storeOf(options: RedisValues): string {
-  const { store, store_type: type, redis_addr: address, redis_sentinel_addrs: sentinels } = options
+  const store = storeAddressOf(options)
+  const { store_type: type, redis_addr: address, redis_sentinel_addrs: sentinels } = options
   if (type !== '' && type !== 'memory' && type !== 'redis')
     refuse('store_type', `expected redis, memory or none, got ${JSON.stringify(type.slice(0, 40))}`)
   const given = address !== '' ? 'redis_addr' : sentinels.length > 0 ? 'redis_sentinel_addrs' : null

@@ -29,7 +29,7 @@ const READ_HERE = [
   ...['client_tls_cert', 'client_tls_cert_file', 'client_tls_privkey', 'client_tls_privkey_file'],
   ...['static_path', 'static_prefix', 'verbose', 'max_streams'],
   ...['max_header_size', 'stop_timeout', 'stop_delay', 'stop_idle'],
-  ...['workers', 'max_queue_time', 'revocation_settings', 'store', 'schemes_update'],
+  ...['workers', 'max_queue_time', 'revocation_settings', 'store', 'store_file', 'schemes_update'],
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
 

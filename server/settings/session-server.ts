@@ -18,6 +18,7 @@ import {
   reading,
   schemeFolders,
   sqlite,
+  storeFile,
   tls,
   work,
 } from './shared-options.ts'
@@ -185,6 +186,7 @@ const stores = {
     description:
       'where sessions are remembered; several servers may share postgres://USER:PASSWORD@HOST/DATABASE, redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss://... with TLS, or redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE',
   }),
+  ...storeFile,
   ...redis,
   ...sqlite,
 }

@@ -68,6 +68,13 @@ export const schemeFolders = {
   }),
 }
 
+export const storeFile = {
+  store_file: text('', {
+    placeholder: 'FILE',
+    description: 'file with the address of the store, in place of "store": an address may hold a password',
+  }),
+}
+
 export const sqlite = {
   sqlite_synchronous: choice(SYNCHRONOUS, {
     description:

@@ -40,6 +40,7 @@ function* namedSecrets(options: OptionValues, settingsFile: string | undefined):
   if (settingsFile !== undefined) yield { what: 'the settings file', path: settingsFile }
   const store = sqliteFileOf(redisSettingsOf(options).store || `sqlite:${defaultStorePath()}`)
   if (store !== null) yield { what: 'the store', path: store }
+  if (options.store_file) yield { what: 'the address of the store', path: options.store_file }
   const files = {
     tls_privkey_file: options.tls_privkey_file,
     client_tls_privkey_file: options.client_tls_privkey_file,

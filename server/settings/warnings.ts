@@ -26,7 +26,7 @@ type ListenerOptionValues = Pick<
   'inspect' | 'inspect_port' | 'inspect_listen_addr' | 'metrics_port' | 'metrics_listen_addr'
 >
 type SiteOptionValues = Pick<OptionValues, 'static_path' | 'static_prefix'>
-type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store'>
+type StoreOptionValues = Pick<OptionValues, 'store_type' | 'store' | 'store_file'>
 
 export function warningsAbout(settings: Warned): readonly string[] {
   const { noAuth, url, apiPrefix, requestors, permissions, staticSessions, resultSigner } = settings
@@ -69,8 +69,12 @@ export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs
 }
 
 /** What an existing server would forget at its end is kept here. */
-export function memoryInVain({ store_type: type, store }: StoreOptionValues): readonly string[] {
-  if (type !== 'memory' || store !== '') return []
+export function memoryInVain({
+  store_type: type,
+  store,
+  store_file: file,
+}: StoreOptionValues): readonly string[] {
+  if (type !== 'memory' || store !== '' || file !== '') return []
   return [
     `store_type: without effect, because "store" names no store: sessions are kept in ${defaultStorePath()}`,
   ]
