@@ -207,6 +207,16 @@ Files(
   },
 )
 
+Files('nginx waits for an answer for longer than a node takes, and then tries the next one', () => {
+  const waits = [...deployed('nginx.conf').matchAll(/^ +proxy_read_timeout (\d+)s;$/gm)]
+  const [most = 0, submissions = 0] = waits.map(([, sec]) => Number(sec) * 1_000)
+  assert.ok(most > FIXED_LIMITS.handlingMs && most < 2 * FIXED_LIMITS.handlingMs, `${most} ms`)
+  assert.ok(
+    submissions > FIXED_LIMITS.outcomeMs && submissions < 2 * FIXED_LIMITS.outcomeMs,
+    `${submissions} ms`,
+  )
+})
+
 Files('either proxy closes a connection without calls before a node does', () => {
   for (const [file, setting] of [
     ['Caddyfile', /^\t+keepalive (\d+)s$/m],

@@ -65,10 +65,10 @@ function nodeOn(store: Store) {
     ...{ clock, store, bootId: 'boot A', hasWorker: () => true },
     ...{ schemes: { schemes: new Map() }, failingSchemes: () => [] },
   })
-  const look = async () => {
+  const look = async (ms = 1_000) => {
     const state = now()
     await settle()
-    clock.advance(1_000)
+    clock.advance(ms)
     return (await state).reasons
   }
   return { clock, look }
@@ -89,7 +89,10 @@ Ready('a store that fails is a reason after 5 s, and one that says nothing too',
   }
 })
 
-Ready('one look is no evidence, and two are after 5 s, whatever the pause between them', async () => {
+Ready('one look is no evidence, also by a timer that is late itself; two are after 5 s', async () => {
+  const silent = nodeOn(storeSaying(() => new Promise(() => {})).store)
+  assert.equal(await silent.look(6_000), {})
+  assert.equal(await silent.look(), SILENT)
   const { look, clock } = nodeOn(storeSaying(gone).store)
   clock.advance(60_000)
   assert.equal(await look(), {})
