@@ -2,8 +2,11 @@
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Context, Middleware } from 'koa'
 import {
+  bare,
   InternalError,
+  MethodNotAllowed,
   NoRoomForBody,
+  NotFound,
   RemoteError,
   remoteErrorObject,
   Unavailable,
@@ -31,20 +34,29 @@ export function answerErrors(
     try {
       await next()
     } catch (error) {
-      const remote = asRemoteError(error)
-      if (remote !== error && !(error instanceof StoreFailure))
+      const thrown = asRemoteError(error)
+      const remote = asSaid(ctx, thrown, settings)
+      if (thrown !== error && !(error instanceof StoreFailure))
         log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
       if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       noteError(ctx, remote.type)
+      if (thrown instanceof MethodNotAllowed) ctx.set('Allow', thrown.allowed.join(', '))
       const isVerbose = settings.verbosity > 0
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
-      else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile?.errorDescriptions))
+      else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile.errorDescriptions))
       // what did not arrive in time is not waited for again
       const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }
   }
+}
+
+/** Existing software answers 404 and 405 below the prefix without a description. */
+function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: HttpDeps['settings']) {
+  const isOfPath = error instanceof NotFound || error instanceof MethodNotAllowed
+  const isBare = isOfPath && profile.unknownPath === 'bare'
+  return isBare && ctx.path.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
 }
 
 function asRemoteError(error: unknown): RemoteError {

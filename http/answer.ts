@@ -20,6 +20,19 @@ export function answerEmpty(ctx: Context): void {
   answerStored(ctx, { status: 200, contentType: null, body: '' })
 }
 
+/** The endpoint of a GET that does something, or that does not end. HEAD finds out who calls, and does nothing more.
+ *  @param contentType of its answer */
+export function exceptHead<Found>(
+  contentType: string,
+  endpoint: (ctx: Context, found: Found, body: Uint8Array) => Promise<void> | void,
+): typeof endpoint {
+  return (ctx, found, body) => {
+    if (ctx.method !== 'HEAD') return endpoint(ctx, found, body)
+    ctx.status = 200
+    ctx.set('Content-Type', contentType)
+  }
+}
+
 /** 204: the only other success there is. */
 export function answerNoContent(ctx: Context): void {
   ctx.status = 204

@@ -3,6 +3,8 @@
 import type { Context, Middleware } from 'koa'
 
 const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS']
+/** A browser asks for no permission to send HEAD. */
+const READ_FROM_PAGES = [...METHODS, 'HEAD']
 const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'Cache-Control', 'Origin']
 
 /** What an answer has that reaches no layer: a browser shows its page no other. */
@@ -12,7 +14,7 @@ export function cors(): Middleware {
   return async function crossOrigin(ctx, next) {
     if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method')) return answerPreflight(ctx)
     ctx.set('Vary', 'Origin')
-    if (ctx.get('Origin') && METHODS.includes(ctx.method)) ctx.set('Access-Control-Allow-Origin', '*')
+    if (ctx.get('Origin') && READ_FROM_PAGES.includes(ctx.method)) ctx.set('Access-Control-Allow-Origin', '*')
     await next()
   }
 }

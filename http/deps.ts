@@ -25,9 +25,10 @@ export type HttpDeps = {
   readonly settings: {
     /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
     readonly verbosity: number
-    /** left out: errors are described by their type */
-    readonly profile?: Pick<Profile, 'errorDescriptions'>
     readonly limits: Limits
+    readonly profile: Pick<Profile, 'prefix' | 'head' | 'unreadBody' | 'unknownPath' | 'errorDescriptions'>
+    /** before the prefix of the profile; left out: nothing */
+    readonly apiPrefix?: string
   }
 }
 

@@ -63,6 +63,10 @@ export function createServer(
       if (isDraining) ctx.set('Connection', 'close')
     }
   })
+  app.use(function keptByNobody(ctx, next) {
+    ctx.set('Cache-Control', 'no-store') // most answers hold a token or a value; an endpoint may say otherwise
+    return next()
+  })
   app.use(requireAddress)
   mount(app)
   app.on('error', (error: NodeJS.ErrnoException, ctx: Context) => {

@@ -1,7 +1,7 @@
 /** Mounts the rows of a table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
- *  (spec/session-server.md 2.1). No endpoint answers HEAD. @module */
+ *  (spec/session-server.md 2.1). HEAD is answered as the profile and the table say. @module */
 import { METHODS } from 'node:http'
-import { Router } from '@koa/router'
+import { type Layer, Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
@@ -72,6 +72,8 @@ export type Table<Admitted> = {
   /** before each of its paths */
   readonly prefix: string
   readonly routes: readonly Route<Admitted>[]
+  /** HEAD is answered wherever GET is, whatever the profile says: pages, and facts about the server */
+  readonly answersHead?: boolean
 }
 
 /** The same, of which every endpoint is described. */
@@ -97,13 +99,13 @@ export function mountTables<Admitted>(
   const hot = new HotRoutes()
   const readers = { text: textReader(deps), bytes: bytesReader(deps) }
   const means = { clock, settings, admit, readers }
-  for (const { prefix, routes } of tables)
+  for (const { prefix, routes, answersHead = settings.profile.head === 'everywhere' } of tables)
     for (const route of routes) {
       const [method, path, , , , errors] = route
       const handle = handler(route, means)
       const chain = errors === 'json' ? [handle] : [answerErrors(deps, errors), handle]
       if (method === OTHERWISE) router.register(prefix + path, METHODS, chain, { name: OTHERWISE })
-      else router.register(prefix + path, [method], chain)
+      else limitHead(router.register(prefix + path, [method], chain), answersHead)
       if (method !== OTHERWISE && errors === 'json') hot.add(method, prefix + path, handle)
     }
   app.use(hot.routes()).use(router.routes())
@@ -114,9 +116,9 @@ function handler<Admitted, Who extends keyof Admitted>(
   route: Route<Admitted, Who>,
   means: Means<Admitted>,
 ): Middleware {
-  const [method, , caller, body, limit, , endpoint] = route
+  const [, , caller, body, limit, , endpoint] = route
   const find = means.admit[caller]
-  const answer = async (ctx: Context): Promise<void> => {
+  return async (ctx: Context): Promise<void> => {
     const read = BODIES[body]
     const { arrivedAt, arrivedNow } = arrivalOf(ctx)
     if (read === null)
@@ -132,8 +134,12 @@ function handler<Admitted, Who extends keyof Admitted>(
     const wholeAt = isWhole ? arrivedAt : arrivedNow()
     return bounded(limit, means, wholeAt, async () => endpoint(ctx, found, bytes))
   }
-  // the router would let GET answer HEAD
-  return (ctx, next) => (ctx.method === 'HEAD' && method !== OTHERWISE ? next() : answer(ctx))
+}
+
+/** The router lets every GET answer HEAD. */
+function limitHead(layer: ReturnType<Router['register']>, answersHead: boolean): void {
+  if (layer instanceof Router) throw new TypeError('router: expected a layer of one path, got several')
+  if (!answersHead) layer.methods = layer.methods.filter(method => method !== 'HEAD')
 }
 
 function bounded<Result>(
@@ -152,6 +158,7 @@ function bounded<Result>(
 
 /** The endpoint of what is no endpoint. */
 export function refuse(ctx: Context): never {
-  const matched: readonly { readonly name?: string }[] = ctx.matched ?? []
-  throw matched.some(({ name }) => name !== OTHERWISE) ? new MethodNotAllowed() : new NotFound()
+  const matched: readonly Pick<Layer, 'name' | 'methods'>[] = ctx.matched ?? []
+  const allowed = matched.filter(({ name }) => name !== OTHERWISE).flatMap(({ methods }) => methods)
+  throw allowed.length > 0 ? new MethodNotAllowed([...new Set(allowed)].sort()) : new NotFound()
 }

@@ -6,7 +6,7 @@ import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import rawBody from 'raw-body'
 import { utf8Of } from '../ports/utf8.ts'
-import { type RemoteError, Unavailable } from '../protocol/errors.ts'
+import { BodyTooLarge, type RemoteError, Unavailable, UnsupportedMedia } from '../protocol/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 import { whenOver } from './when-over.ts'
@@ -19,7 +19,7 @@ export type BodyDeps = Pick<HttpDeps, 'settings' | 'clock'> & {
   readonly reserveBody: (bytes: number) => () => void
 }
 
-/** @throws Refused for a body that is too long, or compressed
+/** @throws Refused for a body that is too long, or compressed; in the profile that has statuses of their own, {BodyTooLarge} and {UnsupportedMedia}
  *  @throws {NoRoomForBody} when this node holds too many bytes of other bodies
  *  @throws {Unavailable} for one that did not arrive whole, or not in time */
 export type ReadBody = (ctx: Context, Refused: Refusal) => Promise<Uint8Array>
@@ -53,17 +53,20 @@ function engine(limit: number): ReadWhole {
   return ({ req }) => rawBody(req, { limit, length: req.headers['content-length'] ?? null })
 }
 
-function boundedReader(read: ReadWhole, { settings: { limits }, clock, reserveBody }: BodyDeps): ReadBody {
+function boundedReader(read: ReadWhole, { settings, clock, reserveBody }: BodyDeps): ReadBody {
+  const { limits, profile } = settings
   const { bodyBytes: limit, readingMs } = limits
+  const hasOwn = profile.unreadBody === 'own-status'
   return async (ctx, Refused) => {
+    const TooLarge = hasOwn ? BodyTooLarge : Refused
     const refuse = (error: unknown): never => {
       if (!isTooLarge(error)) throw new Unavailable('the body did not arrive whole', { cause: error })
-      throw tooLong(limit, Refused)
+      throw tooLong(limit, TooLarge)
     }
     try {
-      refuseEncoding(ctx.get('Content-Encoding'), Refused)
+      refuseEncoding(ctx.get('Content-Encoding'), hasOwn ? UnsupportedMedia : Refused)
       const bytes = bytesToCome(ctx, limit)
-      if (bytes > limit) throw tooLong(limit, Refused)
+      if (bytes > limit) throw tooLong(limit, TooLarge)
       whenOver(ctx, reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {

@@ -2,7 +2,13 @@
  *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the headers alone
  *  refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
-import { InvalidRequest, Unauthorized, UnknownRequestorToken } from '../protocol/errors.ts'
+import {
+  BodyTooLarge,
+  InvalidRequest,
+  Unauthorized,
+  UnknownRequestorToken,
+  UnsupportedMedia,
+} from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
 import { type AskedSession, askedSession, unknownMembers } from '../protocol/unknown-members.ts'
@@ -61,7 +67,7 @@ type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
  *  @throws {InvalidRequest} when no method applies
  *  @throws {Unauthorized} for a token that no requestor has */
 export function headOf(ctx: Context, settings: ServerSettings): RequestHead {
-  const mayBeSigned = isPlainText(ctx.get('Content-Type'))
+  const mayBeSigned = isPlainText(ctx.get('Content-Type'), settings)
   if (!settings.noAuth && !mayBeSigned) senderOfToken(ctx, settings)
   return { mayBeSigned }
 }
@@ -76,7 +82,7 @@ export async function authenticate<Asked>(
   reader: Reader<Asked>,
 ): Promise<Asking<Asked>> {
   const text = textOf(body, InvalidRequest)
-  const parse = (): Asked => reader.ofText(requireShort(text), settings.profile)
+  const parse = (): Asked => reader.ofText(requireShort(text, settings), settings.profile)
   const isSigned = mayBeSigned && JWT.test(text)
   if (settings.noAuth) {
     if (isSigned) throw new InvalidRequest('expected a request in JSON (no_auth), got a signed one')
@@ -86,7 +92,7 @@ export async function authenticate<Asked>(
     if (ctx.get('Authorization') !== '')
       refuse('expected either a signed request or an Authorization header, got both')
     const nowSec = Math.floor(clock.wallNow() / 1000)
-    const asking = await signedRequest(requireShort(text), settings, nowSec, reader)
+    const asking = await signedRequest(requireShort(text, settings), settings, nowSec, reader)
     noteRequestor(ctx, asking.requestor.name)
     return asking
   }
@@ -109,20 +115,20 @@ function refuse(reason: string): never {
 }
 
 /** Compared by case-sensitive prefix.
- *  @throws {InvalidRequest} for a type that holds neither JSON nor a JWT */
-function isPlainText(contentType: string): boolean {
+ *  @throws {InvalidRequest} or {UnsupportedMedia}, as the profile says, for a type that holds neither JSON nor a JWT */
+function isPlainText(contentType: string, { profile }: Pick<ServerSettings, 'profile'>): boolean {
   if (contentType.startsWith('text/plain')) return true
   if (contentType.startsWith('application/json')) return false
-  throw new InvalidRequest(
+  const Refused = profile.unreadBody === 'own-status' ? UnsupportedMedia : InvalidRequest
+  throw new Refused(
     `Unsupported Content-Type: expected application/json or text/plain, got ${JSON.stringify(contentType.slice(0, 100))}`,
   )
 }
 
-function requireShort(text: string): string {
+function requireShort(text: string, { profile }: Pick<ServerSettings, 'profile'>): string {
+  const Refused = profile.unreadBody === 'own-status' ? BodyTooLarge : InvalidRequest
   if (text.length > MAX_REQUEST_CHARACTERS)
-    throw new InvalidRequest(
-      `request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`,
-    )
+    throw new Refused(`request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`)
   return text
 }
 

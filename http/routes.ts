@@ -1,6 +1,7 @@
 /** Every endpoint (spec 4; spec/session-server.md 2), a line each: who may call it, what is read, how long it may take, in which form its errors leave, and
  *  what answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server.md 2.6). @module */
 import type Koa from 'koa'
+import { exceptHead } from './answer.ts'
 import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
 import { startStatic } from './app/start-static.ts'
@@ -32,23 +33,33 @@ import { status } from './session/status.ts'
 import { statusEvents } from './session/statusevents.ts'
 import { staticFiles } from './static-files.ts'
 
+const JSON_TYPE = 'application/json; charset=UTF-8'
+const EVENTS = 'text/event-stream'
+
 /** Below the prefix of the API. */
 function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<Admitted>[] {
   const session = '/session/:requestorToken'
   // biome-ignore format: a table is read by its columns
   return [
     // method     path                                    caller                  body          limit       errors  endpoint, name of its description (http/openapi)
-    ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health, 'health'],
-    readyRoute(deps),
     ['POST',      '/session{/}',                          'requestor',            'request',    'starting', 'json', create(deps), 'startSession'],
     ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps), 'cancelSession'],
     ['GET',       `${session}/status`,                    'requestor token',      '-',          'handling', 'json', status(streams, 'requestor'), 'sessionStatus'],
-    ['GET',       `${session}/statusevents`,              'requestor token',      '-',          'handling', 'json', statusEvents(streams, 'requestor'), 'sessionEvents'],
+    ['GET',       `${session}/statusevents`,              'requestor token',      '-',          'handling', 'json', exceptHead(EVENTS, statusEvents(streams, 'requestor')), 'sessionEvents'],
     ['GET',       `${session}/result`,                    'requestor token',      '-',          'handling', 'json', result(deps, streams), 'sessionResult'],
     ['GET',       `${session}/result-jwt`,                'requestor token, key', '-',          'handling', 'json', resultJwt(deps, streams), 'sessionResultJwt'],
     ['GET',       `${session}/getproof`,                  'requestor token, key', '-',          'handling', 'json', getproof(deps), 'sessionProof'],
-    ['GET',       '/publickey',                           'anybody',              '-',          '-',        'json', publicKey(deps), 'publicKey'],
     ['POST',      '/revocation',                          'requestor',            'request',    'revoking', 'json', revocation(deps), 'revoke'],
+  ]
+}
+
+/** Facts about the server, below the prefix of the API. */
+function nodeRoutes(deps: ServerDeps): readonly DescribedRoute<Pick<Admitted, 'anybody'>>[] {
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health, 'health'],
+    readyRoute(deps),
+    ['GET',       '/publickey',                           'anybody',              '-',          '-',        'json', publicKey(deps), 'publicKey'],
   ]
 }
 
@@ -66,20 +77,20 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Describ
   // biome-ignore format: a table is read by its columns
   return [
     ['POST',      session,                                'anybody',              '-',          'starting', 'json', startStatic(deps), 'startStaticSession'],
-    ['GET',       `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', connect(deps), 'connect'],
-    ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', request(deps), 'requestAfterPairing'],
+    ['GET',       `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', exceptHead(JSON_TYPE, connect(deps)), 'connect'],
+    ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', exceptHead(JSON_TYPE, request(deps)), 'requestAfterPairing'],
     ['POST',      `${session}/proofs`,                    'connected app',        'submission', 'outcome',  'json', submission(deps, 'proofs'), 'submitProofs'],
     ['POST',      `${session}/commitments`,               'connected app',        'submission', 'outcome',  'json', submission(deps, 'commitments'), 'submitCommitments'],
     ['DELETE',    `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', deleteSession(deps), 'cancelByClient'],
     ['GET',       `${session}/status`,                    'client token',         '-',          'handling', 'json', status(streams, 'app'), 'statusForClient'],
-    ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', statusEvents(streams, 'app'), 'eventsForClient'],
+    ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', exceptHead(EVENTS, statusEvents(streams, 'app')), 'eventsForClient'],
     ['GET',       `${frontend}/status`,                   'frontend',             '-',          'handling', 'json', frontendStatus(deps, streams), 'frontendStatus'],
-    ['GET',       `${frontend}/statusevents`,             'frontend',             '-',          'handling', 'json', frontendStatusEvents(deps, streams), 'frontendEvents'],
+    ['GET',       `${frontend}/statusevents`,             'frontend',             '-',          'handling', 'json', exceptHead(EVENTS, frontendStatusEvents(deps, streams)), 'frontendEvents'],
     ['POST',      `${frontend}/options`,                  'frontend',             'message',    'handling', 'json', options(deps), 'frontendOptions'],
     ['POST',      `${frontend}/pairingcompleted`,         'frontend',             '-',          'handling', 'json', pairingCompleted(deps), 'pairingCompleted'],
     ['GET',       `${type}/update/:count`,                'anybody',              '-',          'handling', 'cbor', updates(deps), 'updates'],
     ['GET',       `${type}/update/:count/:keyCounter`,    'anybody',              '-',          'handling', 'cbor', updateOfKey(deps), 'updateOfKey'],
-    ['GET',       `${type}/updateevents`,                 'anybody',              '-',          'handling', 'cbor', updateEvents(deps, streams), 'updateEvents'],
+    ['GET',       `${type}/updateevents`,                 'anybody',              '-',          'handling', 'cbor', exceptHead<null>(EVENTS, updateEvents(deps, streams)), 'updateEvents'],
     ['GET',       `${type}/events/:keyCounter/:min/:max`, 'anybody',              '-',          'handling', 'cbor', events(deps), 'revocationEvents'],
     ['POST',      `${type}/issuancerecord/:keyCounter`,   'issuer',               'record',     'handling', 'cbor', issuanceRecord, 'issuanceRecord'],
     ['otherwise', `${frontend}{/*rest}`,                  'frontend',             '-',          'handling', 'json', refuse, '-'],
@@ -108,8 +119,10 @@ export function mountRoutes(
   const tables = [
     {
       prefix: apiPrefix,
-      routes: callers === 'clients' ? [readyRoute(deps)] : requestorRoutes(deps, streams),
+      routes: callers === 'clients' ? [readyRoute(deps)] : nodeRoutes(deps),
+      answersHead: true,
     },
+    ...(callers === 'clients' ? [] : [{ prefix: apiPrefix, routes: requestorRoutes(deps, streams) }]),
     ...(callers === 'requestors' ? [] : [{ prefix, routes: clientRoutes(deps, streams) }]),
     { prefix, routes: UNKNOWN },
   ]
@@ -122,13 +135,13 @@ export function mountRoutes(
   const anybody = { anybody: async () => null }
   if (openapi) {
     const routes = descriptionRoutes([...others, ...tables], apiPrefix, { title, profile, noAuth })
-    mountTables(app, [{ prefix: apiPrefix, routes }], anybody, frame)
+    mountTables(app, [{ prefix: apiPrefix, routes, answersHead: true }], anybody, frame)
   }
   if (!production && staticFolder === null) {
     const facts = { ...deps.settings, title, command, takesRequestors: callers !== 'clients' }
     mountTables(
       app,
-      [{ prefix: apiPrefix, routes: welcomeRoutes(facts, deps.schemes, apiPrefix) }],
+      [{ prefix: apiPrefix, routes: welcomeRoutes(facts, deps.schemes, apiPrefix), answersHead: true }],
       anybody,
       frame,
     )

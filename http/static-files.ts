@@ -140,7 +140,7 @@ function describeFile(ctx: Context, { mtime }: Stats, name: string): void {
 }
 
 function requireReading({ method }: Context): void {
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed()
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(['GET', 'HEAD'])
 }
 
 async function unlessAbsent<Found>(finding: Promise<Found>): Promise<Found | null> {

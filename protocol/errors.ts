@@ -36,12 +36,21 @@ function remoteError(type: string, status: number, description: string): RemoteE
 export class InvalidRequest extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
 /** a body over the limit, where the specification names no other status */
 export class BodyTooLarge extends remoteError('INVALID_REQUEST', 413, 'Request body too large') {}
+/** a content type or an encoding that the endpoint does not read, where the specification names no other status */
+export class UnsupportedMedia extends remoteError('INVALID_REQUEST', 415, 'Unsupported media type') {}
 /** a head over the limit */
 export class HeadersTooLarge extends remoteError('INVALID_REQUEST', 431, 'Request headers too large') {}
 /** route not found */
-export class NotFound extends remoteError('INVALID_REQUEST', 404, '') {}
+export class NotFound extends remoteError('INVALID_REQUEST', 404, 'Not found') {}
 /** wrong method of a known path */
-export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, '') {}
+export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, 'Method not allowed') {
+  /** what the header `Allow` says */
+  readonly allowed: readonly string[]
+  constructor(allowed: readonly string[]) {
+    super(`method: expected ${allowed.join(', ')}, got another`)
+    this.allowed = allowed
+  }
+}
 /** a requestor that is unknown or lacks a permission, or a host mismatch */
 export class Unauthorized extends remoteError(
   'UNAUTHORIZED',
@@ -150,6 +159,11 @@ export class TooManyStreams extends Overloaded {
 }
 /** A body of which nothing was read. */
 export class NoRoomForBody extends Overloaded {}
+
+/** The same error without a description and a message, as recorded of existing software. */
+export function bare({ type, status }: RemoteError): RemoteError {
+  return new RemoteError({ type, status, description: '' }, '')
+}
 
 /** The body of every answer that is not a success (spec 2.11, 7); members in the order of the wire. */
 export type RemoteErrorObject = {

@@ -48,6 +48,12 @@ export type Profile = {
   readonly comparedHost: 'name' | 'name-and-port'
   /** `validity` of a credential as the app receives it (spec 2.5): rounded, or as requested and for the app to round */
   readonly sentValidity: 'whole-weeks' | 'as-requested'
+  /** HEAD is answered wherever GET is, or where that is no endpoint of sessions */
+  readonly head: 'everywhere' | 'beside-sessions'
+  /** status of a body that is too long or of another type */
+  readonly unreadBody: 'own-status' | 'bad-request'
+  /** whether 404 and 405 below the prefix have a description */
+  readonly unknownPath: 'described' | 'bare'
 }
 
 const MINUTE_MS = 60_000
@@ -79,6 +85,9 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     chainedStatus: 'DONE',
     comparedHost: 'name',
     sentValidity: 'whole-weeks',
+    head: 'everywhere',
+    unreadBody: 'own-status',
+    unknownPath: 'described',
   },
   irma: {
     name: 'irma',
@@ -106,5 +115,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     chainedStatus: 'CONNECTED',
     comparedHost: 'name-and-port',
     sentValidity: 'as-requested',
+    head: 'beside-sessions',
+    unreadBody: 'bad-request',
+    unknownPath: 'bare',
   },
 }

@@ -75,9 +75,9 @@ export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
     return answering(ctx, next)
   })
   const tables = [
-    { prefix: `${ROOT}en`, routes: pages(deps, 'en', root) },
-    { prefix: `${ROOT}nl`, routes: pages(deps, 'nl', root) },
-    { prefix: ROOT.slice(0, -1), routes: others(root) },
+    { prefix: `${ROOT}en`, routes: pages(deps, 'en', root), answersHead: true },
+    { prefix: `${ROOT}nl`, routes: pages(deps, 'nl', root), answersHead: true },
+    { prefix: ROOT.slice(0, -1), routes: others(root), answersHead: true },
   ]
   mountTables(app, tables, admit, deps)
   const raw: Routes = [['POST', '/verify', 'anybody', 'request', 'handling', 'json', verify(deps)]]

@@ -2,6 +2,7 @@
  *  form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
+import { exceptHead } from '../answer.ts'
 import { health, ready } from '../health.ts'
 import { type DescribedRoute, type DescribedTable, mountTables, refuse } from '../mount.ts'
 import { type AdmittedUser, admittingUsers } from './callers.ts'
@@ -29,7 +30,7 @@ function userRoutes(deps: KeyshareDeps, spelling: PathSpelling): Routes {
     ['POST',      `${users}/verify/pin`,                  'anybody', 'request', 'handling', 'json', verifyPin(deps, spelling), 'plainLogin'],
     ['POST',      `${users}/change/pin`,                  'anybody', 'request', 'handling', 'json', changePin(deps, spelling), 'changePin'],
     ['POST',      `${users}/register_publickey`,          'anybody', 'request', 'handling', 'json', registerPublicKey(deps, spelling), 'registerKey'],
-    ['GET',       `${users}/renewKeyshareAttribute`,      'user',    '-',       'handling', 'json', renewKeyshareAttribute(deps), 'renewLoginCredential'],
+    ['GET',       `${users}/renewKeyshareAttribute`,      'user',    '-',       'handling', 'json', exceptHead('application/json; charset=UTF-8', renewKeyshareAttribute(deps)), 'renewLoginCredential'],
   ]
 }
 
@@ -67,7 +68,7 @@ function healthRoutes(deps: KeyshareDeps): Routes {
 /** @returns what is mounted */
 export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): readonly DescribedTable<AdmittedUser>[] {
   const tables = [
-    { prefix: '', routes: healthRoutes(deps) },
+    { prefix: '', routes: healthRoutes(deps), answersHead: true },
     { prefix: '', routes: firstVersion(deps) },
     { prefix: '/api/v1', routes: firstVersion(deps) },
     { prefix: '/api/v2', routes: secondVersion(deps) },

@@ -57,7 +57,11 @@ export type ApiDocument = {
 }
 
 const ABOUT =
-  'Every answer that is no success is a remote error, also where a path or method is unknown (404, 405). A token in a path may be followed by one slash where nothing else follows it. Bodies are JSON in UTF-8, without a Content-Encoding; members that are unknown are ignored, and null is the same as a member that is left out.'
+  'Every answer that is no success is a remote error, also where a path or method is unknown (404, 405 with `Allow`), and where the headers are too long (431). A token in a path may be followed by one slash where nothing else follows it. Bodies are JSON in UTF-8, without a Content-Encoding; members that are unknown are ignored, and null is the same as a member that is left out.'
+const HEAD: Readonly<Record<Profile['head'], string>> = {
+  everywhere: 'HEAD is answered wherever GET is, without the body. It changes nothing, also where GET does.',
+  'beside-sessions': 'HEAD is answered at /health, /health/ready, /publickey and pages.',
+}
 /** The version of the wallet app protocol. */
 const VERSION = '2.8'
 const JSON_TYPE = 'application/json'
@@ -86,7 +90,7 @@ export function describeApi(tables: readonly AnyTable[], facts: ApiFacts): ApiDo
     }
   return {
     openapi: '3.1.0',
-    info: { title: facts.title, version: VERSION, description: ABOUT },
+    info: { title: facts.title, version: VERSION, description: `${ABOUT} ${HEAD[facts.profile.head]}` },
     paths,
     components: { schemas: names.written(), securitySchemes: securitySchemes() },
   }
@@ -152,7 +156,7 @@ function responsesOf(described: Described, names: SchemaNames, facts: ApiFacts):
     successOf(answer, Number(status), described, names, facts),
   ])
   const [, , , , , form] = described.route
-  const errors = errorStatuses(described).map((status): [string, Response] => [
+  const errors = errorStatuses(described, facts).map((status): [string, Response] => [
     String(status),
     errorOf(status, form, names),
   ])
@@ -160,13 +164,13 @@ function responsesOf(described: Described, names: SchemaNames, facts: ApiFacts):
 }
 
 /** What follows from the line of the table, and what the operation adds. */
-function errorStatuses({ route, errors = [] }: Described): number[] {
+function errorStatuses({ route, errors = [] }: Described, { profile }: ApiFacts): number[] {
   const [, path, caller, body, limit] = route
   const statuses = [
     ...errors,
     ...factsOf(caller).errors,
     ...parameterNames(path).flatMap(name => PARAMETERS[name]?.errors ?? []),
-    ...(body === '-' ? [] : [400]),
+    ...(body === '-' ? [] : profile.unreadBody === 'own-status' ? [400, 413, 415] : [400]),
     ...(limit === '-' ? [] : [503]),
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)

@@ -6,6 +6,7 @@ import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
 import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { suite } from '../suite.ts'
 import { clientOf } from './client.ts'
@@ -17,7 +18,11 @@ async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
   const limits = { ...SMALL_LISTENER_LIMITS, stopMs: 1_000, stopDelayMs: 0, stopIdleMs: 0, streams: 10 }
-  const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
+  const deps = {
+    clock: createSimulatedClock(0),
+    traces: createTraces(),
+    settings: { verbosity: 0, limits, profile: PROFILES.svc },
+  }
   const refuse = (): never => {
     throw failure
   }

@@ -61,17 +61,17 @@ for (const [title, size] of [
   ['a little', LIMIT + 1],
   ['far', 50 * LIMIT],
 ] as const)
-  Bodies(`a body ${title} over the limit is refused with 400, and nothing changes`, () =>
+  Bodies(`a body ${title} over the limit is refused with 413, and nothing changes`, () =>
     withServer({ settings }, async server => {
       const { rows, session, fresh } = await targets(server)
-      for (const [name, path, headers, error] of rows)
+      for (const [name, path, headers] of rows)
         for (const framing of ['Content-Length', 'Transfer-Encoding']) {
           const framed = { ...headers, [framing]: framing === 'Content-Length' ? String(size) : 'chunked' }
           const { request, answer } = server.begin('POST', path, framed)
           request.end(`"${'x'.repeat(size - 2)}"`)
           const { status, json } = await answer
-          assert.is(status, 400, name)
-          assert.is(errorOf(json), error, name)
+          assert.is(status, 413, name)
+          assert.is(errorOf(json), 'INVALID_REQUEST', name)
           assert.match((json as { message: string }).message, `at most ${LIMIT} bytes`)
         }
       await assertUntouched(server, session, fresh)
@@ -131,13 +131,28 @@ Bodies('a compressed body is refused, so that a short one cannot become long', (
     const { rows, session, fresh } = await targets(server)
     const bomb = gzipSync(' '.repeat(1_000_000))
     for (const encoding of ['gzip', 'deflate', 'br', 'x-unknown', 'gzip, gzip', 'Identity'])
-      for (const [name, path, headers, error] of rows) {
+      for (const [name, path, headers] of rows) {
         const answer = await server.call('POST', path, {
           headers: { ...headers, 'Content-Encoding': encoding },
           body: bomb,
         })
-        assert.is(answer.status, 400, name)
-        assert.is(errorOf(answer.json), error, name)
+        assert.is(answer.status, 415, name)
+        assert.is(errorOf(answer.json), 'INVALID_REQUEST', name)
+      }
+    await assertUntouched(server, session, fresh)
+  }),
+)
+
+Bodies('irma: both are refused as existing software does, 400 with the error of the endpoint', () =>
+  withServer({ settings: { ...settings, profile: 'irma' } }, async server => {
+    const { rows, session, fresh } = await targets(server)
+    for (const [name, path, given, error] of rows)
+      for (const [headers, body] of [
+        [given, 'x'.repeat(LIMIT + 1)],
+        [{ ...given, 'Content-Encoding': 'gzip' }, 'x'],
+      ] as const) {
+        const answer = await server.call('POST', path, { headers, body })
+        assert.equal([answer.status, errorOf(answer.json)], [400, error], name)
       }
     await assertUntouched(server, session, fresh)
   }),

@@ -77,12 +77,13 @@ Cors('without an origin, or with a method that is not allowed, there is no permi
     const answers = [
       server.call('GET', `${app}/status`),
       server.call('PUT', app, { headers: { Origin: ORIGIN } }),
-      server.call('HEAD', app, { headers: { Origin: ORIGIN } }),
     ]
     for (const { headers } of await Promise.all(answers)) {
       assert.is(headers.vary, 'Origin')
       assert.is(headers['access-control-allow-origin'], undefined)
     }
+    const head = await server.call('HEAD', `${app}/status`, { headers: { Origin: ORIGIN } })
+    assert.is(head.headers['access-control-allow-origin'], '*')
   }),
 )
 
@@ -97,7 +98,7 @@ Cors('OPTIONS without Access-Control-Request-Method is no preflight: 405', () =>
     const { app } = await server.create()
     const answer = await server.call('OPTIONS', app, { headers: { Origin: ORIGIN } })
     assert.is(answer.status, 405)
-    assert.equal(answer.json, { status: 405, error: 'INVALID_REQUEST' })
+    assert.is(answer.headers.allow, 'DELETE, GET, HEAD, POST')
     assert.is(answer.headers['access-control-allow-origin'], '*')
   }),
 )

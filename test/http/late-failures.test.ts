@@ -7,6 +7,7 @@ import { createServer } from '../../http/http-server.ts'
 import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { suite } from '../suite.ts'
 
@@ -17,7 +18,11 @@ async function errorsOf(failure: Error): Promise<readonly string[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
   const limits = { ...SMALL_LISTENER_LIMITS, stopMs: 1_000, stopDelayMs: 0, stopIdleMs: 0, streams: 10 }
-  const deps = { clock: createSimulatedClock(0), traces: createTraces(), settings: { verbosity: 0, limits } }
+  const deps = {
+    clock: createSimulatedClock(0),
+    traces: createTraces(),
+    settings: { verbosity: 0, limits, profile: PROFILES.svc },
+  }
   const body = async function* () {
     yield 'the first bytes'
     throw failure

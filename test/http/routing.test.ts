@@ -1,12 +1,19 @@
 /** Which path and method reach what (spec 4; spec/session-server.md 2.1, D1, D2), in both profiles. @module */
 import * as assert from 'uvu/assert'
-import type { ProfileName } from '../../protocol/profiles.ts'
+import type { Profile, ProfileName } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'
-import { type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
+import { appHeaders, disclosure, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
 const Routing = suite('routing')
-const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
-const NOT_ALLOWED = { status: 405, error: 'INVALID_REQUEST' }
+const BARE_NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
+const NOT_FOUND = { ...BARE_NOT_FOUND, description: 'Not found' }
+/** @param allowed as the header `Allow` has it */
+const notAllowed = (allowed: string) => ({
+  status: 405,
+  error: 'INVALID_REQUEST',
+  description: 'Method not allowed',
+  message: `method: expected ${allowed}, got another`,
+})
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
 const FORBIDDEN = {
   status: 403,
@@ -27,9 +34,11 @@ const NO_KEY = {
 }
 const STRANGER = 'z'.repeat(20)
 
-type Row = readonly [method: string, path: string, expected: object | number]
+/** @param expected of 405 the methods that are there */
+type Row = readonly [method: string, path: string, expected: object | number | string]
 
 function clientRows({ app, frontend }: SessionOfTest, prefix: string): Row[] {
+  const SESSION = 'DELETE, GET, HEAD, POST'
   return [
     ['GET', `${app}/status`, 200],
     ['GET', `${app}/status/`, NOT_FOUND],
@@ -37,13 +46,13 @@ function clientRows({ app, frontend }: SessionOfTest, prefix: string): Row[] {
     ['GET', `${app}/nothing`, NOT_FOUND],
     ['GET', `${app}/STATUS`, NOT_FOUND],
     ['POST', `${app}/proofs/`, NOT_FOUND],
-    ['GET', `${app}/proofs`, NOT_ALLOWED],
-    ['POST', `${app}/status`, NOT_ALLOWED],
-    ['PUT', app, NOT_ALLOWED],
-    ['PATCH', `${app}/`, NOT_ALLOWED],
-    ['OPTIONS', app, NOT_ALLOWED],
-    ['PROPFIND', `${app}/request`, NOT_ALLOWED],
-    ['POST', `${app}/`, NOT_ALLOWED],
+    ['GET', `${app}/proofs`, 'POST'],
+    ['POST', `${app}/status`, 'GET, HEAD'],
+    ['PUT', app, SESSION],
+    ['PATCH', `${app}/`, 'DELETE, GET, HEAD'],
+    ['OPTIONS', app, SESSION],
+    ['PROPFIND', `${app}/request`, 'GET, HEAD'],
+    ['POST', `${app}/`, 'DELETE, GET, HEAD'],
     ['POST', app, STATIC],
     ['POST', `${prefix}/session/any_name`, STATIC],
     ['GET', `${prefix}/session/${STRANGER}/nothing`, UNKNOWN],
@@ -64,15 +73,14 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
   return [
     ['GET', `${requestor}/status`, 200],
     ['GET', `${requestor}/status/`, NOT_FOUND],
-    ['POST', `${requestor}/status`, NOT_ALLOWED],
-    ['GET', requestor, NOT_ALLOWED],
+    ['POST', `${requestor}/status`, 'GET, HEAD'],
+    ['GET', requestor, 'DELETE'],
     ['GET', `${requestor}/nothing`, NOT_FOUND],
-    ['GET', '/session', NOT_ALLOWED],
-    ['PUT', '/session/', NOT_ALLOWED],
+    ['GET', '/session', 'POST'],
+    ['PUT', '/session/', 'POST'],
     ['POST', '/session//', NOT_FOUND],
     ['POST', '/SESSION', NOT_FOUND],
     ['GET', '/health/', NOT_FOUND],
-    ['POST', '/health', NOT_ALLOWED],
     ['GET', `${requestor}/result-jwt`, NO_KEY],
     ['GET', `/session/${STRANGER}/getproof`, UNKNOWN],
     ['GET', '/publickey', NO_KEY],
@@ -84,26 +92,33 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
   ]
 }
 
-async function assertRow(server: ServerOfTest, [method, path, expected]: Row): Promise<void> {
+/** Below the prefix of existing software there is no description, and no HEAD. */
+async function assertRow(server: ServerOfTest, [method, path, expected]: Row, profile: Profile) {
   const answer = await server.call(method, path)
   const title = `${method} ${path}`
   if (typeof expected === 'number') return assert.is(answer.status, expected, title)
-  assert.equal(answer.json, expected, title)
-  assert.is(answer.status, (expected as { status: number }).status, title)
+  const allowed =
+    profile.name === 'svc' || typeof expected === 'object' ? expected : expected.replace(', HEAD', '')
+  const full = typeof allowed === 'string' ? notAllowed(allowed) : allowed
+  const isBare = profile.name === 'irma' && path.startsWith(`${profile.prefix}/`)
+  const { status, error } = full as { status: number; error: string }
+  const isOfPath = status === 404 || status === 405
+  assert.equal(answer.json, isBare && isOfPath ? { status, error } : full, title)
+  assert.is(answer.status, status, title)
   assert.is(answer.headers['content-type'], 'application/json; charset=UTF-8', title)
-  assert.is(answer.headers.allow, undefined, title)
+  assert.is(answer.headers.allow, typeof allowed === 'string' ? allowed : undefined, title)
   assert.is(answer.headers['www-authenticate'], undefined, title)
 }
 
-for (const profile of ['svc', 'irma'] satisfies ProfileName[])
-  Routing(
-    `what is not there is a remote error, below a client token only after the session (${profile})`,
-    () =>
-      withServer({ settings: { profile } }, async server => {
-        const session = await server.create()
-        const rows = [...clientRows(session, server.settings.profile.prefix), ...requestorRows(session)]
-        for (const row of rows) await assertRow(server, row)
-      }),
+for (const name of ['svc', 'irma'] satisfies ProfileName[])
+  Routing(`what is not there is a remote error, below a client token only after the session (${name})`, () =>
+    withServer({ settings: { profile: name } }, async server => {
+      const session = await server.create()
+      const { profile } = server.settings
+      for (const row of [...clientRows(session, profile.prefix), ...requestorRows(session)])
+        await assertRow(server, row, profile)
+      assert.equal((await server.call('POST', '/health')).headers.allow, 'GET, HEAD')
+    }),
   )
 
 Routing('with its authorization a frontend learns what is there', () =>
@@ -111,31 +126,78 @@ Routing('with its authorization a frontend learns what is there', () =>
     const { frontend, authorization: headers } = await server.create()
     assert.equal((await server.call('GET', `${frontend}/nothing`, { headers })).json, NOT_FOUND)
     assert.equal((await server.call('GET', `${frontend}/status/`, { headers })).json, NOT_FOUND)
-    assert.equal((await server.call('GET', `${frontend}/options`, { headers })).json, NOT_ALLOWED)
-    assert.equal((await server.call('PUT', `${frontend}/status`, { headers })).json, NOT_ALLOWED)
+    assert.equal((await server.call('GET', `${frontend}/options`, { headers })).json, notAllowed('POST'))
+    assert.equal((await server.call('PUT', `${frontend}/status`, { headers })).json, notAllowed('GET, HEAD'))
   }),
 )
 
-Routing('no endpoint answers HEAD', () =>
+Routing('svc: HEAD is answered wherever GET is, as GET is, without its body; it does nothing', () =>
   withServer({}, async server => {
+    const session = await server.create()
+    const { app, requestor, frontend, authorization: headers } = session
+    const paths = [`${app}/status`, '/health', '/health/ready', '/openapi', '/openapi.json']
+    for (const path of [...paths, `${requestor}/status`, `${requestor}/result`, `${frontend}/status`]) {
+      const [got, head] = [
+        await server.call('GET', path, { headers }),
+        await server.call('HEAD', path, { headers }),
+      ]
+      assert.equal([head.status, head.text], [got.status, ''], path)
+      for (const name of ['content-type', 'content-length', 'cache-control'])
+        assert.is(head.headers[name], got.headers[name], `${path} ${name}`)
+    }
+    for (const path of [app, `${app}/`, `${app}/request`, `${requestor}/statusevents`, `${app}/statusevents`])
+      assert.equal(
+        await server.call('HEAD', path, { headers }).then(({ status, text }) => [status, text]),
+        [200, ''],
+        path,
+      )
+    assert.is((await server.rowOf(session)).version, 1)
+    assert.is((await server.call('HEAD', `${app}/statusevents`)).headers['content-type'], 'text/event-stream')
+    assert.is((await server.call('HEAD', '/publickey')).status, 501)
+    assert.is((await server.call('HEAD', `${frontend}/status`)).status, 403)
+    assert.is((await server.call('HEAD', `/svc/session/${STRANGER}`)).status, 400)
+    assert.is((await server.call('HEAD', '/session')).status, 405)
+    assert.is((await server.call('HEAD', '/nothing')).status, 404)
+  }),
+)
+
+Routing('irma: HEAD is answered at /health, /health/ready, /publickey and pages alone', () =>
+  withServer({ settings: { profile: 'irma' } }, async server => {
     const { app, requestor, frontend, authorization: headers } = await server.create()
-    const paths = [
-      app,
-      `${app}/`,
-      `${app}/status`,
-      `${app}/statusevents`,
-      `${app}/request`,
-      '/health',
-      '/session',
-    ]
+    for (const path of ['/health', '/health/ready', '/openapi', '/openapi.json'])
+      assert.is((await server.call('HEAD', path)).status, 200, path)
+    assert.is((await server.call('HEAD', '/publickey')).status, 501)
+    const paths = [app, `${app}/`, `${app}/status`, `${app}/statusevents`, `${app}/request`, '/session']
     for (const path of [...paths, `${requestor}/status`, `${requestor}/result`, `${frontend}/status`]) {
       const answer = await server.call('HEAD', path, { headers })
       assert.is(answer.status, 405, path)
       assert.is(answer.headers['content-type'], 'application/json; charset=UTF-8')
       assert.is(answer.text, '')
     }
-    assert.is((await server.call('HEAD', `/svc/session/${STRANGER}/status`)).status, 400)
-    assert.is((await server.call('HEAD', '/nothing')).status, 404)
+    assert.is((await server.call('HEAD', `/irma/session/${STRANGER}/status`)).status, 400)
+  }),
+)
+
+Routing('no answer is kept by a cache, unless its endpoint says so', () =>
+  withServer({}, async server => {
+    const { app, requestor, frontend, authorization: headers } = await server.create()
+    const calls = [
+      ['GET', `${requestor}/result`],
+      ['GET', `${frontend}/status`],
+      ['POST', `${frontend}/options`],
+    ] as const
+    const answers = await Promise.all(
+      calls.map(([method, path]) => server.call(method, path, { headers, body: {} })),
+    )
+    const first = await server.call('GET', app, { headers: appHeaders() })
+    for (const { headers: got } of [
+      ...answers,
+      first,
+      await server.post(disclosure()),
+      await server.call('GET', '/x'),
+    ])
+      assert.is(got['cache-control'], 'no-store')
+    assert.is((await server.call('GET', '/openapi.json')).headers['cache-control'], 'no-cache')
   }),
 )
 
@@ -152,6 +214,7 @@ Routing('paths of the other profile do not exist', () =>
   withServer({ settings: { profile: 'irma' } }, async server => {
     const { clientToken } = await server.create()
     assert.equal((await server.call('GET', `/svc/session/${clientToken}/status`)).json, NOT_FOUND)
+    assert.equal((await server.call('GET', '/irma/nothing')).json, BARE_NOT_FOUND)
   }),
 )
 

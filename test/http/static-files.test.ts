@@ -14,8 +14,7 @@ import { type ServerOfTest, withServer } from './harness.ts'
 import { asking, sent } from './raw-connection.ts'
 
 const Files = suite('static files')
-const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
-const NOT_ALLOWED = { status: 405, error: 'INVALID_REQUEST' }
+const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST', description: 'Not found' }
 
 const outside = temporaryFolder()
 const folder = join(outside, 'site')
@@ -253,7 +252,8 @@ Files('the folder .well-known is there, at the top of the folder alone; what is 
 Files('files are read and nothing else; what is not there stays not found by every method', () =>
   withFiles(async server => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-      assert.equal((await server.call(method, '/app.js')).json, NOT_ALLOWED)
+      const { status, headers } = await server.call(method, '/app.js')
+      assert.equal([status, headers.allow], [405, 'GET, HEAD'])
       assert.equal((await server.call(method, '/nothing.js')).json, NOT_FOUND)
     }
     assert.is((await server.call('POST', '/sub')).status, 405)
@@ -263,7 +263,7 @@ Files('files are read and nothing else; what is not there stays not found by eve
 Files('endpoints come first, and below the path of wallet apps there are no files', () =>
   withFiles(async server => {
     assert.is((await server.call('GET', '/health')).text, 'OK')
-    assert.equal((await server.call('GET', '/session/x.txt')).json, NOT_ALLOWED)
+    assert.is((await server.call('GET', '/session/x.txt')).headers.allow, 'DELETE')
     assert.equal((await server.call('GET', '/svc/a.txt')).json, NOT_FOUND)
     const { requestor } = await server.create()
     assert.is((await server.call('GET', `${requestor}/status`)).text, '"INITIALIZED"')

@@ -61,7 +61,7 @@ Described('an endpoint with a body, an example of it and of its answer, and a wa
             },
           },
         },
-        ...{ 400: REFUSED, 403: REFUSED, 503: NOT_NOW },
+        ...{ 400: REFUSED, 403: REFUSED, 413: REFUSED, 415: REFUSED, 503: NOT_NOW },
       },
       security: [{ frontendToken: [] }],
     })

@@ -63,6 +63,7 @@ async function settingsOf(recorded: RecordedKeyshare) {
       keyshare_attribute,
       profile: 'irma',
       store: 'memory',
+      stop_idle: '0s',
     },
     jwt_privkey_file: inVectors(recorded.jwt_privkey),
     storage_primary_key_file: inVectors(recorded.storage_primary_key),

@@ -37,6 +37,7 @@ export function settingsOf(recorded: RecordedServer, profile: ProfileName, schem
   const { permissions = NO_PERMISSIONS, jwt_privkey: key, requestors = {} } = recorded
   const own = Object.entries({ ...recorded, ...permissions }).filter(([name]) => !FOREIGN.includes(name))
   const values = {
+    stop_idle: '0s',
     ...Object.fromEntries(own),
     profile,
     requestors: Object.fromEntries(Object.entries(requestors).map(([name, each]) => [name, ofFile(each)])),

@@ -25,7 +25,8 @@ export type SettingsOfTest = Partial<
 /** @param schemes the demo schemes, unless they are given */
 export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO): NodeSettings {
   const { profile, permissions, limits, production, url, ...rest } = changes
-  const values = { profile, production, url }
+  // no pause when it stops: many a test has a clock that stands
+  const values = { profile, production, url, stop_idle: '0s' }
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const settings = uncheckedSettings(options, '127.0.0.1')
   return {

@@ -36,6 +36,7 @@ const { settings } = await readKeyshareSettings(
           storage_primary_key_file: join(KEYS, 'storage-key.aes'),
           jwt_privkey_file: join(KEYS, 'kss-0.private.pem'),
           url: 'http://keyshare.example/',
+          stop_idle: '0s',
         },
       },
     }).options,

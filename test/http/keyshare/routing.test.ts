@@ -47,8 +47,7 @@ const SECOND = ['getPs', 'getCommitments', 'getResponse', 'getResponseLinkable']
   name => `/api/v2/prove/${name}`,
 )
 
-const NOT_FOUND = '{"status":404,"error":"INVALID_REQUEST"}'
-const NOT_ALLOWED = '{"status":405,"error":"INVALID_REQUEST"}'
+const NOT_FOUND = '{"status":404,"error":"INVALID_REQUEST","description":"Not found"}'
 
 Routing(
   'each endpoint is there without a prefix and below /api/v1, by its method alone and without a slash at the end',
@@ -59,10 +58,11 @@ Routing(
           const { status } = await call(method, prefix + path, { body: '{' })
           assert.ok(status === 400 || status === 403, `${method} ${path}: ${status}`)
           for (const other of [method === 'GET' ? 'POST' : 'GET', 'PUT', 'DELETE']) {
-            const { status, text } = await call(other, prefix + path)
-            assert.equal([status, text], [405, NOT_ALLOWED])
+            const { status, headers, json } = await call(other, prefix + path)
+            assert.equal([status, headers.allow], [405, method === 'GET' ? 'GET, HEAD' : method])
+            assert.is(Object(json).description, 'Method not allowed')
           }
-          assert.is((await call('HEAD', prefix + path)).status, 405)
+          assert.is((await call('HEAD', prefix + path)).status, method === 'GET' ? 403 : 405)
           for (const wrong of [`${path}/`, `${path}x`, `${path}/x`, String(path).toUpperCase()]) {
             const { status, text, headers } = await call(method, prefix + wrong)
             assert.equal([status, text], [404, NOT_FOUND], wrong)
@@ -110,7 +110,7 @@ Routing('below /api/v2 the user is found before it shows that there is no such e
     }
     for (const path of SECOND) {
       assert.is((await server.call('GET', path)).status, 403)
-      assert.is((await server.call('GET', path, { headers })).text, NOT_ALLOWED, path)
+      assert.is((await server.call('GET', path, { headers })).headers.allow, 'POST', path)
       assert.is((await server.call('POST', path, { headers, body: '{' })).status, 400)
     }
   })
@@ -133,7 +133,7 @@ Routing('bodies are read whatever their content type is', async () => {
   })
 })
 
-Routing('a body over the limit is 400, before the whole of it is there', async () => {
+Routing('a body over the limit is 413, before the whole of it is there', async () => {
   await withKeyshare({}, async server => {
     const headers = {
       ...(await headersOf(server, await registered(server))),
@@ -147,7 +147,7 @@ Routing('a body over the limit is 400, before the whole of it is there', async (
     ]) {
       const { request, answer } = clientOf(server.port).begin('POST', path, headers)
       request.write('{')
-      assert.match(said(await answer), /^400 INVALID_REQUEST body: expected at most 10485760 bytes/)
+      assert.match(said(await answer), /^413 INVALID_REQUEST body: expected at most 10485760 bytes/)
       request.destroy()
     }
   })

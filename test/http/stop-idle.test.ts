@@ -1,0 +1,134 @@
+/** The time that a listener which stops gives idle connections (`stop_idle`): a call that is on its way there is answered. @module */
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import * as assert from 'uvu/assert'
+import { suite } from '../suite.ts'
+import { type ServerOfTest, withServer } from './harness.ts'
+import { arrived, becomesTrue, type Connection, connected, stop, tls, turns, watched } from './stopping.ts'
+
+const Idle = suite('idle connections of a listener that stops')
+const IDLE_MS = 200
+/** As it is by default, and not in tests. */
+const IDLE = { limits: { stopIdleMs: IDLE_MS } }
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** Idle connections have had their time: each look of the listener finds them as the last one did. */
+async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
+  for (let looks = 0; looks < 2; looks++) {
+    await turns()
+    clock.advance(IDLE_MS)
+  }
+}
+
+Idle('a connection that has never sent a byte is closed after stop_idle, 200 ms', () =>
+  withServer({ settings: IDLE }, async server => {
+    const silent = await connected(server.port)
+    await arrived(server)
+    const isOver = stop(server)
+    server.clock.advance(IDLE_MS - 1)
+    await turns()
+    assert.equal([silent.isClosed(), isOver()], [false, false])
+    server.clock.advance(1)
+    assert.ok(await becomesTrue(isOver))
+    assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
+Idle('stop_idle of 0s closes it at once', () =>
+  withServer({ settings: { limits: { stopIdleMs: 0 } } }, async server => {
+    const silent = await connected(server.port)
+    await arrived(server)
+    assert.ok(await becomesTrue(stop(server)))
+    assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
+Idle(
+  'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
+  () =>
+    withServer({ settings: IDLE }, async server => {
+      const [fresh, kept] = [await connected(server.port), await connected(server.port, HEALTH)]
+      assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+      const isOver = stop(server)
+      server.clock.advance(IDLE_MS - 1)
+      await turns()
+      for (const { socket } of [fresh, kept]) socket.write(HEALTH)
+      for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
+      const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
+      for (const answer of answers)
+        assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
+      assert.ok(await becomesTrue(isOver))
+    }),
+)
+
+Idle('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
+  withServer({ settings: IDLE }, async server => {
+    const kept = await connected(server.port, HEALTH)
+    assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+    const isOver = stop(server)
+    await turns()
+    kept.socket.write(HEALTH.slice(0, 20))
+    await turns()
+    server.clock.advance(IDLE_MS)
+    await turns()
+    assert.equal([kept.isClosed(), isOver()], [false, false])
+    kept.socket.write(HEALTH.slice(20))
+    assert.ok(await becomesTrue(kept.isClosed))
+    assert.match(kept.got(), /OKHTTP\/1\.1 200 [\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Idle('connections that wait to be taken when it stops are taken, and their calls answered', () =>
+  withServer({ settings: IDLE }, async server => {
+    const waiting = Array.from({ length: 50 }, () => watched(connectSocket(server.port, '127.0.0.1')))
+    for (const { socket } of waiting) socket.write(HEALTH)
+    await new Promise(resolve => process.nextTick(resolve)) // the system makes them at once
+    const isOver = stop(server)
+    for (const { isClosed } of waiting) assert.ok(await becomesTrue(isClosed))
+    assert.is(waiting.filter(({ got }) => got().endsWith('OK')).length, 50)
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+Idle('no connection is taken meanwhile', () =>
+  withServer({ settings: IDLE }, async server => {
+    const idle = await connected(server.port)
+    await arrived(server)
+    const isOver = stop(server)
+    await turns()
+    const refused = await server.call('GET', '/health').catch((error: NodeJS.ErrnoException) => error.code)
+    assert.is(refused, 'ECONNREFUSED')
+    assert.not(isOver())
+    idle.socket.destroy()
+    assert.ok(await becomesTrue(isOver))
+  }),
+)
+
+const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<Connection>>> = {
+  'before its handshake': port => connected(port),
+  'within its handshake': port => connected(port, '\x16\x03\x01'),
+  async 'after its handshake'(port) {
+    const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert })
+    await once(socket, 'secureConnect')
+    await once(socket, 'session') // which comes when the server is ready, too
+    return watched(socket)
+  },
+}
+
+for (const [when, open] of Object.entries(TLS_CONNECTIONS))
+  Idle(`a TLS connection that has sent no request is closed after stop_idle, ${when}`, () =>
+    withServer({ settings: { tls, ...IDLE } }, async server => {
+      const silent = await open(server.port)
+      await turns()
+      const isOver = stop(server)
+      await turns()
+      assert.not(silent.isClosed())
+      await idleIsOver(server)
+      assert.ok(await becomesTrue(isOver))
+      assert.ok(await becomesTrue(silent.isClosed))
+    }),
+  )
+
+Idle.run()
