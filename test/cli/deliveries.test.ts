@@ -39,7 +39,7 @@ Command('the log of the server names the host, what came of it, and when it is p
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
   const { tell } = deliveryLog({ info: note, warn: note, error: note })
-  const rest = { host: 'shop.example', attempts: 3, outcome: 'answered 500' }
+  const rest = { session: 'id-s', host: 'shop.example', attempts: 3, outcome: 'answered 500' }
   tell(waiting)
   tell({ ...waiting, state: 'givenUp' })
   assert.equal(said, [
@@ -51,13 +51,19 @@ Command('the log of the server names the host, what came of it, and when it is p
   ])
 })
 
-Command('of a mail the log says which it is', () => {
+Command('of a mail the log says which it is, and of which account', () => {
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
   const { tell } = deliveryLog({ info: note, warn: note, error: note })
   const mail = owedRow('mail-1', { cause: 'login', host: 'mail.example:25', state: 'delivered' })
   tell({ ...mail, attempts: 1, lastOutcome: 'answered 250' })
-  const facts = { delivery: 'mail-1', host: 'mail.example:25', attempts: 1, outcome: 'answered 250' }
+  const facts = {
+    delivery: 'mail-1',
+    account: 'id-s',
+    host: 'mail.example:25',
+    attempts: 1,
+    outcome: 'answered 250',
+  }
   assert.equal(said, [[facts, 'mail (login) delivered']])
 })
 
