@@ -136,18 +136,8 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [...done, stream([5, 100], [[50, 'DONE']])],
     says: /expected CONNECTED, which came after its opening, got DONE/,
   },
-  'a stream does not tell what was before it': {
+  'a stream may begin with the status at its opening, and tells nothing from before that': {
     right: [
-      ...done,
-      stream(
-        [15, 100],
-        [
-          [20, 'CONNECTED'],
-          [50, 'DONE'],
-        ],
-      ),
-    ],
-    wrong: [
       ...done,
       stream(
         [21, 100],
@@ -157,7 +147,22 @@ const PAIRS: Readonly<Record<string, Pair>> = {
         ],
       ),
     ],
-    says: /expected no CONNECTED, which came before its beginning/,
+    wrong: [
+      ...done,
+      stream(
+        [61, 100],
+        [
+          [62, 'CONNECTED'],
+          [63, 'DONE'],
+        ],
+      ),
+    ],
+    says: /expected no DONE, which came before its beginning/,
+  },
+  'a stream does not begin with PAIRING': {
+    right: [...paired, stream([15, 25], [[20, 'PAIRING']])],
+    wrong: [...paired, stream([21, 29], [[22, 'PAIRING']])],
+    says: /expected no PAIRING, which came before its beginning/,
   },
   'a stream tells in order': {
     right: [
