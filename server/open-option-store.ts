@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import { type Clock, pause } from '../ports/clock.ts'
+import { type Clock, createSystemClock, pause } from '../ports/clock.ts'
 import {
   checkStore,
   mistakeInStoreName,
@@ -74,7 +74,8 @@ async function opening<Opened>(
 ): Promise<Opened> {
   const { clock, log } = deps
   const untilAt = clock.now() + WAIT_MS
-  const keepsProcess = setInterval(() => {}, FOR_GOOD_MS) // the timers of the clock do not
+  const alive = createSystemClock({ keepsAlive: true }) // the clock of a server does not keep its process
+  const keepsProcess = alive.setTimeout(() => {}, FOR_GOOD_MS)
   try {
     for (let isFirst = true; ; isFirst = false)
       try {
@@ -85,7 +86,7 @@ async function opening<Opened>(
         await pause(clock, PAUSE_MS)
       }
   } finally {
-    clearInterval(keepsProcess)
+    alive.clearTimeout(keepsProcess)
   }
 }
 

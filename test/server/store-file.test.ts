@@ -59,7 +59,10 @@ for (const [name, storeOf] of Object.entries(SERVERS)) {
 
 StoreFile('a store in memory is refused there as in "store"', async () => {
   const inMemory = { store_file: written('memory') }
-  assert.match(await rejection(SERVERS.keyshare({ ...inMemory, production: true, url: 'https://keyshare.example/' })), 'got "memory"')
+  assert.match(
+    await rejection(SERVERS.keyshare({ ...inMemory, production: true, url: 'https://keyshare.example/' })),
+    'got "memory"',
+  )
   const revoking = { revocation_settings: { 'mine.club.pass': { authority: true } } }
   assert.match(await rejection(SERVERS.session({ ...inMemory, ...revoking })), 'must not be forgotten')
 })
