@@ -8,9 +8,13 @@ import { stopSignal } from './stop-signal.ts'
 /** The longest time in which a server that is told to stop may start: it may wait for its store, or for others that change its tables, for minutes. */
 const LONGEST_START_MS = 3_000
 
-type Started = { readonly inspector: string | null; readonly close: () => Promise<void> }
+type Started = {
+  readonly inspector: string | null
+  readonly readCertificatesAgain: () => void
+  readonly close: () => Promise<void>
+}
 
-/** Runs until SIGINT or SIGTERM, then lets running requests finish.
+/** Runs until SIGINT or SIGTERM, then lets running requests finish. SIGHUP ends nothing: the files of certificates are read again.
  *  @param name of its command, for the log */
 export async function runUntilStopped(
   name: string,
@@ -18,6 +22,8 @@ export async function runUntilStopped(
   start: (world: ReturnType<typeof systemWorld>) => Promise<Started>,
 ): Promise<void> {
   const stopped = stopSignal() // one that comes while it starts counts too
+  let readAgain = (): void => {} // a server that starts reads its files anyway
+  process.on('SIGHUP', () => readAgain())
   const world = { ...systemWorld(log), lost: endAtOnce(log) }
   const starting = start(world)
   let told: string | null = null
@@ -35,6 +41,7 @@ export async function runUntilStopped(
     process.exit(0) // nobody was told anything yet
   }
   const server = await starting
+  readAgain = server.readCertificatesAgain
   // on the terminal alone: who has the address may watch
   if (server.inspector !== null) process.stdout.write(`Inspector: ${server.inspector}\n`)
   const signal = await stopped

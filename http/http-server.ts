@@ -1,7 +1,7 @@
 /** An HTTP server: its layers in order, outermost first (spec/session-server.md 2.2), as a Koa application, and what listens below it. What the endpoints are
  *  is an argument, as are time and log. @module */
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import { type Clock, pause } from '../ports/clock.ts'
@@ -26,6 +26,9 @@ export type HttpServer = {
    *  @returns where it listens
    *  @throws what the system says of the address */
   listen(port: number, host?: string): Promise<AddressInfo>
+  /** New connections get this certificate; those that are open keep theirs. Nothing changes where HTTP is plain.
+   *  @throws {Error} if OpenSSL cannot use it: nothing changes then */
+  renewTls(tls: Tls): void
   /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed.
    *  @returns whether there is anybody who could call: it listens */
   drain(): boolean
@@ -84,6 +87,9 @@ export function createServer(
   return {
     app,
     listen: (port, host) => listen(server, port, host),
+    renewTls(next) {
+      if (server instanceof HttpsServer) server.setSecureContext(secureContextOf(next))
+    },
     drain() {
       isDraining = true
       return server.listening
@@ -115,13 +121,14 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
   }
   const callback = app.callback()
   const server = tls
-    ? createHttpsServer(
-        { ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: limits.readingMs },
-        callback,
-      )
+    ? createHttpsServer({ ...options, ...secureContextOf(tls), handshakeTimeout: limits.readingMs }, callback)
     : createHttpServer(options, callback)
   server.timeout = limits.idleMs // of a client that does not read its answer
   return server.on('checkExpectation', callback)
+}
+
+function secureContextOf({ cert, key }: Tls) {
+  return { cert, key, minVersion: 'TLSv1.2' } as const
 }
 
 /** More turns than connections wait for Node in the system (511 by default). */

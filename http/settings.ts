@@ -27,7 +27,13 @@ export type RequestorSettings = {
 export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'auth'>
 
 /** PEM; the key is secret. */
-export type Tls = { readonly cert: string; readonly key: string }
+export type Tls = {
+  readonly cert: string
+  readonly key: string
+  /** Reads the files again; left out: neither is from a file.
+   *  @throws {Error} in words for an operator, with nothing secret */
+  readonly reread?: () => Tls
+}
 
 export type Limits = {
   /** longest body of a request, bytes */

@@ -24,6 +24,7 @@ import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { SessionServerStore } from '../stores/store.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { createSharedClock } from '../stores/time/shared-clock.ts'
+import { type Certificates, createCertificates } from './files/certificates.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
@@ -48,6 +49,7 @@ export type SessionParts = {
   /** what the endpoints are given */
   readonly deps: NodeDeps
   readonly schemes: RunningSchemes
+  readonly certificates: Certificates
 }
 
 type Parts = Omit<SessionParts, 'pool'> & {
@@ -128,8 +130,9 @@ export async function openSessionParts(
   const stored = { name: 'svc_sessions_stored', help: 'Sessions in the store, finished ones included' }
   countStored(metrics, stored, store.sessions)
   metrics?.http.watchReadiness(readiness)
-  if (metrics) expiryFigures(metrics.meter, () => schemes, { main: tls, client: clientTls })
-  return { sessions, revocation, pool, deps, schemes: running }
+  const certificates = createCertificates({ main: tls, client: clientTls }, world, onClose)
+  if (metrics) expiryFigures(metrics.meter, () => schemes, certificates.current)
+  return { sessions, revocation, pool, deps, schemes: running, certificates }
 }
 
 async function openStore(
@@ -203,11 +206,16 @@ function openSessions(
   return sessions
 }
 
-function openServers({ deps, sessions }: Pick<SessionParts, 'deps' | 'sessions'>, onClose: OnClose) {
+function openServers(
+  { deps, sessions, certificates }: Pick<SessionParts, 'deps' | 'sessions' | 'certificates'>,
+  onClose: OnClose,
+) {
   const isApart = deps.settings.clientPort > 0
   const streams = eventStreams(deps)
   const server = createSessionServer(deps, isApart ? 'requestors' : 'everybody', streams)
   const clientServer = isApart ? createSessionServer(deps, 'clients', streams) : null
+  certificates.serve('main', server)
+  if (clientServer) certificates.serve('client', clientServer)
   onClose(() => closeServers(clientServer === null ? [server] : [server, clientServer], sessions, deps))
   return { server, clientServer }
 }

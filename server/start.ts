@@ -26,7 +26,9 @@ export async function startServer(source: SettingsSource, world: World): Promise
     onClose(node.close)
     if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
     node.schemes.beginUpdates()
-    return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
+    const { readAgain: readCertificatesAgain } = node.certificates
+    const inspectorAddress = inspector?.address ?? null
+    return { ...(await listenTo(node, settings, log)), inspector: inspectorAddress, readCertificatesAgain }
   })
   for (const warning of [...warnings, ...ownKeysThatExpire(settings.schemes, world.clock)]) log.warn(warning)
   return { ...whole, close }

@@ -12,6 +12,7 @@ import type { Store } from '../../stores/store.ts'
 import type { StoreLost } from '../../stores/store-failure.ts'
 import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
+import type { Certificates } from '../files/certificates.ts'
 import { countStored } from '../metrics/metrics.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import { type OnClose, openedOnStore } from '../opened.ts'
@@ -30,6 +31,7 @@ type Parts = {
   readonly accounts: Accounts
   readonly server: HttpServer
   readonly schemes: RunningSchemes
+  readonly certificates: Certificates
   /** name of the arithmetic that checks proofs and calculates answers */
   readonly arithmetic: string
 }
@@ -61,7 +63,12 @@ async function open(
   const world = { ...given, clock }
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
   const ground = { store, bootId, outgoing, traces }
-  const { pool, sessions, deps, schemes } = await openSessionParts(settings.sessions, world, ground, onClose)
+  const { pool, sessions, deps, schemes, certificates } = await openSessionParts(
+    settings.sessions,
+    world,
+    ground,
+    onClose,
+  )
   requireConstantTime(pool.arithmetic, settings.sessions.production, log)
   const accounts = createAccounts({
     ...{ store, clock, bootId, random, inspection, figures: metrics?.actors },
@@ -83,6 +90,7 @@ async function open(
   }
   const page = mails && { ...keyshareDeps, ...mails.page }
   const server = createKeyshareServer(keyshareDeps, deps, page)
+  certificates.serve('main', server)
   onClose(() => closeServers([server], sessions, deps))
-  return { store, accounts, server, schemes, arithmetic: pool.arithmetic }
+  return { store, accounts, server, schemes, certificates, arithmetic: pool.arithmetic }
 }

@@ -39,7 +39,9 @@ export async function startKeyshareServer(
     onClose(node.close)
     if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
     node.schemes.beginUpdates()
-    return { ...(await listenTo(node, settings, log)), inspector: inspector?.address ?? null }
+    const { readAgain: readCertificatesAgain } = node.certificates
+    const inspectorAddress = inspector?.address ?? null
+    return { ...(await listenTo(node, settings, log)), inspector: inspectorAddress, readCertificatesAgain }
   })
   const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
   for (const warning of [...warnings, ...expiring]) log.warn(warning)

@@ -6,11 +6,11 @@ import type { Meter, Sample } from '../../ports/meter.ts'
 import type { Schemes } from '../../schemes/types.ts'
 
 /** @param schemes as they are now
- *  @param certificates by the listener that has it; null: it has none */
+ *  @param certificateOf a listener as it is now; null: it has none */
 export function expiryFigures(
   meter: Meter,
   schemes: () => Schemes,
-  certificates: Readonly<Record<string, Tls | null>>,
+  certificateOf: (listener: 'main' | 'client') => Tls | null,
 ): void {
   meter.gauge(
     {
@@ -32,16 +32,17 @@ export function expiryFigures(
         value: timestampSec,
       })),
   )
-  const ends = Object.entries(certificates).flatMap(([listener, tls]) =>
-    tls === null ? [] : [{ labels: { listener }, value: endOf(tls) }],
-  )
   meter.gauge(
     {
       name: 'svc_tls_certificate_expiry_timestamp_seconds',
       help: 'Unix time at which the TLS certificate of a listener expires',
       labels: ['listener'],
     },
-    () => ends,
+    () =>
+      (['main', 'client'] as const).flatMap(listener => {
+        const tls = certificateOf(listener)
+        return tls === null ? [] : [{ labels: { listener }, value: endOf(tls) }]
+      }),
   )
 }
 

@@ -180,7 +180,9 @@ export function tlsOf(
   const privateKey = parsed(key, 'an unencrypted private key in PEM', createPrivateKey)
   if (!certificate.checkPrivateKey(privateKey))
     refuse(key.place, 'expected the key of the certificate, got another')
-  return { cert: cert.text, key: key.text }
+  const isOfFile = [options[`${certOption}_file`], options[`${keyOption}_file`]].some(Boolean)
+  const reread = (): Tls => tlsOf(options, of) ?? refuse(certOption, 'expected a certificate, got none')
+  return { cert: cert.text, key: key.text, ...(isOfFile && { reread }) }
 }
 
 function parsed<Parsed>({ text, place }: GivenText, what: string, parse: (pem: string) => Parsed): Parsed {

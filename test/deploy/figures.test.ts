@@ -28,7 +28,11 @@ function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
   metrics.http.watchReadiness({ now: async () => ({ reasons: {}, warnings: {} }) })
   metrics.http.watchStreams(() => ({ session: 0, revocation: 0 }))
   metrics.actors.arithmetic.watch(() => ({ pieces: 0, estimatedMs: 0 }))
-  expiryFigures(meter, () => snapshot([], []), {})
+  expiryFigures(
+    meter,
+    () => snapshot([], []),
+    () => null,
+  )
   updateFigures(meter, createSimulatedClock(0), [])
   const stored = { count: async () => 0 }
   for (const name of ['svc_sessions_stored', 'svc_keyshare_accounts_stored'])

@@ -19,7 +19,7 @@ const ENDS: Readonly<Record<string, () => unknown>> = {
         clearInterval(running)
         log.info('closed')
       }
-      return { inspector: null, close }
+      return { inspector: null, readCertificatesAgain() {}, close }
     }),
 }
 

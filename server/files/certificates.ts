@@ -1,0 +1,100 @@
+/** TLS certificates of the listeners: their files are read again every 20 s, and when the process is asked to. A new certificate is for new connections; those
+ *  that are open go on. Files that cannot be used change nothing but the log. @module */
+import type { HttpServer } from '../../http/http-server.ts'
+import type { Tls } from '../../http/settings.ts'
+import type { Clock, Timer } from '../../ports/clock.ts'
+import type { OnClose } from '../opened.ts'
+import type { World } from '../world.ts'
+
+/** `client`: the separate listener of wallet apps and frontends. */
+type ListenerName = 'main' | 'client'
+type Renewed = Pick<HttpServer, 'renewTls'>
+
+export type Certificates = {
+  /** null: plain HTTP */
+  readonly current: (listener: ListenerName) => Tls | null
+  /** From now on this listener gets each new certificate. */
+  readonly serve: (listener: ListenerName, server: Renewed) => void
+  /** Reads the files now. */
+  readonly readAgain: () => void
+}
+
+/** The pause between two looks at the files: an operator may count on a minute. */
+const LOOK_MS = 20_000
+
+export function createCertificates(
+  first: Readonly<Record<ListenerName, Tls | null>>,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  onClose: OnClose,
+): Certificates {
+  const current = new Map<ListenerName, Tls | null>([
+    ['main', first.main],
+    ['client', first.client],
+  ])
+  const served = new Map<ListenerName, Renewed>()
+  const problems = new Problems(log)
+  const look = (isAsked: boolean): void => {
+    for (const [listener, server] of served) {
+      const tls = current.get(listener)
+      if (!tls?.reread) continue
+      try {
+        const next = tls.reread()
+        if (next.cert !== tls.cert || next.key !== tls.key) {
+          server.renewTls(next)
+          current.set(listener, next)
+          log.info({ listener, cause: isAsked ? 'asked' : 'changed' }, 'TLS certificate replaced')
+        }
+        problems.end(listener)
+      } catch (error) {
+        problems.note(listener, error, isAsked)
+      }
+    }
+  }
+  const timer = repeating(clock, () => look(false))
+  onClose(() => timer.stop())
+  return {
+    current: listener => current.get(listener) ?? null,
+    serve(listener, server) {
+      served.set(listener, server)
+      if (current.get(listener)?.reread) timer.start()
+    },
+    readAgain: () => look(true),
+  }
+}
+
+function repeating(clock: Clock, work: () => void): { start(): void; stop(): void } {
+  let timer: Timer | null = null
+  const again = (): void => {
+    timer = clock.setTimeout(() => {
+      work()
+      again()
+    }, LOOK_MS)
+  }
+  return {
+    start: () => (timer === null ? again() : undefined),
+    stop: () => (timer === null ? undefined : clock.clearTimeout(timer)),
+  }
+}
+
+/** One warning for each cause. The first look that fails says nothing: certificate and key are two files, and one may be written before the other. */
+class Problems {
+  readonly #log: Pick<World['log'], 'warn'>
+  readonly #seen = new Map<ListenerName, { readonly words: string; readonly isLogged: boolean }>()
+
+  constructor(log: Pick<World['log'], 'warn'>) {
+    this.#log = log
+  }
+
+  note(listener: ListenerName, error: unknown, isAsked: boolean): void {
+    const words = error instanceof Error ? error.message : String(error)
+    const before = this.#seen.get(listener)
+    const isLogged = before?.isLogged === true && before.words === words
+    const isDue = !isLogged && (isAsked || before !== undefined)
+    this.#seen.set(listener, { words, isLogged: isLogged || isDue })
+    if (isDue) this.#log.warn({ listener }, `${words}; the TLS certificate of before is still used`)
+  }
+
+  end(listener: ListenerName): void {
+    this.#seen.delete(listener)
+  }
+}

@@ -1,0 +1,76 @@
+/** SIGHUP: a running server ends nothing, and reads the files of its certificates again. @module */
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import * as assert from 'uvu/assert'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { NEEDED } from '../server/keyshare/node.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { freePort, type Running, startSvc } from './run-svc.ts'
+
+const vector = (name: string): string => join(PROJECT, 'test/vectors/tls', name)
+const KEYSHARE = [
+  ...['--keyshare-attribute', NEEDED.keyshare_attribute, '--store', 'memory'],
+  ...['--storage-primary-key-file', NEEDED.storage_primary_key_file],
+  ...['--jwt-privkey-file', NEEDED.jwt_privkey_file],
+]
+
+function fingerprintAt(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256)
+      socket.destroy()
+    })
+    socket.on('error', reject)
+  })
+}
+
+const Hangup = suite('SIGHUP')
+const started = new Set<Running>()
+Hangup.after(() => {
+  for (const { process } of started) process.kill('SIGKILL') // what a failed test has left
+})
+
+/** @param words further options */
+async function start(command: string, words: readonly string[]) {
+  const port = await freePort()
+  const listening = ['--listen-addr', '127.0.0.1', '--port', String(port), '--schemes-path', DEMO_SCHEMES]
+  const running = startSvc([command, ...listening, ...words])
+  started.add(running)
+  await running.says(`svc ${command} running`)
+  return { running, port }
+}
+
+for (const [command, words] of [
+  ['server', []],
+  ['keyshare', KEYSHARE],
+] as const) {
+  Hangup(`svc ${command} takes a new certificate and goes on`, async () => {
+    const folder = temporaryFolder()
+    const copied = (prefix: string): void => {
+      for (const name of ['cert.pem', 'key.pem']) copyFileSync(vector(prefix + name), join(folder, name))
+    }
+    copied('')
+    const files = ['--tls-cert-file', join(folder, 'cert.pem'), '--tls-privkey-file', join(folder, 'key.pem')]
+    const { running, port } = await start(command, [...words, ...files])
+    const before = await fingerprintAt(port)
+    copied('next-')
+    running.process.kill('SIGHUP')
+    const said = await running.says('TLS certificate replaced')
+    assert.match(said, /TLS certificate replaced.*asked/, 'it did not wait for the next look')
+    assert.is.not(await fingerprintAt(port), before)
+    running.process.kill('SIGTERM')
+    assert.is((await running.finished).code, 0)
+  })
+
+  Hangup(`svc ${command} without TLS goes on`, async () => {
+    const { running, port } = await start(command, words)
+    running.process.kill('SIGHUP')
+    assert.is((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
+    running.process.kill('SIGTERM')
+    assert.is((await running.finished).code, 0)
+  })
+}
+
+Hangup.run()
