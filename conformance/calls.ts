@@ -73,10 +73,11 @@ async function callOnce(
 ): Promise<Answer> {
   using limit = timeLimit(clock, CALL_LIMIT_MS, signal)
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  const isJson = text !== undefined && !('Content-Type' in headers)
+  const sent = new Headers(headers) // names in any letter case are one header
+  if (text !== undefined && !sent.has('Content-Type')) sent.set('Content-Type', 'application/json')
   const init = {
     method,
-    headers: { ...(isJson && { 'Content-Type': 'application/json' }), ...headers },
+    headers: Object.fromEntries(sent),
     ...(text !== undefined && { body: text }),
   }
   return await reach(url, async () => {

@@ -17,7 +17,11 @@ const Conformance = suite('svc conformance')
 
 const port = await freePort()
 const server = `http://127.0.0.1:${port}`
-const requestors = JSON.stringify({ shop: { auth_method: 'token', key: TOKEN, disclose_perms: ['*'] } })
+const SECRET = Buffer.from('the shared secret of a requestor').toString('base64')
+const requestors = JSON.stringify({
+  shop: { auth_method: 'token', key: TOKEN, disclose_perms: ['*'] },
+  signing: { auth_method: 'hmac', key: SECRET, disclose_perms: ['*'] },
+})
 const running = startSvc([
   ...['server', '--port', String(port), '--url', server, '--store', 'memory', ...SCHEMES],
   ...['--no-auth', 'false', '--requestors', requestors],
@@ -38,6 +42,14 @@ Conformance('each row is a line, what was not tried says why, and the last line 
   assert.ok(lines.includes('           it takes some minutes: --long'))
   assert.is(lines.at(-1), '8 rows: 5 ok, 0 failed, 3 not tried')
   assert.not.match(stdout, new RegExp(TOKEN))
+})
+
+Conformance('a requestor that signs is tried too, and its secret is not shown', async () => {
+  const auth = ['--auth-method', 'hmac', '--name', 'signing', '--key', SECRET]
+  const { code, stdout, stderr } = await tried('--server', server, ...auth, '--row', '5.1 sub disclosure')
+  assert.equal([code, stderr], [0, ''])
+  assert.match(stdout, /^ok {9}5\.1 sub disclosure/)
+  assert.not.match(stdout, new RegExp(SECRET))
 })
 
 Conformance('--json: a line of JSON for each row, and nothing else', async () => {
