@@ -109,7 +109,12 @@ Lines('each status of a session is a line of level debug, and no step that chang
     const session = sessionIn(await server.post({ request: disclosure(), timeout: 60 }, OF_SHOP))
     const other = sessionIn(await server.post({ request: disclosure(), timeout: 90 }, OF_SHOP))
     const headers = appHeaders('2.4', '2.8', 'app')
-    await server.call('GET', session.app, { headers })
+    const options = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'none' }
+    const changed = await server.call('POST', `${session.frontend}/options`, {
+      headers: session.authorization,
+      body: options,
+    })
+    assert.is(changed.status, 200, changed.text) // a commit without a change of status
     await server.call('GET', session.app, { headers })
     await server.call('DELETE', session.requestor)
     const { id } = await server.rowOf(session)

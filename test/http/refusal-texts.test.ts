@@ -120,6 +120,15 @@ for (const [name, value] of Object.entries(STRAY))
     },
   )
 
+Stray('a whole extended request around @context is logged by the names of its members in profile irma', () =>
+  withServer({ settings: { profile: 'irma' } }, async server => {
+    const request = { ...disclosure(), '@context': 'https://irma.app/ld/request/disclosure/v2' }
+    assert.is((await server.post({ ...request, request, timeout: 60 })).status, 200)
+    const [line] = server.log.map(each => JSON.parse(each)).filter(({ members }) => members !== undefined)
+    assert.equal(line?.members, ['request', 'timeout'])
+  }),
+)
+
 Stray('all of them are named, "request" too; null counts as absent', () =>
   withServer({}, async server => {
     const both = await server.post({ ...disclosure(), ...STRAY, request: disclosure() })
