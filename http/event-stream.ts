@@ -18,8 +18,8 @@ import type { ServerSettings } from './settings.ts'
 import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
 export type EventStreams = {
-  /** An answer to the owner of these streams has named the status of the session. */
-  noteAnswer(owner: Owner, session: Pick<SessionRow, 'id' | 'status'>): void
+  /** An answer to the owner of these streams has named the status of the session; the answer to HEAD has no body, so it names none. */
+  noteAnswer(ctx: Pick<Context, 'method'>, owner: Owner, session: Pick<SessionRow, 'id' | 'status'>): void
   /** Answer a call with a stream of this session's changes of status.
    *  @throws {Unavailable} past the bound of open streams, and on a server that stops
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
@@ -94,7 +94,9 @@ export function eventStreams({
 
   return {
     ...{ open, follow },
-    noteAnswer: (owner, { id, status }) => told.note(owner, id, status),
+    noteAnswer({ method }, owner, { id, status }) {
+      if (method !== 'HEAD') told.note(owner, id, status)
+    },
     closeAll() {
       ofSessions.closeAll()
       others.closeAll()

@@ -11,6 +11,6 @@ export function status(
 ): SessionEndpoint {
   return (ctx, row) => {
     answerJson(ctx, frontendStatus(row.status, nextPointerOf(row, settings)))
-    streams.noteAnswer('frontend', row)
+    streams.noteAnswer(ctx, 'frontend', row)
   }
 }

@@ -16,6 +16,6 @@ export function resultJwt(
     const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }
     const body = await signResult(resultOf(row, settings), facts, signer)
     answerStored(ctx, { status: 200, contentType: 'text/plain', body })
-    streams.noteAnswer('requestor', row)
+    streams.noteAnswer(ctx, 'requestor', row)
   }
 }

@@ -13,7 +13,7 @@ export function result(
 ): SessionEndpoint {
   return (ctx, row) => {
     answerJson(ctx, resultOf(row, settings))
-    streams.noteAnswer('requestor', row)
+    streams.noteAnswer(ctx, 'requestor', row)
   }
 }
 

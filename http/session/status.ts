@@ -9,6 +9,6 @@ import type { Owner } from '../last-told.ts'
 export function status(streams: Pick<EventStreams, 'noteAnswer'>, owner: Owner): SessionEndpoint {
   return (ctx, session) => {
     answerJson(ctx, session.status)
-    if (owner !== 'app' || isConnectedApp(ctx, session)) streams.noteAnswer(owner, session)
+    if (owner !== 'app' || isConnectedApp(ctx, session)) streams.noteAnswer(ctx, owner, session)
   }
 }

@@ -94,6 +94,14 @@ for (const [what, ask] of Object.entries(OF_APP))
     }),
   )
 
+Opening('the answer to HEAD names no status', () =>
+  withServer({}, async server => {
+    const session = await played(server, 2)
+    assert.is((await server.call('HEAD', `${session.requestor}/status`)).status, 200)
+    assert.equal(await toldAtOpening(server, 'requestor', session), [data('requestor', 'CONNECTED')])
+  }),
+)
+
 Opening('that a page has asked for the status with the same token is no answer to the app', () =>
   withServer({}, async server => {
     const session = await played(server, 2)

@@ -5,7 +5,8 @@ import { connect as connectTls } from 'node:tls'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { type ServerOfTest, withServer } from './harness.ts'
-import { arrived, becomesTrue, type Connection, connected, stop, tls, turns, watched } from './stopping.ts'
+import { type RawConnection, sent, watched } from './raw-connection.ts'
+import { arrived, becomesTrue, stop, tls, turns } from './stopping.ts'
 
 const Idle = suite('idle connections of a listener that stops')
 const IDLE_MS = 200
@@ -15,7 +16,7 @@ const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Idle connections have had their time: each look of the listener finds them as the last one did. */
 async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
-  for (let looks = 0; looks < 2; looks++) {
+  for (const _look of ['first', 'second']) {
     await turns()
     clock.advance(IDLE_MS)
   }
@@ -23,7 +24,7 @@ async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
 
 Idle('a connection that has never sent a byte is closed after stop_idle, 200 ms', () =>
   withServer({ settings: IDLE }, async server => {
-    const silent = await connected(server.port)
+    const silent = await sent(server.port)
     await arrived(server)
     const isOver = stop(server)
     server.clock.advance(IDLE_MS - 1)
@@ -37,7 +38,7 @@ Idle('a connection that has never sent a byte is closed after stop_idle, 200 ms'
 
 Idle('stop_idle of 0s closes it at once', () =>
   withServer({ settings: { limits: { stopIdleMs: 0 } } }, async server => {
-    const silent = await connected(server.port)
+    const silent = await sent(server.port)
     await arrived(server)
     assert.ok(await becomesTrue(stop(server)))
     assert.ok(await becomesTrue(silent.isClosed))
@@ -48,7 +49,7 @@ Idle(
   'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
   () =>
     withServer({ settings: IDLE }, async server => {
-      const [fresh, kept] = [await connected(server.port), await connected(server.port, HEALTH)]
+      const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
       assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
       const isOver = stop(server)
       server.clock.advance(IDLE_MS - 1)
@@ -64,7 +65,7 @@ Idle(
 
 Idle('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
   withServer({ settings: IDLE }, async server => {
-    const kept = await connected(server.port, HEALTH)
+    const kept = await sent(server.port, HEALTH)
     assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
     const isOver = stop(server)
     await turns()
@@ -94,7 +95,7 @@ Idle('connections that wait to be taken when it stops are taken, and their calls
 
 Idle('no connection is taken meanwhile', () =>
   withServer({ settings: IDLE }, async server => {
-    const idle = await connected(server.port)
+    const idle = await sent(server.port)
     await arrived(server)
     const isOver = stop(server)
     await turns()
@@ -106,9 +107,9 @@ Idle('no connection is taken meanwhile', () =>
   }),
 )
 
-const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<Connection>>> = {
-  'before its handshake': port => connected(port),
-  'within its handshake': port => connected(port, '\x16\x03\x01'),
+const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<RawConnection>>> = {
+  'before its handshake': port => sent(port),
+  'within its handshake': port => sent(port, '\x16\x03\x01'),
   async 'after its handshake'(port) {
     const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert })
     await once(socket, 'secureConnect')

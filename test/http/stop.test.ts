@@ -6,7 +6,8 @@ import type { Sessions } from '../../actors/sessions.ts'
 import { deferred } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, withMethods, withServer } from './harness.ts'
-import { arrived, becomesTrue, connected, stop, tls, turns, watched } from './stopping.ts'
+import { sent, watched } from './raw-connection.ts'
+import { arrived, becomesTrue, stop, tls, turns } from './stopping.ts'
 
 const Stop = suite('a listener that stops')
 
@@ -31,7 +32,7 @@ Stop('the head of a request that has begun has 10 s to arrive; a request that ha
     withMethods(sessions, { call: (...call) => gate.promise.then(() => sessions.call(...call)) })
   return withServer({ wrapSessions }, async server => {
     const { app } = await server.create()
-    const head = await connected(server.port, `GET ${app} HTTP/1.1\r\n`)
+    const head = await sent(server.port, `GET ${app} HTTP/1.1\r\n`)
     const submission = server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} }).then(
       ({ status }) => status,
       () => 'cut',
@@ -55,7 +56,7 @@ Stop('a stream that was opened with an odd Expect keeps its connection no longer
   withServer({}, async server => {
     const { app } = await server.create()
     const asked = `GET ${app}/statusevents HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n`
-    const stream = await connected(server.port, asked)
+    const stream = await sent(server.port, asked)
     assert.ok(await becomesTrue(() => stream.got().includes('event: open')))
     assert.ok(await becomesTrue(stop(server)))
   }),
@@ -78,7 +79,7 @@ for (const [kind, pathOf] of Object.entries(STREAMS))
     const revocation = { served: () => served }
     return withServer({ revocation }, async server => {
       const { app } = await server.create()
-      const left = await connected(server.port, `GET ${pathOf(app)} HTTP/1.1\r\n`)
+      const left = await sent(server.port, `GET ${pathOf(app)} HTTP/1.1\r\n`)
       await arrived(server)
       const isOver = stop(server)
       left.socket.write('Host: x\r\n\r\n')
@@ -108,7 +109,7 @@ Stop('a stream that is being opened meanwhile gets 503, too', () => {
 Stop('a session that is asked for on a connection that is left gets 503, and the connection ends', () =>
   withServer({}, async server => {
     const body = JSON.stringify({ request: disclosure() })
-    const left = await connected(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
+    const left = await sent(server.port, 'POST /session HTTP/1.1\r\nHost: x\r\n')
     await arrived(server)
     const isOver = stop(server)
     const type = 'Content-Type: application/json\r\n'
@@ -125,7 +126,7 @@ Stop('a submission that arrives on a connection that is left is still handled', 
     await server.call('GET', app, { headers: appHeaders() })
     const headers = Object.entries(appHeaders()).map(([name, value]) => `${name}: ${value}\r\n`)
     const body = '{"proofs":[],"indices":[]}'
-    const left = await connected(server.port, `POST ${app}/proofs HTTP/1.1\r\nHost: x\r\n`)
+    const left = await sent(server.port, `POST ${app}/proofs HTTP/1.1\r\nHost: x\r\n`)
     await arrived(server)
     const isOver = stop(server)
     left.socket.write(`${headers.join('')}Content-Length: ${body.length}\r\n\r\n${body}`)

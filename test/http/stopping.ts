@@ -1,35 +1,18 @@
-/** What tests of a listener that stops are made of: connections to it, and looks at them. @module */
-import { once } from 'node:events'
+/** Steps of the tests of a listener that stops. @module */
 import { readFileSync } from 'node:fs'
-import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { settle } from '../actors/node.ts'
+import { until } from '../patience.ts'
 import { PROJECT } from '../project.ts'
 import type { ServerOfTest } from './harness.ts'
 
 const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
 export const tls = { cert: read('cert.pem'), key: read('key.pem') }
 
-export type Connection = { readonly socket: Socket; got(): string; isClosed(): boolean }
-
-export function watched(socket: Socket): Connection {
-  let text = ''
-  socket.on('error', () => {}).on('data', chunk => (text += chunk))
-  return { socket, got: () => text, isClosed: () => socket.closed }
-}
-
-export async function connected(port: number, bytes = ''): Promise<Connection> {
-  // the second part of a head would wait for the acknowledgement of the first
-  const socket = connectSocket({ port, host: '127.0.0.1', noDelay: true })
-  await once(socket, 'connect')
-  socket.write(bytes)
-  return watched(socket)
-}
-
-/** Looks again after other work has had its turns, and stops looking long before the time limit of a test. */
+/** Looks again after other work has had its turns. */
 export async function becomesTrue(is: () => boolean): Promise<boolean> {
-  for (let looks = 0; looks < 200 && !is(); looks++) await settle()
-  return is()
+  await until(is, 'it to become true', settle)
+  return true
 }
 
 /** @returns whether it is over, on a clock that stands */
