@@ -8,7 +8,7 @@ import {
   listedDelivery,
   readableDelivery,
 } from './delivery-fields.ts'
-import { KEPT_BEHIND_MS, type Keys, keptMs } from './keys.ts'
+import { type Keys, keptMs } from './keys.ts'
 import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
 import { type Change, type Command, isNew, isOfVersion } from './transaction.ts'
 
@@ -125,12 +125,13 @@ export class RedisDeliveries implements DeliveryStore {
 
   /** What the server has forgotten of itself leaves the sets with the next row that enters or leaves them. */
   #counting(row: DeliveryRow): readonly Command[] {
-    const { id, giveUpAt } = row
+    const { id, dueAt } = row
+    const now = this.#part.now()
+    const forgottenAt = String(now + Number(keptMs(dueAt, now)))
     const hasEnded = row.state === 'delivered' || row.state === 'givenUp'
-    const forgotten = String(this.#part.now() - KEPT_BEHIND_MS)
     return this.#owedSets(row).flatMap(set => [
-      hasEnded ? ['zrem', set, id] : ['zadd', set, String(giveUpAt), id],
-      ['zremrangebyscore', set, '-inf', forgotten],
+      hasEnded ? ['zrem', set, id] : ['zadd', set, forgottenAt, id],
+      ['zremrangebyscore', set, '-inf', String(now)],
     ])
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OwedBy } from '../delivery-store.ts'
 
 /** The stay of a key behind the time at which its row is due. Rows end by their charts long before; this is for those that no node comes back to. */
-export const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
+const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
 
 export class Keys {
   readonly #prefix: string
@@ -56,7 +56,7 @@ export class Keys {
     return `${this.#prefix}host:`
   }
 
-  /** ids of deliveries to that host, or of that requestor, that have not ended, by the time at which they are given up */
+  /** ids of deliveries to that host, or of that requestor, that have not ended, by the time at which the server forgets their rows */
   owed(by: OwedBy): string {
     return 'host' in by ? `${this.#prefix}owed-to:${by.host}` : `${this.#prefix}owed-by:${by.requestor}`
   }
