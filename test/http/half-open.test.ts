@@ -88,7 +88,7 @@ HalfOpen('an answer that ends its connection, whole or before its body: the cloc
     const over = late.then(() => true)
     while (!(await Promise.race([over, settle().then(() => false)]))) clock.advance(1_000)
     assert.match((await late).got(), /^HTTP\/1\.1 (400|503) /)
-    assert.ok(await isGone(await late))
+    await untilGone(await late)
   }),
 )
 
