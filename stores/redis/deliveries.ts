@@ -80,7 +80,8 @@ export class RedisDeliveries implements DeliveryStore {
   }
 
   async countOwed(by: OwedBy, limit: number): Promise<number> {
-    return Math.min(limit, Number(await this.#part.read(['ZCARD', this.#keys.owed(by)])))
+    const counted = ['ZCOUNT', this.#keys.owed(by), `(${this.#part.now()}`, '+inf']
+    return Math.min(limit, Number(await this.#part.read(counted)))
   }
 
   async newest(limit: number): Promise<readonly ListedDelivery[]> {

@@ -163,7 +163,7 @@ const STREAMS = [
 const UNREAD = 'http/unread-body.test.ts'
 
 const BODIES = [
-  row('bodies over the limit', '400 before they are read, nothing changes (D16)', {
+  row('bodies over the limit', '413, in profile irma 400, before they are read; nothing changes (D16)', {
     file: UNREAD,
     title: /^(a length over the limit|a body without a length)/,
   }),

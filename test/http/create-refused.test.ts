@@ -10,6 +10,9 @@ const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjF9.c2lnbmF0dXJl'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const TEXT_TYPE = { 'Content-Type': 'text/plain' }
 
+const OTHER_TYPE = { status: 415, error: 'INVALID_REQUEST', description: 'Unsupported media type' }
+const TOO_LONG = { status: 413, error: 'INVALID_REQUEST', description: 'Request body too large' }
+
 type Refusal = readonly [
   title: string,
   headers: Record<string, string>,
@@ -38,23 +41,29 @@ function returningTo(clientReturnUrl: string): object {
 }
 
 const NO_AUTH: readonly Refusal[] = [
-  ['no Content-Type', {}, disclosure(), INVALID, /Unsupported Content-Type: .*got ""/],
+  ['no Content-Type', {}, disclosure(), OTHER_TYPE, /Unsupported Content-Type: .*got ""/],
   [
     'another Content-Type',
     { 'Content-Type': 'application/xml' },
     disclosure(),
-    INVALID,
+    OTHER_TYPE,
     /got "application\/xml"/,
   ],
-  ['Content-Type in capitals', { 'Content-Type': 'Application/JSON' }, disclosure(), INVALID, /Unsupported/],
+  [
+    'Content-Type in capitals',
+    { 'Content-Type': 'Application/JSON' },
+    disclosure(),
+    OTHER_TYPE,
+    /Unsupported/,
+  ],
   [
     'a Content-Type that holds another',
     { 'Content-Type': 'x-text/plain' },
     disclosure(),
-    INVALID,
+    OTHER_TYPE,
     /Unsupported/,
   ],
-  ['a form', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', INVALID, /Unsupported/],
+  ['a form', { 'Content-Type': 'multipart/form-data; boundary=x' }, '--x--', OTHER_TYPE, /Unsupported/],
   ['a JWT', TEXT_TYPE, JWT, INVALID, /expected a request in JSON/],
   ['a JWT as JSON', JSON_TYPE, JWT, INVALID],
   ['no body', JSON_TYPE, undefined, INVALID],
@@ -63,7 +72,7 @@ const NO_AUTH: readonly Refusal[] = [
     'a request longer than apps read',
     JSON_TYPE,
     { ...disclosure(), clientReturnUrl: `https://${'x'.repeat(2 ** 20)}` },
-    INVALID,
+    TOO_LONG,
     /expected at most 1048576 characters, got 1048\d{3}$/,
   ],
   ['two documents', JSON_TYPE, '{}{}', INVALID],
@@ -158,7 +167,13 @@ const WITH_AUTH: readonly Refusal[] = [
     /^/,
   ],
   ['a malformed body', { ...JSON_TYPE, ...OF_SHOP }, '{', INVALID],
-  ['another Content-Type', { 'Content-Type': 'text/html', ...OF_SHOP }, disclosure(), INVALID, /Unsupported/],
+  [
+    'another Content-Type',
+    { 'Content-Type': 'text/html', ...OF_SHOP },
+    disclosure(),
+    OTHER_TYPE,
+    /Unsupported/,
+  ],
   ['a request that is signed by nobody known', TEXT_TYPE, JWT, INVALID, /^Unknown requestor/],
   ['a signed request with a token', { ...TEXT_TYPE, ...OF_SHOP }, JWT, INVALID],
   [
@@ -193,7 +208,7 @@ Refused('a request is as long as the longest that apps read, and no longer', () 
     const LONGEST = 2 ** 20
     const text = JSON.stringify(disclosure()).padEnd(LONGEST)
     assert.is((await server.post(text)).status, 200)
-    assert.is((await server.post(`${text} `)).status, 400)
+    assert.is((await server.post(`${text} `)).status, 413)
   }),
 )
 

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { appHeaders, type ServerOfTest, withServer } from './harness.ts'
 
 const Listeners = suite('listeners and paths')
-const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
+const NOT_FOUND = { status: 404, error: 'INVALID_REQUEST', description: 'Not found' }
 
 const folder = temporaryFolder()
 mkdirSync(join(folder, 'session'))

@@ -52,7 +52,7 @@ Login('the pointer names the session and its type, and nobody is told the other 
 
 Login('while too many proofs wait, none begins: 503', async () => {
   const { prepare, opened } = opening({ isOverloaded: true })
-  assert.match(await rejection(prepare('oDl314isld0Z', true)), /^Unavailable/)
+  assert.match(await rejection(prepare('oDl314isld0Z', true)), /^Overloaded/)
   assert.equal(opened, [])
 })
 
