@@ -29,7 +29,7 @@ export type Mail = {
 }
 
 /** What a message, or a look at the server, failed at. */
-export type MailFailureStep = 'connection' | 'TLS' | 'credentials' | 'message' | 'time'
+export type MailFailureStep = 'connection' | 'TLS' | 'credentials' | 'address' | 'message' | 'time'
 
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
@@ -56,6 +56,8 @@ export interface MailPort {
   /** Connection, greeting, TLS and credentials, without a message; within 20 s.
    *  @throws {MailFailure} */
   check(): Promise<void>
+  /** Whether the server takes names with letters beyond ASCII (SMTPUTF8), as it said last; null: nobody has asked it. */
+  offersUtf8(): boolean | null
 }
 
 export type MailDeps = {
@@ -68,6 +70,7 @@ const EXPECTED: Readonly<Record<MailFailureStep, string>> = {
   connection: 'expected a connection to an SMTP server',
   TLS: 'expected TLS with a certificate for the name of the server',
   credentials: 'expected a server that takes the credentials',
+  address: 'expected a server that takes names with letters beyond ASCII (SMTPUTF8)',
   message: 'expected a server that takes the message',
   time: 'expected an answer within 20 s',
 }
@@ -78,7 +81,16 @@ const CONNECT_MS = 10_000
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
-  const transport = createTransport(optionsOf(server, deps))
+  const options = optionsOf(server, deps)
+  const transport = createTransport(options)
+  let offersUtf8: boolean | null = null
+  const look = async (signal: AbortSignal): Promise<boolean> => {
+    const heard = listener()
+    const asking = createTransport({ ...options, logger: heard.logger, transactionLog: true })
+    await Promise.race([asking.verify(), aborted(signal)])
+    offersUtf8 = heard.offersUtf8()
+    return offersUtf8
+  }
   const within = async <Result>(work: (signal: AbortSignal) => Promise<Result>, stop?: AbortSignal) => {
     using limit = timeLimit(deps.clock, SEND_MS, stop)
     try {
@@ -90,14 +102,36 @@ export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
   return {
     send: (mail, stop) =>
       within(async signal => {
+        if (BEYOND_ASCII.test(mail.to) && !(await look(signal)))
+          throw new MailFailure('address', 'none', true)
         const { response } = await transport.sendMail({ ...messageOf(mail, deps), signal })
         return Number.parseInt(response, 10)
       }, stop),
     check: () =>
       within(async signal => {
-        await Promise.race([transport.verify(), aborted(signal)])
+        await look(signal)
       }),
+    offersUtf8: () => offersUtf8,
   }
+}
+
+const BEYOND_ASCII = /[^\0-\x7f]/
+
+/** Hears on one connection what the server offers: the library says it nowhere else, and sends such a name to a server that does not take it. */
+function listener() {
+  let isGreeted = false
+  let offersUtf8 = false
+  const hear = (entry: unknown, line: unknown): void => {
+    const { tnx }: { readonly tnx?: unknown } = { ...Object(entry) }
+    const text = String(line)
+    if (tnx === 'client') isGreeted = text.startsWith('EHLO ')
+    if (tnx !== 'server' || !isGreeted) return
+    isGreeted = false
+    offersUtf8 = /^250[ -]SMTPUTF8\s*$/im.test(text)
+  }
+  const ignore = (): void => {}
+  const logger = { debug: hear, trace: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore }
+  return { logger: { ...logger, level: ignore }, offersUtf8: () => offersUtf8 }
 }
 
 function optionsOf({ host, port, tlsName, credentials }: MailServer, { ca }: MailDeps) {
@@ -142,6 +176,7 @@ const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 /** Keeps names and numbers of the error alone: every message of nodemailer may quote the server.
  *  @param isOver whether it was the time that ended it */
 function failureOf(error: unknown, isOver: boolean): MailFailure {
+  if (error instanceof MailFailure) return error
   if (isOver) return new MailFailure('time', 'none', false)
   const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
   const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'

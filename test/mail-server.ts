@@ -41,6 +41,8 @@ type Options = {
   readonly hasTls?: boolean
   readonly credentials?: { readonly user: string; readonly password: string }
   readonly refusals?: Refusals
+  /** whether SMTPUTF8 is hidden */
+  readonly hidesUtf8?: boolean
   /** an address of this machine; 127.0.0.1 if left out */
   readonly host?: string
   /** any free one if left out */
@@ -58,7 +60,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     }),
     ...(options.hasTls ? { cert: MAIL_CA, key: pem('key.pem') } : { disabledCommands: ['STARTTLS'] }),
     ...{ authOptional: options.credentials === undefined, allowInsecureAuth: true, logger: false },
-    ...{ disableReverseLookup: true, closeTimeout: 100 },
+    ...{ disableReverseLookup: true, closeTimeout: 100, hideSMTPUTF8: options.hidesUtf8 === true },
   })
   smtp.on('error', () => {}) // a client that goes away
   const server: Server = smtp.listen(options.port ?? 0, options.host ?? '127.0.0.1')

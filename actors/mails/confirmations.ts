@@ -1,7 +1,8 @@
 /** Mails that ask for the confirmation of an address (`spec/keyshare-server.md` 13.2): at registration, and again from the account page. Whatever refuses an
  *  address refuses it before anything is stored. Nothing says whether an address is known. @module */
-import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailPort } from '../../ports/mail.ts'
 import type { DomainCheck } from '../../ports/mail-domain.ts'
 import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
@@ -16,6 +17,7 @@ export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
   readonly accounts: Pick<AccountStore, 'countLinks'>
   readonly deliveries: Pick<DeliveryStore, 'countOwed'>
   readonly takesMail: DomainCheck
+  readonly mail: Pick<MailPort, 'offersUtf8'>
   readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'confirmationHours'>
 }
 
@@ -42,11 +44,15 @@ export interface Confirmations {
 const MAX_UNHANDLED = 3
 
 export function createConfirmations(deps: ConfirmationDeps): Confirmations {
-  const { accounts, clock, takesMail } = deps
+  const { accounts, clock, takesMail, mail } = deps
   const lines = new Lines()
   return {
     async ask(asked, store) {
       const address = parseMailAddress(asked.email)
+      if (needsUtf8(address) && mail.offersUtf8() === false)
+        throw new InvalidRequest(
+          'invalid email address: expected a name in ASCII, because the mail server takes no other; give another address',
+        )
       if ((await takesMail(domainOf(address))) !== 'takes mail')
         throw new InvalidRequest('invalid email address: expected a domain that takes mail, got another')
       return lines.run(address, async () => {

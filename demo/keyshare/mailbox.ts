@@ -26,6 +26,7 @@ export function createMailbox(): Mailbox {
   return {
     port: {
       check: async () => undefined,
+      offersUtf8: () => true,
       async send(mail) {
         kept.set(mail.id, mail) // a repetition is the same mail
         for (const id of [...kept.keys()].slice(0, -MAX_MAILS)) kept.delete(id)

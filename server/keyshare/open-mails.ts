@@ -12,7 +12,7 @@ import { startAccountTasks } from '../../actors/tasks/account-tasks.ts'
 import type { WarningMeans } from '../../actors/tasks/expiry-warnings.ts'
 import type { AccountPageDeps } from '../../http/account-page/deps.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
-import { createMailPort } from '../../ports/mail.ts'
+import { createMailPort, type MailPort } from '../../ports/mail.ts'
 import { domainCheck } from '../../ports/mail-domain.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { deliveryLog } from '../log/delivery-log.ts'
@@ -32,6 +32,8 @@ type Ground = {
   readonly bootId: string
 }
 
+type MailMeans = { readonly settings: MailSettings; readonly mail: MailPort }
+
 /** @returns null: there is no mail server */
 export function openMails(
   { mail: settings, times, keyshare: { storageKeys } }: KeyshareNodeSettings,
@@ -42,8 +44,9 @@ export function openMails(
   const { clock, log, random, instead = {} } = world
   const { store, accounts } = ground
   const takesMail = instead.takesMail ?? domainCheck(clock)
-  const means = settings && { random, storageKeys, settings, takesMail }
-  if (settings !== null) openDeliveries({ settings, storageKeys }, world, ground, onClose)
+  const mail = settings && (instead.mail ?? createMailPort(settings.server, { clock }))
+  const means = settings && mail && { random, storageKeys, settings, takesMail, mail }
+  if (means) openDeliveries(means, world, ground, onClose)
   const mails = means && openParts({ ...means, ...ground }, world, times, onClose)
   const report = unlessOfStore((task: string, error) => log.error({ task, err: error }, 'task failed'))
   const stored = store.accounts
@@ -53,12 +56,11 @@ export function openMails(
 }
 
 function openDeliveries(
-  { settings, storageKeys }: { readonly settings: MailSettings; readonly storageKeys: StorageKeys },
-  { clock, log, inspection, metrics, instead = {} }: KeyshareWorld,
+  { settings, storageKeys, mail }: MailMeans & { readonly storageKeys: StorageKeys },
+  { clock, log, inspection, metrics }: KeyshareWorld,
   { store, bootId }: Ground,
   onClose: OnClose,
 ): void {
-  const mail = instead.mail ?? createMailPort(settings.server, { clock })
   const post = sendMail({ mail, storageKeys, settings })
   const figures = metrics?.actors
   const deliveries = createDeliveries({
@@ -69,7 +71,7 @@ function openDeliveries(
 }
 
 function openParts(
-  means: WarningMeans & Ground & { readonly settings: MailSettings },
+  means: WarningMeans & Ground & MailMeans,
   { clock, log }: KeyshareWorld,
   times: KeyshareNodeSettings['times'],
   onClose: OnClose,

@@ -1,5 +1,5 @@
 /** Starts a keyshare server: from its options to a listener that answers. @module */
-import { createMailPort } from '../../ports/mail.ts'
+import { createMailPort, type MailPort } from '../../ports/mail.ts'
 import { openInspector } from '../inspector/open-inspector.ts'
 import { listen } from '../listen.ts'
 import { openMetrics } from '../metrics/open-metrics.ts'
@@ -21,11 +21,12 @@ import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts
  *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function startKeyshareServer(
   source: KeyshareSettingsSource,
-  world: KeyshareWorld,
+  given: KeyshareWorld,
 ): Promise<RunningKeyshareServer> {
-  const { log } = world
+  const { log } = given
   const { settings, warnings } = await readKeyshareSettings(source, line => log.warn(line))
-  await lookAtMailServer(settings, world)
+  const mail = await lookAtMailServer(settings, given)
+  const world = { ...given, instead: { ...given.instead, ...(mail && { mail }) } }
   const { whole, close } = await opened(async onClose => {
     const inspector = await openInspector(settings.sessions, world, onClose)
     const figures = await openMetrics(
@@ -49,14 +50,17 @@ export async function startKeyshareServer(
 }
 
 /** Warns when the mail server of the settings is away.
+ *  @returns the port, which knows what the server offers; null: the settings name no mail server
  *  @throws {SettingsError} if the mail server refuses these settings for good */
 export async function lookAtMailServer(
   { mail }: KeyshareNodeSettings,
   { clock, log, instead }: Pick<KeyshareWorld, 'clock' | 'log' | 'instead'>,
-): Promise<void> {
-  if (mail === null) return
-  const warning = await checkMailServer(mail, instead?.mail ?? createMailPort(mail.server, { clock }))
+): Promise<MailPort | null> {
+  if (mail === null) return null
+  const port = instead?.mail ?? createMailPort(mail.server, { clock })
+  const warning = await checkMailServer(mail, port)
   if (warning !== null) log.warn(warning)
+  return port
 }
 
 async function listenTo(

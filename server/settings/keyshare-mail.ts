@@ -1,5 +1,5 @@
 /** The mail server of a keyshare server, and how long accounts are kept (`spec/keyshare-server.md` 13, 14, 16): options, and what is made of them. @module */
-import { parseMailAddress } from '../../accounts/mails/address.ts'
+import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import { MailFailure, type MailPort, type MailSender } from '../../ports/mail.ts'
 import { InvalidRequest } from '../../protocol/errors.ts'
@@ -117,7 +117,9 @@ function nameIn(words: string): string {
 function senderIn(from: string): MailSender {
   const [, words = '', address = from] = SENDER.exec(from.trim()) ?? []
   try {
-    return { name: nameIn(words), address: parseMailAddress(address.trim()) }
+    const parsed = parseMailAddress(address.trim())
+    if (needsUtf8(parsed)) refuse('email_from', 'expected an address with a name in ASCII, got other letters')
+    return { name: nameIn(words), address: parsed }
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error
     return refuse(
@@ -139,6 +141,7 @@ const REMEDIES: Readonly<Record<MailFailure['step'], readonly [option: string, r
     'expected is the name in the certificate of the server, which has to be trusted here: NODE_EXTRA_CA_CERTS names a file of further authorities',
   ],
   credentials: ['email_username and email_password', 'see that the server knows them'],
+  address: ['email_server', 'use a server that offers SMTPUTF8'],
   message: ['email_server', 'see what the log of the server says'],
 }
 

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { domainOf, parseMailAddress } from '../../../accounts/mails/address.ts'
+import { domainOf, needsUtf8, parseMailAddress } from '../../../accounts/mails/address.ts'
 import {
   confirmationMail,
   deletionMail,
@@ -32,7 +32,25 @@ Address('a domain has one spelling, whichever letters somebody types, and a name
   assert.is(parseMailAddress('Some.One@Home.EXAMPLE'), 'Some.One@home.example')
 })
 
-const MESSAGE = 'invalid email address: expected <name>@<domain> in ASCII, got something else'
+Address(
+  'letters beyond ASCII: a domain is written in punycode, a name in one spelling that needs SMTPUTF8',
+  () => {
+    for (const [text, address, isBeyond] of [
+      ['anna@Jõgeva.ee', 'anna@xn--jgeva-dua.ee', false],
+      ['anna@xn--jgeva-dua.ee', 'anna@xn--jgeva-dua.ee', false],
+      ['anna@jo\u0303geva.ee', 'anna@xn--jgeva-dua.ee', false],
+      ['jürgen@home.example', 'jürgen@home.example', true],
+      ['ju\u0308rgen@home.example', 'jürgen@home.example', true],
+      ['用户@例子.测试', '用户@xn--fsqu00a.xn--0zwm56d', true],
+      ['a@\u212a.test', 'a@k.test', false],
+    ] as const) {
+      assert.is(parseMailAddress(text), address)
+      assert.is(needsUtf8(parseMailAddress(text)), isBeyond)
+    }
+  },
+)
+
+const MESSAGE = 'invalid email address: expected <name>@<domain>, got something else'
 const WRONG = [
   ...[
     '',
@@ -59,7 +77,18 @@ const WRONG = [
   ],
   ...['a@b.test\r\nBcc: c@d.test', 'a@b.test\nx', 'a\r\n@b.test', 'a\u0000@b.test', 'a@b.test\u0000'],
   ...['a@b.test,c@d.test', 'a@b.test;c@d.test', '<a@b.test>', 'A <a@b.test>', '"a b"@c.test', 'a(x)@b.test'],
-  ...['ü@b.test', 'a@ü.test', 'a@\u212a.test', 'a@[127.0.0.1]', 'a\\@b.test', 'a:b@c.test'],
+  ...['a@[127.0.0.1]', 'a\\@b.test', 'a:b@c.test'],
+  ...[
+    'a@\uff45x.test',
+    'a@\uff11.\uff11.1.1',
+    'a@b\u3002test',
+    'a@ü%41.test',
+    'a@ü/b',
+    'a@xn--ü.test',
+    'a@\u00ad.test',
+  ],
+  ...['a\u202eb@c.test', 'a\u200bb@c.test', 'ü\u2028@b.test', 'ü\u00a0ü@b.test', 'ü"@b.test', '.ü@b.test'],
+  `${'ü'.repeat(33)}@b.test`,
   `${'a'.repeat(65)}@b.test`,
   `a@${'b'.repeat(64)}.test`,
   `${'a'.repeat(64)}@${'bbbbbbbbb.'.repeat(18)}${'b'.repeat(10)}`,

@@ -41,6 +41,26 @@ Confirmations(
   },
 )
 
+Confirmations(
+  'a name beyond ASCII is refused at once where the mail server is known to take none',
+  async () => {
+    const world = createMailWorld()
+    world.send.offersUtf8 = false
+    const refusal = await refusalOf(world.register('jürgen@home.example'))
+    assert.instance(refusal, InvalidRequest)
+    assert.match(refusal.message, 'expected a name in ASCII, because the mail server takes no other')
+    assert.equal(await world.store.deliveries.list(), [])
+    await world.register('anna@jõgeva.ee')
+    await world.settled()
+    assert.is(world.sent[0]?.to, 'anna@xn--jgeva-dua.ee')
+    for (const known of [null, true]) {
+      world.send.offersUtf8 = known
+      await world.register('jürgen@home.example')
+    }
+    await world.close()
+  },
+)
+
 Confirmations('the database alone says neither the token nor whose address it is', async () => {
   const world = createMailWorld()
   await world.register()

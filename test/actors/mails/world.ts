@@ -32,13 +32,16 @@ export const MAIL_SETTINGS: MailSettings = {
   confirmationHours: 168,
 }
 
+/** The mail server, as a test changes it. */
+type MailServerOfWorld = { one: (mail: Mail) => Promise<number>; offersUtf8: boolean | null }
+
 /** @param domains what is said of domains; the others take mail */
 export function createMailWorld(domains: Readonly<Record<string, DomainState>> = {}) {
   const clock = createSimulatedClock(START)
   const store = createMemoryStore()
   const reports: string[] = []
   const sent: Mail[] = []
-  const send: { one: (mail: Mail) => Promise<number> } = { one: async () => 250 }
+  const send: MailServerOfWorld = { one: async () => 250, offersUtf8: true }
   const random = systemRandomness
   const ground = { clock, random, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS }
   const report = (id: string, error: unknown): void => void reports.push(`${id}: ${error}`)
@@ -46,7 +49,8 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   const settled = (): Promise<void> => fiveSeconds(clock)
   const takesMail = async (domain: string): Promise<DomainState> => domains[domain] ?? 'takes mail'
   const mail = {
-    send: (one: Mail): Promise<number> => {
+    offersUtf8: () => send.offersUtf8,
+    send(one: Mail): Promise<number> {
       sent.push(one)
       return send.one(one)
     },
@@ -56,7 +60,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
     post: sendMail({ ...ground, mail }),
     tell: () => {},
   })
-  const confirmations = createConfirmations({ ...ground, ...store, takesMail })
+  const confirmations = createConfirmations({ ...ground, ...store, takesMail, mail })
   const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
   const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
 

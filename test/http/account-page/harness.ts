@@ -88,6 +88,7 @@ export async function withPage(
   const mail = {
     send: async (one: Mail): Promise<number> => (sent.push(one) > 0 ? 250 : 0),
     check: async (): Promise<void> => {},
+    offersUtf8: () => true,
   }
   const mailOptions = { email_server: 'mail.example:25', email_from: 'accounts@svc.example' }
   const node = await startNode(

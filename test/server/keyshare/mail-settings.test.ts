@@ -97,6 +97,7 @@ for (const [what, values, words] of [
       'Desk <a@svc.example> b',
       'b@svc.example <a@svc.example>',
       '<<a@svc.example>>',
+      'Desk <büro@svc.example>',
     ] as const
   ).map(
     from => [`the sender ${JSON.stringify(from)}`, { email_from: from }, 'email_from: expected'] as const,

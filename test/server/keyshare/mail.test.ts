@@ -25,8 +25,8 @@ async function started(mailPort: number, store = 'memory') {
     { clock, instead: { takesMail: async () => 'takes mail' } },
   )
   const client = clientOf(node.port)
-  const register = async (): Promise<void> => {
-    const body = { pin: 'pin', email: ADDRESS, language: 'nl-NL' }
+  const register = async (email = ADDRESS): Promise<void> => {
+    const body = { pin: 'pin', email, language: 'nl-NL' }
     assert.is((await client.call('POST', '/client/register', { body })).status, 200)
   }
   const close = async (): Promise<void> => {
@@ -89,6 +89,22 @@ Mail('while nobody takes it the mail waits, and arrives once', async () => {
   await close()
   await mails.close()
 })
+
+Mail(
+  'a name beyond ASCII that the mail server does not take is given up at once, with the reason',
+  async () => {
+    const mails = await startMailServer({ hidesUtf8: true })
+    const { node, register, close } = await started(mails.port)
+    await register('jürgen@home.example')
+    const { attempts, lastOutcome } = await deliveryThat(node, row => row.state === 'givenUp')
+    assert.equal(
+      [attempts, lastOutcome],
+      [1, 'expected a server that takes names with letters beyond ASCII (SMTPUTF8), got none'],
+    )
+    await close()
+    await mails.close()
+  },
+)
 
 Mail('svc deliveries shows a mail that waits, without its address, and has it sent now', async () => {
   const file = newStoreFile()
