@@ -51,10 +51,11 @@ export function noteSession(ctx: Context, { id, requestor }: Pick<SessionRow, 'i
   if (requestor !== '') facts.requestor = requestor
 }
 
-/** The answer is that error.
+/** The answer is that error. Nothing is noted of a request that is not logged, as those of the tour.
  *  @param type undefined: the answer is none */
 export function noteError(ctx: Context, type: string | undefined): void {
-  if (type !== undefined) factsOf(ctx).error = type
+  const { facts }: { readonly facts?: RequestFacts } = ctx.state
+  if (type !== undefined && facts !== undefined) facts.error = type
 }
 
 /** That requestor sent it. */
