@@ -2,8 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** @param max the most connections at once; past it, and without an idle one, a new connection is closed */
-export function boundConnections(server: Server, max: number): void {
+/** @param max the most connections at once; past it, and without an idle one, a new connection is closed
+ *  @param takesUpgrades Node leaves a connection to the listeners of this event: without a listener that answers, it would stay for good */
+export function boundConnections(server: Server, max: number, takesUpgrades: boolean): void {
   const open = new Set<Socket>()
   /** Those without a request, the longest idle first. */
   const idle = new Set<Socket>()
@@ -20,7 +21,7 @@ export function boundConnections(server: Server, max: number): void {
     idle.delete(socket)
     answer.once('close', () => open.has(socket) && idle.add(socket))
   })
-  server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket))
+  if (takesUpgrades) server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket))
 
   /** It counts no longer, though its end takes a turn. */
   function close(socket: Socket): void {

@@ -151,7 +151,6 @@ async function close(
 ): Promise<void> {
   const { stopIdleMs, readingMs, stopMs } = limits
   const over = new AbortController()
-  const idle = pauseUnlessNone(clock, stopIdleMs, over.signal)
   const timers = [
     clock.setTimeout(() => connections.closeBeforeRequest(refuseLate), stopIdleMs + readingMs),
     clock.setTimeout(() => server.closeAllConnections(), stopMs),
@@ -160,12 +159,18 @@ async function close(
   if (server.listening) await takeWaiting(connections)
   NetServer.prototype.close.call(server) // that of HTTP closes idle connections at once
   connections.watchSilent()
-  await idle
-  while (!over.signal.aborted && connections.closeIdle())
+  do {
     await pauseUnlessNone(clock, stopIdleMs, over.signal)
+    await haveBeenRead()
+  } while (!over.signal.aborted && connections.closeIdle())
   await closed
   for (const timer of timers) clock.clearTimeout(timer)
   server.close() // it stops looking for late requests
+}
+
+/** Bytes that have arrived by now are read: their connections are not idle. */
+async function haveBeenRead(): Promise<void> {
+  for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
 }
 
 /** A clock may stand still, and no time is over at once. */

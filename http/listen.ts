@@ -19,16 +19,18 @@ export function readingOptions({ readingMs, headBytes }: Pick<Limits, 'readingMs
 }
 
 /** A listener without options, for callers on this computer or in its network.
- *  @param most connections at once; null: any number */
+ *  @param most connections at once; null: any number
+ *  @param takesUpgrades the caller answers each request for another protocol; without it such a request is one like all others */
 export function smallListener(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   most: number | null,
   answer?: RequestListener,
+  takesUpgrades = false,
 ): Server {
   const limits = SMALL_LISTENER_LIMITS
   const server = createServer(readingOptions(limits), answer)
   server.timeout = limits.idleMs
-  if (most !== null) boundConnections(server, most)
+  if (most !== null) boundConnections(server, most, takesUpgrades)
   return server.on('clientError', brokenRequests({ clock, limits }).answer)
 }
 

@@ -96,7 +96,7 @@ export function parseAskedRequest(json: JsonValue, profile: Profile): ExtendedRe
   const stray = profile.strayOptions === 'refused' ? strayOptions(json) : []
   if (stray.length === 0) return parsed
   throw new InvalidRequest(
-    `session request: expected ${stray.map(name => JSON.stringify(name)).join(', ')} in an extended request, beside "request", got it in a request that is not extended; move the session request into "request"`,
+    `session request: expected an extended request for ${stray.map(name => JSON.stringify(name)).join(', ')}, got "@context" beside it; move the session request with its "@context" into "request"`,
   )
 }
 

@@ -27,6 +27,7 @@ export function sqliteFileOf(name: string): string | null {
 /** @returns what was expected and what came, for a name that names no store of a session server; null: it names one */
 export function mistakeInStoreName(name: string): string | null {
   if (parseRedisAddress(name) !== null || isWholeStore(name)) return null
+  if (isPostgres(name)) return UNREADABLE_POSTGRES
   const expected = isRedis(name) ? REDIS_FORMS : '"memory", "sqlite:FILE", "postgres://..." or "redis://..."'
   return `store: expected ${expected}, got ${shownAddress(name)}`
 }
@@ -34,6 +35,7 @@ export function mistakeInStoreName(name: string): string | null {
 /** @returns as `mistakeInStoreName`, for a store that keeps accounts, too */
 export function mistakeInAccountsStoreName(name: string): string | null {
   if (isWholeStore(name)) return null
+  if (isPostgres(name)) return UNREADABLE_POSTGRES
   const got = isRedis(name) ? 'an address of Redis, where no accounts can be kept' : shownAddress(name)
   return `store: expected "memory", "sqlite:FILE" or "postgres://...", got ${got}`
 }
@@ -41,7 +43,16 @@ export function mistakeInAccountsStoreName(name: string): string | null {
 function isWholeStore(name: string): boolean {
   // SQLite would take some names for no file at all
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
-  return name === 'memory' || isFile || isPostgres(name)
+  return name === 'memory' || isFile || isReadablePostgres(name)
+}
+
+/** The text does not quote the address: a part that is read as its host may belong to the password. */
+const UNREADABLE_POSTGRES =
+  'store: expected an address of PostgreSQL such as "postgres://USER:PASSWORD@HOST/DATABASE", got one that cannot be read; write signs such as "/", "#" and "@" of the password in percent encoding'
+
+/** An address without a host names a socket of this machine in its parameters; the driver takes it, and no standard does. */
+function isReadablePostgres(name: string): boolean {
+  return isPostgres(name) && (URL.canParse(name) || URL.canParse(name.replace('@/', '@socket/')))
 }
 
 /** Whether that is the address of a PostgreSQL database, which several nodes may share. */

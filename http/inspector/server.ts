@@ -49,9 +49,9 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
   const files = readPageFiles()
   const whyNot = (req: IncomingMessage): Refusal | null =>
     connections.size < MAX_VIEWERS ? refusalOf(req, Object.keys(FEEDS), deps.token) : FULL
-  const server = smallListener(deps.clock, MAX_CONNECTIONS, (req, res) =>
-    pathOf(req) in FEEDS ? answerWhyNot(req, res, whyNot(req)) : answerFile(req, res, files),
-  )
+  const answer = (req: IncomingMessage, res: ServerResponse): void =>
+    pathOf(req) in FEEDS ? answerWhyNot(req, res, whyNot(req)) : answerFile(req, res, files)
+  const server = smallListener(deps.clock, MAX_CONNECTIONS, answer, true)
   const connections = new Map<WebSocket, Connection>()
   const sockets = new WebSocketServer(SOCKETS)
   server.on('upgrade', (req, socket, head) => {

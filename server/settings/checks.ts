@@ -26,7 +26,10 @@ export function checkOptions(options: OptionValues): void {
 function checkRequestors(options: OptionValues): void {
   const names = Object.keys(options.requestors)
   if (options.no_auth && names.length > 0)
-    refuse('no_auth', 'expected false, because "requestors" are given, got true')
+    refuse(
+      'no_auth',
+      'expected false, because "requestors" are given, got true, which is the default outside of "production"; write "no_auth: false"',
+    )
   const served = Object.entries(options.revocation_settings).find(
     ([, { authority, server }]) => authority || server,
   )
@@ -147,6 +150,8 @@ export function textOrFile(option: string, text = '', file = ''): GivenText | un
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
 }
 
+const ADDRESS_OF_STORE = /^(?:memory$|sqlite:|(?:postgres(?:ql)?|rediss?(?:\+sentinel)?):\/\/)/
+
 /** The address of a store, in the settings or in a file of its own.
  *  @returns empty: none is given
  *  @throws {SettingsError} without the address, which may hold a password */
@@ -157,7 +162,15 @@ export function storeAddressOf({
   readonly store: string
   readonly store_file: string
 }): string {
-  return textOrFile('store', store, store_file)?.text.trim() ?? ''
+  const given = textOrFile('store', store, store_file)
+  if (given === undefined) return ''
+  const address = given.text.trim()
+  if (given.option === 'store_file' && !ADDRESS_OF_STORE.test(address))
+    refuse(
+      'store_file',
+      `${store_file}: expected a file with the whole address of a store, such as postgres://USER:PASSWORD@HOST/DATABASE, got another text`,
+    )
+  return address
 }
 
 type TlsOptions<Of extends string> = Readonly<Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>>

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isServedBelow } from '../../http/static-files.ts'
 import { sqliteFileOf } from '../../stores/open.ts'
 import { defaultStorePath } from '../files/directories.ts'
+import { isFolder } from '../files/paths.ts'
 import { refuse } from './checks.ts'
 import { redisSettingsOf } from './redis.ts'
 import type { OptionValues } from './session-server.ts'
@@ -22,7 +23,7 @@ const SECRET_NAMES: Readonly<Record<string, string>> = {
  *  @throws {SettingsError} */
 export function checkStaticPath(options: OptionValues, settingsFile: string | undefined): void {
   const folder = options.static_path
-  if (folder === '') return
+  if (folder === '' || !isFolder(folder)) return // refused for itself
   const root = realpathSync(folder)
   const named = [...namedSecrets(options, settingsFile)].map(secret => ({
     ...secret,

@@ -25,7 +25,7 @@ About('bash completes commands, their words and their flags', async () => {
   assert.equal(offered(script, ['svc', 'se']), ['server', 'session'])
   assert.equal(offered(script, ['svc', 'keyshare', 'keygen', '']), ['storage', 'jwt', '--help'])
   assert.equal(offered(script, ['svc', 'chart', 's']), ['session'])
-  assert.equal(offered(script, ['svc', 'server', '--verbose', '--store-']), ['--store-type'])
+  assert.equal(offered(script, ['svc', 'server', '--verbose', '--store-']), ['--store-file', '--store-type'])
   assert.equal(offered(script, ['svc', 'server', '--nope']), [''])
 })
 

@@ -27,6 +27,16 @@ Server('it answers GET /metrics, and nothing else', async () => {
   await server.close()
 })
 
+Server('a request for another protocol is answered as any other, and holds no connection', async () => {
+  const page = async () => ({ type: 'text/plain', text: 'a_total 1\n' })
+  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABk' }
+  const shown = await clientOf(port).call('GET', '/metrics', { headers })
+  assert.equal([shown.status, shown.text], [200, 'a_total 1\n'])
+  await server.close()
+})
+
 Server('100 idle connections keep nobody out: the longest idle make room, and 64 are left', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
   const server = createMetricsServer({ page, log: { error: console.log }, clock })

@@ -106,7 +106,7 @@ for (const [name, value] of Object.entries(STRAY))
         const answer = await server.post({ ...disclosure(), [name]: value })
         assert.equal(textsOf(answer), [
           'INVALID_REQUEST',
-          `session request: expected "${name}" in an extended request, beside "request", got it in a request that is not extended; move the session request into "request"`,
+          `session request: expected an extended request for "${name}", got "@context" beside it; move the session request with its "@context" into "request"`,
         ])
         const extended = { request: disclosure(), [name]: value }
         assert.is((await server.post(extended)).status, 200)

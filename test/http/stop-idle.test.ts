@@ -27,6 +27,7 @@ Idle('a connection that has never sent a byte is closed after stop_idle, 200 ms'
     const silent = await sent(server.port)
     await arrived(server)
     const isOver = stop(server)
+    await turns()
     server.clock.advance(IDLE_MS - 1)
     await turns()
     assert.equal([silent.isClosed(), isOver()], [false, false])
@@ -52,6 +53,7 @@ Idle(
       const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
       assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
       const isOver = stop(server)
+      await turns()
       server.clock.advance(IDLE_MS - 1)
       await turns()
       for (const { socket } of [fresh, kept]) socket.write(HEALTH)

@@ -36,6 +36,13 @@ const inFile = (values: Readonly<Record<string, unknown>>) => ({
 
 const All = suite('settings: all that is refused is named at once')
 
+All('a folder of files that is not there, beside others', async () => {
+  const values = { schemes_path: DEMO_SCHEMES, static_path: '/nowhere', jwt_privkey_file: '/nowhere.pem' }
+  const { options } = sessionServer.resolve(inFile(values))
+  const places = await placesOf(() => readNodeSettings({ options }, () => {}))
+  assert.equal([...places].sort(), ['jwt_privkey_file', 'static_path'])
+})
+
 All('names and values of every source', async () => {
   const sources = {
     flags: { port: 'x', sdjwtvc: 'true' },

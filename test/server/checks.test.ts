@@ -58,7 +58,7 @@ Checks('metrics have a port of their own: they never stand on a public listener'
 Checks('no_auth and requestors exclude each other, and one of them is needed', () => {
   refused(
     () => checkOptions(options({ no_auth: true, requestors: { shop } })),
-    'no_auth: expected false, because "requestors" are given, got true',
+    'no_auth: expected false, because "requestors" are given, got true, which is the default outside of "production"; write "no_auth: false"',
   )
   refused(
     () => checkOptions(options({ no_auth: false })),

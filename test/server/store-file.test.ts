@@ -76,10 +76,17 @@ StoreFile('svc deliveries takes it beside --store, and svc server check reads it
   const both = await runSvc(['deliveries', 'list', '--store-file', path, '--store', ADDRESS])
   assert.match(both.stderr, 'expected either store or store_file, got both')
   assert.not.match(both.stderr, 'hunter2pw')
-  const wrong = written('nonsense://svc:hunter2pw@db')
-  const checked = await runSvc(['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', wrong])
-  assert.match(checked.stderr, 'store: expected "memory", "sqlite:FILE"')
-  assert.not.match(checked.stderr, 'hunter2pw')
+  for (const [text, words] of [
+    ['nonsense://svc:hunter2pw@db', 'expected a file with the whole address of a store'],
+    ['hunter2pw', 'expected a file with the whole address of a store'],
+    ['postgres://svc:hunter2pw/x@db.example/svc', 'got one that cannot be read'],
+    ['postgres://svc:hunter2pw@', 'got one that cannot be read'],
+  ] as const) {
+    const command = ['server', 'check', '--schemes-path', DEMO_SCHEMES, '--store-file', written(text)]
+    const checked = await runSvc(command)
+    assert.match(checked.stderr, words)
+    assert.not.match(checked.stderr, 'hunter2pw')
+  }
 })
 
 StoreFile.run()
