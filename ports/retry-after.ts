@@ -1,6 +1,8 @@
 /** The header `Retry-After` of an answer (RFC 9110, 10.2.3): seconds, or a date of HTTP. @module */
 
-const SECONDS = /^\d{1,10}$/
+const SECONDS = /^\d+$/
+/** Longer than any caller waits. */
+const MOST_SEC = 10_000_000_000
 /** The three forms of RFC 9110, 5.6.7, the last of which names no zone. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/
 
@@ -9,7 +11,7 @@ const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/
  *  @returns how long no other call should come, ms; 0 where it says nothing that can be read */
 export function retryAfterMs(text: string | null, wallNow: number): number {
   const said = text?.trim() ?? ''
-  if (SECONDS.test(said)) return Number(said) * 1_000
+  if (SECONDS.test(said)) return Math.min(Number(said), MOST_SEC) * 1_000
   if (!DATE.test(said)) return 0
   const at = Date.parse(said.endsWith('GMT') ? said : `${said} GMT`)
   return Number.isNaN(at) ? 0 : Math.max(0, at - wallNow)

@@ -10,6 +10,7 @@ const SAID: readonly (readonly [string | null, number])[] = [
   ['3600', HOUR],
   [' 2 ', 2_000],
   ['0', 0],
+  ['9'.repeat(400), 10_000_000_000_000],
   ['Fri, 27 Nov 2026 13:00:00 GMT', HOUR],
   ['Friday, 27-Nov-26 13:00:00 GMT', HOUR],
   ['Fri Nov 27 13:00:00 2026', HOUR],
