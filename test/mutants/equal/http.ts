@@ -46,16 +46,11 @@ export const EQUAL_HTTP: readonly Equal[] = [
     reason: NARROWING,
   },
   {
-    names: /^http\/event-stream\.ts open: without last === row\.status in/,
-    reason: 'a final status that the session had is the one that it has',
-  },
-  {
-    names:
-      /^http\/event-stream\.ts (?:isStatus: without id !== null|heardBefore: without isStatus\(lastId\)) in/,
+    names: /^http\/last-told\.ts (?:isStatus: without id !== null|openingOf: without isStatus\(lastId\)) in/,
     reason: NARROWING,
   },
   {
-    names: /^http\/event-stream\.ts isStatus: without STATUSES\.includes\(id\)/,
+    names: /^http\/last-told\.ts isStatus: without STATUSES\.includes\(id\)/,
     reason: 'a session never had a status that is none, which the next condition asks',
   },
   {
