@@ -44,7 +44,7 @@ Lines('the line of a refused call has the type of its error, of every other call
       [404, 'INVALID_REQUEST'],
       [405, 'INVALID_REQUEST'],
       [403, 'UNAUTHORIZED'],
-      [500, 'EXCEPTION'],
+      [501, 'UNSUPPORTED'],
       [400, 'INVALID_REQUEST'],
     ])
   }),

@@ -91,7 +91,7 @@ function pathOf(segments: readonly string[], { sessions }: Named): string {
 }
 
 const ERRORS = new Map([
-  ['INVALID_REQUEST', [400, 404, 405]],
+  ['INVALID_REQUEST', [400, 404, 405, 413, 415]],
   ['UNAUTHORIZED', [403]],
   ['UNEXPECTED_REQUEST', [403]],
   ['SESSION_UNKNOWN', [400]],

@@ -59,7 +59,7 @@ Node(
       rmSync(`${file}-wal`)
       const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
       assert.match(await lost, /^StoreLost: /)
-      await new Promise(setImmediate)
+      for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
       const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
       assert.is(await turn, said ? '{"refused":"unknown"}' : 'this server is closing')
       await node.close()

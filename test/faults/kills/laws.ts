@@ -114,7 +114,7 @@ function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSessio
   }
   const posted: readonly Result[] = [...byKey.values()].map(body => JSON.parse(body))
   const tokens = posted.map(({ token }) => token)
-  for (const { status, proofStatus } of posted) assert.equal([status, proofStatus], ['CONNECTED', 'VALID'])
+  for (const { status, proofStatus } of posted) assert.equal([status, proofStatus], ['DONE', 'VALID'])
   assert.is(new Set(tokens).size, tokens.length, 'one key for each session')
   for (const token of tokens)
     assert.ok(
