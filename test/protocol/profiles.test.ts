@@ -29,6 +29,11 @@ const TABLE: readonly (readonly [string, unknown, unknown])[] = [
   ['chainedStatus', 'DONE', 'CONNECTED'],
   ['comparedHost', 'name', 'name-and-port'],
   ['sentValidity', 'whole-weeks', 'as-requested'],
+  ['strayOptions', 'refused', 'ignored'],
+  ['errorDescriptions', 'exact', 'by-type'],
+  ['head', 'everywhere', 'beside-sessions'],
+  ['unreadBody', 'own-status', 'bad-request'],
+  ['unknownPath', 'described', 'bare'],
 ]
 
 Profiles('the record of each profile is its column of the table, whole', () => {
