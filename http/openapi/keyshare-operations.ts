@@ -62,7 +62,7 @@ export function previousLoginOperations() {
       description: `Claims: id, pin, publickey. ${BARE}`,
       body: KEYSHARE_BODIES.keyRegistration,
       answers: { 200: LOGIN },
-      errors: BY_USER,
+      errors: [...BY_USER, 500],
     },
   } as const satisfies Record<string, Operation>
 }
