@@ -46,6 +46,8 @@ const cancelled = (status: number, error: string): Outcome => ({ status, error, 
 const UNKNOWN = refused(400, 'SESSION_UNKNOWN')
 const MALFORMED = refused(400, 'MALFORMED_INPUT')
 const INVALID = refused(400, 'INVALID_REQUEST')
+const TOO_LARGE = refused(413, 'INVALID_REQUEST')
+const OTHER_TYPE = refused(415, 'INVALID_REQUEST')
 const FORBIDDEN = refused(403, 'UNAUTHORIZED')
 const UNEXPECTED = refused(403, 'UNEXPECTED_REQUEST')
 const NOT_FOUND = refused(404, 'INVALID_REQUEST')
@@ -106,12 +108,12 @@ const APP: readonly Row[] = [
   ['POST {app}/proofs', 'too many proofs', 'app.submitted', MALFORMED_CANCELS, { body: TOO_MANY_PROOFS }],
   ['POST {app}/proofs', 'a proof that is wrong', 'app.submitted', JUDGED, { body: WRONG_PROOF }],
   ['POST {app}/proofs', 'no proof', 'app.submitted', JUDGED, { body: NO_PROOF }],
-  always('POST {app}/proofs', 'a body too long', MALFORMED, { body: TOO_LONG }),
-  always('POST {app}/proofs', 'a compressed body', MALFORMED, { headers: GZIP, body: NO_PROOF }),
+  always('POST {app}/proofs', 'a body too long', TOO_LARGE, { body: TOO_LONG }),
+  always('POST {app}/proofs', 'a compressed body', OTHER_TYPE, { headers: GZIP, body: NO_PROOF }),
   ['POST {app}/commitments', 'another app', 'app.fetched', FORBIDDEN, { headers: STRANGER, body: NO_PROOF }],
   ['POST {app}/commitments', 'no Authorization', 'app.fetched', FORBIDDEN, { headers: NOBODY, body: NO_PROOF }],
   ['POST {app}/commitments', 'a session that issues nothing', 'app.submitted', cancelled(400, 'INVALID_REQUEST'), { body: NO_PROOF }],
-  always('POST {app}/commitments', 'a body too long', MALFORMED, { body: TOO_LONG }),
+  always('POST {app}/commitments', 'a body too long', TOO_LARGE, { body: TOO_LONG }),
   ['DELETE {app}', 'another app, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
   always('GET {app}/status', 'another app, and a body', OK, { headers: STRANGER, body: '{' }),
   ['GET {app}/statusevents', 'another app', 'cancelled', OK, { headers: STRANGER }],
@@ -123,8 +125,8 @@ const FRONTEND: readonly Row[] = [
   always('POST {frontend}/options', 'no JSON', MALFORMED, { body: '{' }),
   always('POST {frontend}/options', 'no UTF-8', MALFORMED, { body: NOT_UTF8 }),
   always('POST {frontend}/options', 'another context', MALFORMED, { body: { ...OPTIONS, '@context': 'x' } }),
-  always('POST {frontend}/options', 'a body too long', MALFORMED, { body: TOO_LONG }),
-  always('POST {frontend}/options', 'a compressed body', MALFORMED, { headers: GZIP, body: OPTIONS }),
+  always('POST {frontend}/options', 'a body too long', TOO_LARGE, { body: TOO_LONG }),
+  always('POST {frontend}/options', 'a compressed body', OTHER_TYPE, { headers: GZIP, body: OPTIONS }),
   always('POST {frontend}/options', 'an unknown method', UNEXPECTED, { body: { ...OPTIONS, pairingMethod: 'x' } }),
   ['POST {frontend}/pairingcompleted', 'a body', 'frontend.paired', { status: 204, error: null, becomes: 'CONNECTED' }, { body: '{' }],
 ]
@@ -132,10 +134,10 @@ const FRONTEND: readonly Row[] = [
 // biome-ignore format: a table is read by its columns
 const REQUESTOR: readonly Row[] = [
   always('POST /session', 'no JSON', INVALID, { body: '{' }, INVALID),
-  always('POST /session', 'another type', INVALID, { headers: { 'Content-Type': 'text/html' }, body: disclosure() }, INVALID),
+  always('POST /session', 'another type', OTHER_TYPE, { headers: { 'Content-Type': 'text/html' }, body: disclosure() }, OTHER_TYPE),
   always('POST /session', 'a token of nobody', FORBIDDEN, { headers: STRANGER, body: disclosure() }, FORBIDDEN),
   always('POST /session', 'no token', INVALID, { headers: NOBODY, body: disclosure() }, INVALID),
-  always('POST /session', 'a body too long', INVALID, { body: TOO_LONG }, INVALID),
+  always('POST /session', 'a body too long', TOO_LARGE, { body: TOO_LONG }, TOO_LARGE),
   ['DELETE {requestor}', 'another requestor, and a body', 'cancelled', { ...OK, becomes: 'CANCELLED' }, { headers: STRANGER, body: '{' }],
   always('GET {requestor}/status', 'another requestor', OK, { headers: STRANGER }),
   always('GET {requestor}/result', 'another requestor', OK, { headers: STRANGER }),
