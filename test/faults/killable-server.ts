@@ -19,6 +19,7 @@ export type StoredSession = {
   /** JSON of the columns of that name; null: none yet */
   readonly request: string
   readonly result: string | null
+  readonly profile: ProfileName
 }
 
 export type KillableServer = {
@@ -93,7 +94,7 @@ async function readDead(file: string): Promise<readonly StoredSession[]> {
 
 const COLUMNS = [
   ...['client_token', 'requestor_token', 'frontend_token', 'status', 'snapshot', 'claim', 'progress'],
-  ...['deadline_at', 'request', 'result'],
+  ...['deadline_at', 'request', 'result', 'profile'],
 ] as const
 type Row = Readonly<Record<(typeof COLUMNS)[number], string | null>>
 
@@ -130,5 +131,6 @@ function sessionOf(row: Row): StoredSession {
     deadlineAt: Number(row.deadline_at),
     request: String(row.request),
     result: row.result,
+    profile: row.profile === 'irma' ? 'irma' : 'svc',
   }
 }

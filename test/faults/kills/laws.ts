@@ -1,6 +1,7 @@
 /** What must hold of every session, and of every chain, however often the server was killed: seen in what was told, in what the requestor was
  *  asked, in the results, and in the file. @module */
 import * as assert from 'uvu/assert'
+import { PROFILES } from '../../../protocol/profiles.ts'
 import { restoreRequest } from '../../../protocol/request.ts'
 import { implicitDisclosures } from '../../../sessions/implicit-disclosures.ts'
 import { restoreOutcome } from '../../../sessions/result.ts'
@@ -114,7 +115,10 @@ function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSessio
   }
   const posted: readonly Result[] = [...byKey.values()].map(body => JSON.parse(body))
   const tokens = posted.map(({ token }) => token)
-  for (const { status, proofStatus } of posted) assert.equal([status, proofStatus], ['DONE', 'VALID'])
+  for (const { status, proofStatus, token } of posted) {
+    const profile = stored.find(({ requestorToken }) => requestorToken === token)?.profile
+    assert.equal([status, proofStatus], [profile && PROFILES[profile].chainedStatus, 'VALID'])
+  }
   assert.is(new Set(tokens).size, tokens.length, 'one key for each session')
   for (const token of tokens)
     assert.ok(
