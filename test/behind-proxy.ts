@@ -1,17 +1,15 @@
 /** Several nodes on one PostgreSQL database behind a real proxy, nginx, which spreads the calls over them: what tests of whole sessions start instead of
  *  one node when `BEHIND_PROXY` names a folder for the log of the proxy (test/faults/proxy). @module */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from './cli/run-svc.ts'
 import { copied } from './deploy/tools.ts'
-import { pause } from './patience.ts'
 import { newPostgresDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { untilListening } from './until-listening.ts'
 
 const NGINX = '/usr/sbin/nginx'
-const LOOK_MS = 20
 
 /** For `isMissing`. */
 export const hasNginx = existsSync(NGINX)
@@ -102,23 +100,4 @@ async function startProxy(
     child.kill('SIGTERM')
     await ended
   }
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    if (await isListening(port)) return
-    await pause(LOOK_MS)
-  }
-  throw new Error(`nginx: expected a server that runs, got its end with ${child.exitCode}`)
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }

@@ -1,15 +1,13 @@
 /** The proxies of `deploy/`, with their files as they are: addresses alone are others. @module */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { freePort } from '../../cli/run-svc.ts'
 import { copied, pathOf, type Tool } from '../../deploy/tools.ts'
-import { pause } from '../../patience.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-
-const LOOK_MS = 20
+import { untilListening } from '../../until-listening.ts'
 
 export type Proxy = {
   /** where clients speak plain HTTP to it */
@@ -117,23 +115,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const exit = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exit
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    if (await isListening(port)) return
-    await pause(LOOK_MS)
-  }
-  throw new Error(`proxy: expected a process that runs, got its end with ${child.exitCode}`)
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
 }
