@@ -19,8 +19,8 @@ export type PlayOptions = {
   readonly lastsMs: number
   /** that are played from the begin of a fault on, at least */
   readonly calls: number
-  /** left out: all */
-  readonly faults?: readonly string[]
+  /** names of `FAULTS` */
+  readonly faults: readonly string[]
 }
 
 export type Played = {
@@ -33,7 +33,7 @@ export type Played = {
 
 /** @returns what was counted, by the fault */
 export async function play(options: PlayOptions): Promise<readonly Played[]> {
-  const { proxy: name, rounds, lastsMs, calls: least, faults = Object.keys(FAULTS) } = options
+  const { proxy: name, rounds, lastsMs, calls: least, faults } = options
   const nodes = await newNodes()
   const proxy = await PROXIES[name](nodes.map(({ port }) => port))
   const url = `http://127.0.0.1:${proxy.port}/`
