@@ -5,8 +5,10 @@ import {
   appendFileSync,
   constants,
   cpSync,
+  existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -61,6 +63,25 @@ Build('a build that fails leaves what was built before', () => {
   writeFileSync(broken, before)
   assert.match(execFileSync(main, ['--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
   assert.equal(besides(), [])
+})
+
+Build('a later build compiles what has changed, and removes the output of a source that has gone', () => {
+  const added = join(copy, 'server/added.ts')
+  writeFileSync(added, 'export const added = 1\n')
+  assert.is(build(), 0)
+  const output = (name: string): string => join(copy, 'dist/server', name)
+  assert.match(readFileSync(output('added.js'), 'utf8'), /added = 1/)
+  appendFileSync(output('version.js'), '// kept')
+  writeFileSync(added, 'export const added = 2\n')
+  assert.is(build(), 0)
+  assert.match(readFileSync(output('added.js'), 'utf8'), /added = 2/)
+  assert.match(readFileSync(output('version.js'), 'utf8'), /\/\/ kept$/) // its source has not changed
+  rmSync(added)
+  assert.is(build(), 0)
+  assert.equal(
+    ['added.js', 'added.js.map', 'added.d.ts', 'version.js'].map(name => existsSync(output(name))),
+    [false, false, false, true],
+  )
 })
 
 Build('a server that runs meanwhile goes on: with a new worker thread, through a whole session', async () => {
