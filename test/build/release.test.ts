@@ -1,0 +1,92 @@
+/** `npm run release`, in a repository of its own. @module */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const CHANGELOG = '# Changelog\n\n## Unreleased\n\n* A new thing.\n\n## 0.1.0\n\n* The first version.\n'
+
+/** @returns a repository with version 0.1.0 */
+function newRepository(changelog = CHANGELOG): string {
+  const folder = temporaryFolder()
+  const content = { name: 'some-package', version: '0.1.0' }
+  writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(content))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...content, packages: { '': content } }))
+  writeFileSync(join(folder, '.gitignore'), 'dist.*/\n')
+  const identity = ['-c', 'user.name=some', '-c', 'user.email=some@example.org']
+  for (const words of [
+    ['init', '-q'],
+    ['add', '.'],
+    [...identity, 'commit', '-qm', 'build: begin'],
+  ])
+    execFileSync('git', words, { cwd: folder })
+  return folder
+}
+
+function release(folder: string, ...words: string[]) {
+  const program = join(PROJECT, 'tools/release.js')
+  return spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: 'utf8' })
+}
+
+const changes = (folder: string): string =>
+  execFileSync('git', ['status', '--porcelain'], { cwd: folder, encoding: 'utf8' })
+
+const Release = suite('npm run release')
+
+Release('closes the chapter, sets the version in both files, and writes the notes', () => {
+  const folder = newRepository()
+  const { status, stderr } = release(folder, '0.2.0')
+  assert.is(status, 0, stderr)
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
+  assert.match(
+    read('CHANGELOG.md'),
+    /^# Changelog\n\n## Unreleased\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n\* A new thing\.\n\n## 0\.1\.0\n\n\* The first version\.\n$/,
+  )
+  assert.is(JSON.parse(read('package.json')).version, '0.2.0')
+  const lock = JSON.parse(read('package-lock.json'))
+  assert.equal([lock.version, lock.packages[''].version], ['0.2.0', '0.2.0'])
+  assert.is(read('dist.release/0.2.0.md'), '* A new thing.\n')
+})
+
+const REFUSED: readonly [string, () => string, readonly string[], RegExp][] = [
+  ['no version', newRepository, [], /expected a form like 0\.2\.0, got none/],
+  ['a version with a mark', newRepository, ['v0.2.0'], /expected a form like 0\.2\.0, got v0\.2\.0/],
+  ['the version that is there', newRepository, ['0.1.0'], /expected one above 0\.1\.0, got 0\.1\.0/],
+  ['a lower version', newRepository, ['0.0.9'], /expected one above 0\.1\.0, got 0\.0\.9/],
+  [
+    'an empty chapter',
+    () => newRepository(CHANGELOG.replace('* A new thing.\n\n', '')),
+    ['0.2.0'],
+    /expected lines below "Unreleased", got none/,
+  ],
+  [
+    'no chapter',
+    () => newRepository('# Changelog\n'),
+    ['0.2.0'],
+    /expected a heading "## Unreleased", got none/,
+  ],
+]
+for (const [what, repository, words, message] of REFUSED)
+  Release(`refuses ${what}, and changes nothing`, () => {
+    const folder = repository()
+    const { status, stderr } = release(folder, ...words)
+    assert.is(status, 1)
+    assert.match(stderr, message)
+    assert.is(changes(folder), '')
+    assert.not.ok(existsSync(join(folder, 'dist.release')))
+  })
+
+Release('refuses a tree with changes, and leaves them as they are', () => {
+  const folder = newRepository()
+  writeFileSync(join(folder, 'new.txt'), 'new')
+  const { status, stderr } = release(folder, '0.2.0')
+  assert.is(status, 1)
+  assert.match(stderr, /expected no changes, got these; commit or stash them first:\n\?\? new\.txt/)
+  assert.is(changes(folder), '?? new.txt\n')
+})
+
+Release.run()
