@@ -1,4 +1,4 @@
-/** What this server holds a session request against, whoever makes it: a requestor, or the answer to a session of a chain. @module */
+/** Facts about this server for accepting a session request, from a requestor or from the answer to a session of a chain. @module */
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -9,10 +9,10 @@ import type { ResultSigner } from './result-jwt.ts'
 export type AcceptSettings = {
   /** base address for apps */
   readonly url: string
-  /** the permissions of every requestor, besides its own */
+  /** permissions that every requestor has in addition to its own */
   readonly permissions: Permissions
   readonly augmentClientReturnUrl: boolean
-  /** whether results may leave as plain JSON */
+  /** true: results may leave as plain JSON */
   readonly allowUnsignedCallbacks: boolean
   /** null: results are not signed */
   readonly resultSigner: ResultSigner | null

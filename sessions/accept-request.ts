@@ -1,5 +1,5 @@
-/** Whether a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6): may the requestor ask for it, can its results leave,
- *  does it fit the schemes. The same for a request that was sent to `POST /session` and for the next session of a chain. @module */
+/** Decides if a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6). It checks the permissions of the requestor, the way
+ *  its results leave, and the schemes. A request to `POST /session` and the next session of a chain pass the same checks. @module */
 import { addressOf } from '../ports/outgoing-address.ts'
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -10,18 +10,18 @@ import { type PrepareOptions, prepareRequest } from './prepare-request.ts'
 
 export type AcceptFacts = PrepareOptions & {
   readonly profile: Pick<Profile, 'comparedHost'>
-  /** permissions of every requestor */
+  /** permissions that every requestor has */
   readonly globals: Permissions
   /** host, with port, of the server's URL */
   readonly urlHost: string
-  /** there is a key to sign results with, or they may leave unsigned */
+  /** true: there is a key to sign results, or results may leave unsigned */
   readonly mayPostResults: boolean
 }
 
-/** @returns the request as its session has it, but for the return URL (`withReturnToken`)
- *  @throws {Unauthorized} with the first thing that the requestor may not ask for
- *  @throws {Unsupported} for a callback or a next session where results cannot leave
- *  @throws {InvalidRequest} with the first thing that does not fit */
+/** @returns the request as the session stores it; `withReturnToken` adds the token to the return URL later
+ *  @throws {Unauthorized} names the first item that the requestor may not ask for
+ *  @throws {Unsupported} for a callback or a next session if this server cannot post results
+ *  @throws {InvalidRequest} names the first error */
 export function acceptRequest(
   extended: ExtendedRequest,
   who: Requestor,
@@ -31,7 +31,7 @@ export function acceptRequest(
   return acceptOwnRequest(extended, server)
 }
 
-/** The same for a request of the server's own configuration, which needs no permission (`spec/session-server.md` 16).
+/** Accepts a request of the server's own configuration, which needs no permission (`spec/session-server.md` 16).
  *  @throws {Unsupported} @throws {InvalidRequest} as `acceptRequest` */
 export function acceptOwnRequest(
   extended: ExtendedRequest,
@@ -55,7 +55,8 @@ function checkFollowUps(
   throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
 }
 
-/** Nothing could ever be posted to anything else, and nobody would notice before there is something to post. The address may hold a secret. */
+/** Refuses an address that no result can be posted to. Without this check the mistake would first appear when the session ends. The error does not
+ *  quote the address, which may hold a secret. */
 function requireAddress(name: string, url: string): void {
   if (url !== '' && addressOf(url) === null)
     throw new InvalidRequest(

@@ -1,6 +1,6 @@
-/** The judgement of an issuance commitment message (`spec/cryptography.md` 9.2, `spec/session-server.md` 9.6), in its order: kinds and number of the
- *  proofs, the keyshare servers' parts that are joined to them, then all together. Nothing is signed here. Pure but for `verify`, which is
- *  given. @module */
+/** Judges an issuance commitment message (`spec/cryptography.md` 9.2, `spec/session-server.md` 9.6) in the order of the spec. First it checks the
+ *  kinds and the number of proofs. Then it joins the parts of the keyshare servers to the proofs and verifies all of them together. It signs nothing.
+ *  Pure except for the argument `verify`. @module */
 import type { CommitmentToVerify } from '../crypto/commitment.ts'
 import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../crypto/keyshare/merge.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
@@ -25,18 +25,18 @@ export type CommitmentsToCheck = {
   readonly nowSec: number
   readonly schemes: Schemes
   readonly nonRevocation: NonRevocationFacts
-  /** false: the answer has no place for a proof status, so that one that is not `VALID` is an error (D23) */
+  /** false: the answer has no field for a proof status, so every status but `VALID` is an error (D23) */
   readonly hasProofStatus: boolean
 }
 
 const NOTHING_TO_ISSUE: Checked = { judgement: INVALID, commitments: null }
 
-/** @throws {MalformedInput} for too few proofs, a commitment where a disclosure belongs, or a disclosure under an unknown key
- *  @throws {KeyshareProofMissing} for a keyshare server's part that is missing or not its own
- *  @throws {InvalidProofs} {AttributesExpired} where the answer has no place for a proof status
+/** @throws {MalformedInput} for too few proofs, a commitment in the place of a disclosure, or a disclosure under an unknown key
+ *  @throws {KeyshareProofMissing} if the part of a keyshare server is missing or is not its own
+ *  @throws {InvalidProofs} {AttributesExpired} if the answer has no field for a proof status
  *  @throws {ExceptionError} for an index far beyond the proofs
- *  @throws {IssuanceFailed} for a credential type or key that the schemes have no more
- *  @throws whatever `verify` throws */
+ *  @throws {IssuanceFailed} if the schemes no longer have the credential type or the key
+ *  @throws errors of `verify`, unchanged */
 export async function checkCommitments(
   input: CommitmentsToCheck,
   verify: CheckServices['verify'],
@@ -84,7 +84,7 @@ async function judgeCommitments(
 
 type Disclosure = Extract<ReadProof, { kind: 'disclosure' }>
 
-/** The last proofs are about the credentials to be issued, those before them about what is disclosed first. */
+/** The last proofs belong to the credentials that will be issued. The proofs before them are disclosures. */
 function split(
   proofs: readonly ReadProof[],
   credentialCount: number,
@@ -104,7 +104,7 @@ function split(
 
 type Keyshares = ReadonlyMap<SchemeId, KeyshareProof>
 
-/** One JWT for each scheme with a keyshare server that has a proof here; JWTs of other schemes are ignored (D13). */
+/** Reads one JWT for each scheme that has a keyshare server and occurs in this message. JWTs of other schemes are ignored (D13). */
 async function readKeyshares(
   { request, message, nowSec, schemes }: CommitmentsToCheck,
   known: readonly KnownProof[],
@@ -128,8 +128,9 @@ function joinDisclosure(known: KnownProof, keyshares: Keyshares): KnownProof {
   return keyshare === undefined ? known : { ...known, proof: mergeIntoDisclosure(known.proof, keyshare) }
 }
 
-/** Each under the key, and with the random blind attributes, of what is to be issued: a commitment that fits anything else is not verified.
- *  @returns null if a proof is no commitment */
+/** Pairs each commitment with the key and the random blind attributes of the credential that will be issued. A commitment to another credential then
+ *  fails verification.
+ *  @returns null if a proof is not a commitment */
 function commitmentsToVerify(
   { request, schemes }: CommitmentsToCheck,
   proofs: readonly ReadProof[],

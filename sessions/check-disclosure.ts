@@ -1,5 +1,5 @@
-/** The judgement of a disclosure message (`spec/cryptography.md` 12.1 to 12.5), in its order: the proofs, whether what they disclose are values,
- *  revocation, what they match, their expiry; and the part of it that every type of session has. Pure but for `verify`, which is given. @module */
+/** Judges a disclosure message (`spec/cryptography.md` 12.1 to 12.5) in the order of the spec: the proofs, hashes disclosed as values, revocation,
+ *  the match with the request, expiry. `judgeDisclosed` is the part that all types of sessions share. Pure except for the argument `verify`. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
@@ -13,7 +13,7 @@ import { matchProofs, pointsToProofs } from './match-proofs.ts'
 import { judgeNonRevocation, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
-/** What a session asks for: with `implicitDisclose` at the end of `disclose`. */
+/** The disclosures that a session asks for; `implicitDisclose` is at the end of `disclose`. */
 export type Asked = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck' | 'nonRevocation'>
 
 export type DisclosureToCheck = {
@@ -29,9 +29,9 @@ export type DisclosureToCheck = {
 export const CONTEXT = 1n
 export const INVALID: Judgement = { proofStatus: 'INVALID' }
 
-/** @throws {UnknownPublicKey} for a key that its known issuer does not have
+/** @throws {UnknownPublicKey} if the issuer is known but does not have the key
  *  @throws {ExceptionError} for an index far beyond the proofs
- *  @throws whatever `verify` throws */
+ *  @throws errors of `verify`, unchanged */
 export async function checkDisclosure(
   { request, message, nonce, nowSec, schemes, nonRevocation }: DisclosureToCheck,
   verify: CheckServices['verify'],
@@ -51,15 +51,15 @@ export async function checkDisclosure(
 }
 
 export type Disclosed = {
-  /** verified, or none */
+  /** verified; may be empty */
   readonly known: readonly KnownProof[]
   readonly indices: DisclosureIndices
-  /** when the credentials must have been valid */
+  /** the time at which the credentials must be valid, Unix seconds */
   readonly atSec: number
   readonly nonRevocation: NonRevocationFacts
 }
 
-/** What proofs that are right come to: whether they are what was asked for, and whether their credentials were valid (12.1 from step 2 on).
+/** Judges proofs that were verified (12.1 from step 2 on): do they match the request, and were their credentials valid?
  *  @throws {ExceptionError} for an index far beyond the proofs */
 export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocation }: Disclosed): Judgement {
   if (known.some(disclosesHash)) return INVALID
@@ -71,7 +71,8 @@ export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocat
   return { proofStatus: 'VALID', disclosed }
 }
 
-/** At its expiry a credential is still valid. One that was signed with an expired key never was, and no request can skip that. */
+/** A credential is still valid at the second of its expiry. A credential that was signed after its key expired was never valid, and `skipExpiryCheck`
+ *  does not change that. */
 function isExpired({ metadata, type, key }: KnownProof, asked: Asked, atSec: number): boolean {
   if (metadata.signingDateSec > key.expiresAtSec) return true
   return metadata.expiresAtSec < atSec && !asked.skipExpiryCheck.includes(type.id)

@@ -1,6 +1,6 @@
-/** The judgement of a signed message, an attribute-based signature (`spec/cryptography.md` 12.6 and 8.3), in its order: is it the one that was asked
- *  for, when was it made, is it right, does it hold what was asked for. Also of one that was kept, without a session and without the network.
- *  Pure but for the services it is given. @module */
+/** Judges a signed message, which is an attribute-based signature (`spec/cryptography.md` 12.6 and 8.3), in the order of the spec. It checks that the
+ *  message answers the request, then its timestamp, the proofs, and the attributes. It also judges a stored signature, without a session and without
+ *  the network. Pure except for the services in its arguments. @module */
 import { signatureNonce, verifyTimestamp } from '../crypto/timestamp.ts'
 import { schemeOf } from '../protocol/ids.ts'
 import { listedIndices } from '../protocol/proofs-json.ts'
@@ -25,10 +25,10 @@ export type SignatureToCheck = SessionFacts & {
 
 const INVALID_TIMESTAMP: Judgement = { proofStatus: 'INVALID_TIMESTAMP' }
 
-/** @returns with the signed message as `signature`, whatever the status; it names the timestamp server that was asked
- *  @throws {UnknownPublicKey} for a key that its known issuer does not have
+/** @returns the judgement; for every status it contains the signed message as `signature`, with the timestamp server that was asked
+ *  @throws {UnknownPublicKey} if the issuer is known but does not have the key
  *  @throws {ExceptionError} for an index far beyond the proofs
- *  @throws whatever the services throw */
+ *  @throws errors of the services, unchanged */
 export async function checkSignature(input: SignatureToCheck, services: CheckServices): Promise<Judgement> {
   const { message, contextBase } = input
   const { judgement, stampedBy } = await judgeAnswer(input, services)
@@ -39,7 +39,7 @@ export async function checkSignature(input: SignatureToCheck, services: CheckSer
   return { ...judgement, signature: Object(plain(signedMessage({ ...message, timestamp }, contextBase))) }
 }
 
-/** The message as it will be stored and answered: objects and lists alone. Not by way of a text, which takes longer than reading the message took. */
+/** The message as it is stored and sent: only objects and lists. A conversion through JSON text would take longer than reading the message. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -51,7 +51,7 @@ function plain(value: unknown): unknown {
 
 type Judged = {
   readonly judgement: Judgement
-  /** the server whose timestamp was verified; null: none was */
+  /** the server whose timestamp was verified; null: no timestamp was verified */
   readonly stampedBy: string | null
 }
 
@@ -64,8 +64,8 @@ async function judgeAnswer(input: SignatureToCheck, services: CheckServices): Pr
   return judgeSigned(input, services)
 }
 
-/** What the proofs of a signature answer, in place of the session's nonce (8.1).
- *  @returns null for a message without a nonce, which answers nothing */
+/** The nonce that the proofs of a signature answer, in place of the nonce of the session (8.1).
+ *  @returns null for a message without a nonce, which answers no request */
 function effectiveNonce({
   nonce,
   message,
@@ -104,9 +104,9 @@ async function judgeSigned(
   return { judgement: judgeDisclosed(request, facts), stampedBy }
 }
 
-/** The timestamp server of the disclosed credentials, never the one that the message names; the signature is looked at before its key,
- *  which costs a call.
- *  @returns null if there is no timestamp, or one that is not valid */
+/** Finds the timestamp server in the schemes of the disclosed credentials; the server that the message names is ignored. The signature is checked
+ *  before the key, because the check of the key needs a network call.
+ *  @returns null if there is no timestamp, or if it is not valid */
 async function findStamper(
   known: readonly KnownProof[],
   { timestamp, message, version }: SignedMessage,
@@ -125,7 +125,7 @@ async function findStamper(
   return (await services.isTrustedStamp(server, timestamp)) ? server : null
 }
 
-/** @returns null if the schemes of the credentials name different servers, or none */
+/** @returns null if the schemes of the credentials name different servers or no server */
 function timestampServer(known: readonly KnownProof[], schemes: Schemes): string | null {
   const servers = new Set(known.map(({ type }) => schemes.scheme(schemeOf(type.id))?.timestampServer ?? ''))
   const [server = ''] = servers
@@ -133,16 +133,16 @@ function timestampServer(known: readonly KnownProof[], schemes: Schemes): string
 }
 
 export type StoredSignature = Facts & {
-  /** JSON, as it stands in a session result */
+  /** JSON, as in a session result */
   readonly text: string
-  /** keys of timestamp servers that are trusted: a signature that is kept is checked without asking them */
+  /** trusted keys of timestamp servers; a stored signature is checked without a call to them */
   readonly stampKeys: readonly Uint8Array[]
 }
 
-/** Judges a signature that was kept, against no request: all its attributes are listed as `EXTRA`.
- *  @throws {MalformedInput} if it is no signed message
- *  @throws {UnknownPublicKey} for a key that its known issuer does not have
- *  @throws whatever the services throw */
+/** Judges a stored signature without a request: all its attributes are listed as `EXTRA`.
+ *  @throws {MalformedInput} if the text is not a signed message
+ *  @throws {UnknownPublicKey} if the issuer is known but does not have the key
+ *  @throws errors of the services, unchanged */
 export async function checkStoredSignature(
   { text, stampKeys, nowSec, schemes }: StoredSignature,
   services: Pick<CheckServices, 'verify' | 'timestampNonce'>,

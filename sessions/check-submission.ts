@@ -1,5 +1,5 @@
-/** What the wallet app submitted (spec 2.9, 4.3): read and judged as the type of its session wants. Whatever is wrong with it is a judgement, or
- *  a remote error that cancels the session (D16, D23). Pure but for the services it is given. @module */
+/** Reads and judges the submission of the wallet app (spec 2.9, 4.3), by the type of its session. An error in it becomes a judgement, or a remote
+ *  error that cancels the session (D16, D23). Pure except for the services in its arguments. @module */
 import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -24,13 +24,13 @@ export type SubmissionToCheck = {
   readonly schemes: Schemes
   /** the context base of the session's profile */
   readonly contextBase: string
-  /** that the session has */
+  /** the version that the session uses */
   readonly protocolVersion: ProtocolVersion
   readonly nonRevocation: NonRevocationFacts
 }
 
-/** @throws {RemoteError} if the session is to be cancelled
- *  @throws whatever the services throw */
+/** @throws {RemoteError} if the session must be cancelled
+ *  @throws errors of the services, unchanged */
 export async function checkSubmission(
   { extended, body, contextBase, protocolVersion, ...facts }: SubmissionToCheck,
   services: CheckServices,

@@ -1,26 +1,26 @@
-/** What checking a submission needs from outside, and what comes of it, for each of the three types of sessions. @module */
+/** The services that a check of a submission needs, and its outcome for the three types of sessions. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { StampedMessage, Timestamp } from '../crypto/timestamp.ts'
 import type { Judgement } from './result.ts'
 
 export type CheckServices = {
-  /** every check on the numbers; false: not right. What it throws passes */
+  /** checks all numbers of the proofs; false: a proof is wrong. Its errors are passed on */
   readonly verify: (list: ProofList) => Promise<boolean>
-  /** whether that timestamp server trusted the key of the timestamp at its time; what it throws passes */
+  /** true if the timestamp server trusted this key at the time of the timestamp; its errors are passed on */
   readonly isTrustedStamp: (server: string, timestamp: Timestamp) => Promise<boolean>
-  /** `timestampNonce`, which for many proofs is as much work as checking one; what it throws passes */
+  /** `timestampNonce`, which for many proofs takes as long as checking one proof; its errors are passed on */
   readonly timestampNonce: (stamped: StampedMessage) => Promise<Uint8Array>
 }
 
-/** What is signed when the submission is valid. Secret. */
+/** The values that are signed if the submission is valid. Secret. */
 export type IssuableCommitments = {
   readonly n2: bigint
-  /** with the keyshare server's part, by credential of the request */
+  /** by credential of the request, with the part of the keyshare server */
   readonly U: readonly bigint[]
 }
 
 export type Checked = {
   readonly judgement: Judgement
-  /** null: nothing to issue, because of the type of the session or of the judgement */
+  /** null: there is nothing to issue, because of the session type or the judgement */
   readonly commitments: IssuableCommitments | null
 }

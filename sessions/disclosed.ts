@@ -1,5 +1,5 @@
-/** What a proof discloses, as the requestor reads it (spec 2.8, `spec/cryptography.md` 12.5). Only for proofs that were verified: values that
- *  nobody signed are not decoded. @module */
+/** The disclosed attributes of a proof, as the requestor reads them (spec 2.8, `spec/cryptography.md` 12.5). Only for proofs that were verified:
+ *  unsigned values are not decoded. @module */
 import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
 import { type DisclosureProof, METADATA } from '../crypto/disclosure.ts'
 import type { Metadata } from '../crypto/metadata.ts'
@@ -13,33 +13,33 @@ export type KnownProof = {
   readonly metadata: Metadata
   readonly type: CredentialType
   readonly key: IssuerPublicKey
-  /** set when its proof of non-revocation is older than is tolerated: until when it was not revoked, Unix seconds */
+  /** the credential was not revoked until then, Unix seconds; set if the proof of non-revocation is older than the tolerance */
   readonly notRevokedBeforeSec?: number
 }
 
 /** One attribute of a proof, not yet as JSON. */
 export type ReadAttribute = {
   readonly id: AttributeRequestId
-  /** null: issued as absent; else the bytes of its text, perhaps not UTF-8 */
+  /** null: issued as absent; otherwise the bytes of its text, possibly not UTF-8 */
   readonly bytes: Uint8Array | null
   readonly issuedAtSec: number
-  /** the proof says that its credential is not revoked */
+  /** true: the proof shows that its credential is not revoked */
   readonly isNotRevoked: boolean
   readonly notRevokedBeforeSec: number | undefined
 }
 
-/** A disclosed attribute in a session result; members in the order of the wire. Secret. */
+/** A disclosed attribute in a session result, with its members in the order of the wire format. Secret. */
 export type DisclosedAttribute = {
   readonly rawvalue: string | null
-  /** by language; all are the raw value, and the key of the default language is empty */
+  /** by language; each is the raw value, and the key of the default language is the empty string */
   readonly value: { readonly '': string; readonly en: string; readonly nl: string } | null
   readonly id: AttributeRequestId
   readonly status: 'PRESENT' | 'NULL' | 'EXTRA'
   /** Unix seconds, start of a week */
   readonly issuancetime: number
-  /** its credential was proved not to be revoked */
+  /** the credential was proved not to be revoked */
   readonly notrevoked?: true
-  /** that proof is older than is tolerated, and says nothing of the time after; Unix seconds */
+  /** time up to which that proof holds, if it is older than the tolerance; Unix seconds */
   readonly notrevokedbefore?: number
 }
 
@@ -53,7 +53,7 @@ export function readAttribute(known: KnownProof, index: number): ReadAttribute |
   if (value === undefined) return null
   const isNotRevoked = proof.nonRevocation !== undefined
   const facts = { issuedAtSec: metadata.signingDateSec, isNotRevoked, notRevokedBeforeSec }
-  // the metadata stands for the credential as a whole (D8)
+  // the metadata attribute represents the credential as a whole (D8)
   if (index === METADATA) return { id: type.id, bytes: Buffer.from('present'), ...facts }
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
   if (attribute === undefined) return null
@@ -63,13 +63,13 @@ export function readAttribute(known: KnownProof, index: number): ReadAttribute |
   return { id: attribute.id, bytes, ...facts }
 }
 
-/** Base indices of the attributes that a proof discloses, ascending; the metadata is not among them. */
+/** Base indices of the attributes that a proof discloses, ascending, without the metadata. */
 export function disclosedIndices({ proof }: KnownProof): number[] {
   return [...proof.aDisclosed.keys()].filter(index => index >= FIRST_ATTRIBUTE).sort((a, b) => a - b)
 }
 
 /** Bytes that are not UTF-8 become U+FFFD.
- *  @param isExtra disclosed, but not asked for */
+ *  @param isExtra true: disclosed, but not requested */
 export function disclosedAttribute(
   { id, bytes, issuedAtSec, isNotRevoked, notRevokedBeforeSec }: ReadAttribute,
   isExtra: boolean,

@@ -1,5 +1,5 @@
-/** Shell globs, the patterns of host permissions (`spec/session-server.md` 6.6). Never slower than the product of both lengths, whatever the
- *  requestor sends. @module */
+/** Shell globs, the patterns of host permissions (`spec/session-server.md` 6.6). The time to match is at most proportional to the product of both
+ *  lengths, for all input of a requestor. @module */
 
 type Token = 'star' | ((character: string) => boolean)
 
@@ -7,8 +7,8 @@ type Token = 'star' | ((character: string) => boolean)
 const PIECE = /(\*)|(\?)|\[(\^?)((?:\\.|[^\\\]])+)\]|\\(.)|([^[\\])/sy
 const RANGE = /\\?(.)(?:-\\?(.))?/gs
 
-/** `*` stands for any run of characters but `/`, `?` for one of them, `[a-z]` and `[^a-z]` for one of a class; `\` takes a character as it
- *  is. A pattern that is broken matches nothing. */
+/** `*` matches any run of characters except `/`, `?` matches one of them, `[a-z]` and `[^a-z]` match one of a class; `\` escapes a character. A
+ *  malformed pattern matches nothing. */
 export function matchesGlob(text: string, pattern: string): boolean {
   const tokens = readGlob(pattern)
   if (tokens === null) return false

@@ -1,5 +1,6 @@
-/** Values that are too long for their key: what is signed of an attribute of more than Lm bits is its hash (cryptography note, section 5.1). Its
- *  holder can disclose that hash as if it were the attribute, and the proof is right. Values are texts, and a hash is none (D25). @module */
+/** Values that are too long for their key: for an attribute of more than Lm bits, the issuer signs its hash (cryptography note, section 5.1). The
+ *  holder can disclose that hash as if it were the attribute, and the proof verifies. Such hashes are recognised because values are texts and a hash
+ *  is not UTF-8 (D25). @module */
 import { isUtf8 } from 'node:buffer'
 import { decodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
 import { fitsBits } from '../crypto/bytes.ts'
@@ -7,16 +8,16 @@ import type { CredentialToSign } from '../crypto/issuance.ts'
 import { systemParameters } from '../crypto/public-key.ts'
 import { disclosedIndices, FIRST_ATTRIBUTE, type KnownProof } from './disclosed.ts'
 
-/** The most bits of a value that need not be UTF-8: one hash in 2^64 has no more. */
+/** The maximum size in bits of a value that need not be UTF-8; only one hash in 2^64 is as short. */
 const MOST_BITS_OF_ANY_BYTES = 192
 
-/** Whether a proof discloses a hash in the place of a value, so that what it says is nothing that an issuer has signed. Only for a proof that is
- *  right. */
+/** True if a proof discloses a hash in the place of a value, which the issuer never signed as a value. Only for a proof that was verified. */
 export function disclosesHash(known: KnownProof): boolean {
   return disclosedIndices(known).some(index => isHashAt(known, index))
 }
 
-/** Whether the attribute at that index is a hash: of attributes that are no texts nobody can say. A text without a presence bit looks like any number. */
+/** True if the attribute at this index is a hash. Always false for attributes that are not texts. False also for a text without a presence bit, which
+ *  looks like any number. */
 function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean {
   const value = proof.aDisclosed.get(index) ?? 0n
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
@@ -27,7 +28,7 @@ function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean
   return bytes === null || (!fitsBits(value, MOST_BITS_OF_ANY_BYTES) && !isUtf8(bytes))
 }
 
-/** Whether a credential has a value of which its hash is signed. */
+/** True if a credential has a value whose hash is signed. */
 export function hasHashedValue({ attributes, key }: Pick<CredentialToSign, 'attributes' | 'key'>): boolean {
   const { Lm } = systemParameters(key.n)
   return attributes.some(attribute => isHashed(attribute, Lm))

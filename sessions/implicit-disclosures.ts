@@ -1,9 +1,10 @@
-/** What the sessions of a chain disclosed so far is disclosed again in each session after them, with the same values: so one wallet performs them
- *  all (`spec/session-server.md` 15 step 6). The app does it unasked; no request that is sent to it says so. @module */
+/** Attributes that the sessions of a chain disclosed so far are disclosed again in each later session, with the same values. So one wallet performs
+ *  the whole chain (`spec/session-server.md` 15 step 6). The app adds them by itself; the request that it receives does not list them. @module */
 import type { Disjunction } from '../protocol/disjunction.ts'
 import type { Outcome } from './result.ts'
 
-/** One disjunction, without a choice, for each list of a session that was valid: requested, implicit and extra alike. A null value asks for any. */
+/** Makes one disjunction without a choice for each list of a valid session: requested, implicit and extra attributes alike. A null value accepts any
+ *  value. */
 export function implicitDisclosures(disclosed: Outcome['disclosed'] = []): Disjunction[] {
   return disclosed.map(attributes => [
     (attributes ?? []).map(({ id, rawvalue }) => ({ type: id, value: rawvalue, notNull: false })),

@@ -1,5 +1,5 @@
-/** From commitments that were verified to what is signed over them (`spec/cryptography.md` 5.3, 9.3, 13): the issuer's key and the attributes of
- *  each credential. The signing itself is the work of `crypto`. @module */
+/** Turns verified commitments into the credentials to sign (`spec/cryptography.md` 5.3, 9.3, 13): the key of the issuer and the attributes of each.
+ *  `crypto` does the signing. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
 import { decodeMetadata, encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
@@ -19,23 +19,23 @@ type Issuer = { readonly schemes: Schemes; readonly nowSec: number }
 export type IssuanceToSign = Issuer & {
   readonly request: IssuanceRequest
   readonly commitments: IssuableCommitments
-  /** by credential; null where `witnessesToIssue` says so */
+  /** by credential; null where `witnessesToIssue` returns null */
   readonly witnesses: readonly (Witness | null)[]
 }
 
-/** What a witness is for. */
+/** Facts for making one witness. */
 export type WitnessToIssue = {
   readonly type: CredentialTypeId
   readonly keyCounter: number
-  /** under which the credential can be revoked; personal */
+  /** the key that revokes the credential; personal */
   readonly revocationKey: string
   readonly issuedAtSec: number
-  /** end of the validity, as the credential will say it */
+  /** end of the validity, as written in the credential */
   readonly validUntilSec: number
 }
 
-/** By credential of the request what it needs a witness for (`spec/cryptography.md` 14.3); null: its type does not support revocation.
- *  @throws {IssuanceFailed} for what cannot be issued, or not any more: no witness is made for it */
+/** By credential of the request, the facts for its witness (`spec/cryptography.md` 14.3); null: its type does not support revocation.
+ *  @throws {IssuanceFailed} if a credential cannot be issued, or can no longer be issued; no witness is made then */
 export function witnessesToIssue({
   request,
   ...issuer
@@ -66,7 +66,7 @@ export type CredentialsToSign = {
 /** Uniform in [0, 2^bits), fresh; secret until it is sent. */
 type Share = (bits: number) => bigint
 
-/** @throws {IssuanceFailed} for what cannot be issued, or not any more */
+/** @throws {IssuanceFailed} if a credential cannot be issued, or can no longer be issued */
 export function credentialsToSign(
   { request, commitments: { n2, U }, witnesses, ...issuer }: IssuanceToSign,
   share: Share,
@@ -101,13 +101,13 @@ function attributesToSign(
   return { key, privateKey, attributes: [metadataOf(credential, issuer.nowSec), ...values], shares }
 }
 
-/** Base indices of the attributes whose value issuer and user choose together. */
+/** Base indices of the attributes whose value the issuer and the user choose together. */
 export function randomBlindIndices({ attributes }: CredentialType): number[] {
   return attributes.flatMap(({ isRandomBlind }, i) => (isRandomBlind ? [i + FIRST_ATTRIBUTE] : []))
 }
 
-/** What is issued, and the key that a commitment to it is made under.
- *  @throws {IssuanceFailed} if the schemes do not have them any more */
+/** The credential type that is issued, and the public key for commitments to it.
+ *  @throws {IssuanceFailed} if the schemes no longer have them */
 export function issuedType(
   { credential, keyCounter }: CredentialRequest,
   schemes: Schemes,
@@ -119,8 +119,8 @@ export function issuedType(
   return { type, key }
 }
 
-/** The key of the credential request, as long as it may sign.
- *  @throws {IssuanceFailed} */
+/** The private key of the credential request.
+ *  @throws {IssuanceFailed} if the key is missing or has expired */
 function privateKeyOf(
   { credential, keyCounter }: CredentialRequest,
   { expiresAtSec }: IssuerPublicKey,
@@ -135,8 +135,8 @@ function privateKeyOf(
   return privateKey
 }
 
-/** Dates in whole weeks, version 3: so says every wallet that makes the same attribute by itself.
- *  @throws {IssuanceFailed} for a validity that has passed since the session began, or is so far away that metadata cannot say it */
+/** Dates in whole weeks, version 3. Every wallet computes the same attribute by itself, so the rounding must be the same.
+ *  @throws {IssuanceFailed} if the validity ended since the session began, or is too far away for the metadata */
 function metadataOf({ credential, keyCounter, validityAtSec }: CredentialRequest, nowSec: number): bigint {
   if (validityAtSec === null || wholeWeeks(validityAtSec) <= nowSec)
     throw new IssuanceFailed(`cannot issue expired credentials: ${credential}`)

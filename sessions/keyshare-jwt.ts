@@ -1,5 +1,5 @@
-/** The keyshare server's part of an issuance, as the app passes it on (spec 4.6 rule 4, `spec/cryptography.md` 11.3): a JWT, signed with a key that
- *  the scheme publishes. No text of it stands in an error. @module */
+/** The part of the keyshare server in an issuance, which the app passes on (spec 4.6 rule 4, `spec/cryptography.md` 11.3). It is a JWT that is signed
+ *  with a key of the scheme. No error contains text of it. @module */
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
@@ -9,13 +9,13 @@ import { type JsonObject, mapShapeErrors, ShapeError } from '../protocol/shape.t
 import { ForeignKeyshareJwt, keyshareClaims } from '../schemes/keyshare-jwt.ts'
 import type { Scheme } from '../schemes/types.ts'
 
-/** The most that the clock of a keyshare server may be ahead of ours, longer than for other JWTs: a commitment there lives some 20 s. */
+/** The maximum lead of a keyshare server's clock over ours. It is longer than for other JWTs, because a commitment there is valid for about 20 s. */
 const LEEWAY_SEC = 30
 
 /** @param jwt secret; null: there is none for this scheme
- *  @param scheme one with a keyshare server
- *  @throws {KeyshareProofMissing} without a JWT, or for one that this keyshare server did not sign for now
- *  @throws {MalformedInput} for a signed one that holds no keyshare proof */
+ *  @param scheme a scheme with a keyshare server
+ *  @throws {KeyshareProofMissing} without a JWT, for a JWT that this keyshare server did not sign, or outside its validity
+ *  @throws {MalformedInput} for a signed JWT without a keyshare proof */
 export async function readKeyshareJwt(
   jwt: string | null,
   scheme: Pick<Scheme, 'id' | 'keyshareKeys'>,
@@ -45,7 +45,7 @@ function checkClaims({ sub, iat, exp, nbf }: JsonObject, scheme: Pick<Scheme, 'i
   if (!isTime(exp, at => !isExpired(at, nowSec))) throw invalid(scheme, 'a JWT of now, got an expired one')
 }
 
-/** A time that is not there is right. */
+/** A missing time is accepted. */
 function isTime(json: JsonValue | undefined, isRight: (atSec: number) => boolean): boolean {
   return json === undefined || (typeof json === 'number' && isRight(json))
 }

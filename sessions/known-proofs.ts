@@ -1,5 +1,5 @@
-/** Disclosure proofs together with the credential type and the issuer key that their own metadata names (`spec/cryptography.md` 12.2). Nothing
- *  here says that a proof is right. @module */
+/** Disclosure proofs with the credential type and the issuer key that their own metadata names (`spec/cryptography.md` 12.2). This file does not
+ *  verify proofs. @module */
 import { type DisclosureProof, METADATA, type ProofToVerify } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
 import { type RemoteError, UnknownPublicKey } from '../protocol/errors.ts'
@@ -8,9 +8,9 @@ import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { KnownProof } from './disclosed.ts'
 
-/** @param UnknownKey what is thrown for a key that its known issuer does not have
- *  @returns null if a proof names no credential type that is known
- *  @throws {RemoteError} */
+/** @param UnknownKey class of the error if the issuer is known but does not have the key
+ *  @returns null if a proof names no known credential type
+ *  @throws {RemoteError} of the class `UnknownKey` */
 export function knownProofs(
   proofs: readonly DisclosureProof[],
   schemes: Schemes,
@@ -40,7 +40,7 @@ function readMetadata(attribute: bigint | undefined): Metadata | null {
   }
 }
 
-/** Nobody has two instances of a singleton. */
+/** True if two proofs are of the same singleton type. A wallet has at most one instance of a singleton. */
 export function hasSingletonTwice(proofs: readonly KnownProof[]): boolean {
   const singletons: CredentialTypeId[] = proofs
     .filter(({ type }) => type.isSingleton)

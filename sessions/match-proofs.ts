@@ -1,4 +1,4 @@
-/** Whether what was disclosed is what was asked for (spec 2.4 and 2.9, `spec/cryptography.md` 12.4). Only for proofs that were verified. @module */
+/** Compares the disclosed attributes with the request (spec 2.4 and 2.9, `spec/cryptography.md` 12.4). Only for proofs that were verified. @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { ExceptionError } from '../protocol/errors.ts'
@@ -14,14 +14,14 @@ import {
 } from './disclosed.ts'
 
 export type Match = {
-  /** every outer item of the request is satisfied */
+  /** true: every outer item of the request is satisfied */
   readonly isComplete: boolean
-  /** by outer item, null: not satisfied; then one more list if something was disclosed that no index points to */
+  /** by outer item, null: not satisfied; then one more list if attributes were disclosed that no index points to */
   readonly disclosed: readonly (readonly DisclosedAttribute[] | null)[]
 }
 
-/** Whether each index names one of the proofs.
- *  @throws {ExceptionError} for an index further beyond the proofs than the next one, as recorded */
+/** True if each index names one of the proofs.
+ *  @throws {ExceptionError} for an index above the number of proofs; the number itself gives false, as recorded */
 export function pointsToProofs(indices: DisclosureIndices, proofCount: number): boolean {
   const highest = indices.flat().reduce((most, { cred }) => Math.max(most, cred), -1)
   if (highest > proofCount)
@@ -31,7 +31,7 @@ export function pointsToProofs(indices: DisclosureIndices, proofCount: number): 
   return highest < proofCount
 }
 
-/** @param indices each of which names one of the proofs */
+/** @param indices each names one of the proofs */
 export function matchProofs(
   disclose: readonly Disjunction[],
   indices: DisclosureIndices,
@@ -48,7 +48,7 @@ export function matchProofs(
   }
 }
 
-/** The first inner conjunction that is satisfied wins: which one the user chose is not sent. */
+/** The first satisfied inner conjunction wins, because the app does not send the choice of the user. */
 function matchDisjunction(
   disjunction: Disjunction,
   indices: readonly DisclosureIndex[],
@@ -61,7 +61,7 @@ function matchDisjunction(
   return null
 }
 
-/** An empty inner conjunction is satisfied by disclosing nothing; elsewhere surplus indices are ignored. */
+/** An empty inner conjunction is satisfied only without indices. Other conjunctions ignore surplus indices. */
 function matchInner(
   inner: InnerConjunction,
   indices: readonly DisclosureIndex[],
@@ -76,14 +76,14 @@ function matchInner(
     const attribute = proof === undefined ? null : readAttribute(proof, attr)
     if (attribute === null || !satisfies(attribute, request)) return null
     const owner = credentialTypeOf(request.type)
-    if ((instances.get(owner) ?? cred) !== cred) return null // rule 3 of spec 2.4: one and the same instance
+    if ((instances.get(owner) ?? cred) !== cred) return null // rule 3 of spec 2.4: all from the same instance
     instances.set(owner, cred)
     attributes.push(attribute)
   }
   return attributes
 }
 
-/** Values are compared as bytes: a text that is not UTF-8 is no other text. */
+/** Compares values as bytes, so that a text that is not UTF-8 never equals another text. */
 function satisfies({ id, bytes }: ReadAttribute, { type, value, notNull }: AttributeRequest): boolean {
   if (id !== type || (notNull && bytes === null)) return false
   return value === null || (bytes !== null && Buffer.from(value, 'utf8').equals(bytes))

@@ -1,5 +1,5 @@
-/** How many proofs a submission may hold (D26), and so how much of it is read: what its request can use, and a few more. Whoever sends more makes work
- *  for nobody. @module */
+/** The maximum number of proofs in a submission (D26), and so how much of it is read. A request can use a certain number; a few more are allowed. A
+ *  longer submission is refused early. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { MalformedInput } from '../protocol/errors.ts'
@@ -8,10 +8,10 @@ import { type MessageBounds, messageBounds, readProofMessage } from '../protocol
 import type { ExtendedRequest } from '../protocol/request.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
 
-/** The number of proofs beyond what the request can use: an app may prove one credential twice. */
+/** The number of proofs above the number that the request can use: an app may prove one credential twice. */
 const SPARE_PROOFS = 4
 
-/** For each outer item the option that takes most credentials, for each credential to issue one commitment, and the spare ones. */
+/** For each outer item the option with the most credentials, one commitment for each credential to issue, and the spare proofs. */
 export function mostProofs({ request, implicitDisclose }: ExtendedRequest): number {
   const items = [...request.disclose, ...implicitDisclose]
   const disclosed = items.reduce((sum, item) => sum + mostCredentials(item), 0)
@@ -30,14 +30,14 @@ export function boundsOf(extended: ExtendedRequest): MessageBounds {
   return messageBounds(mostProofs(extended), mostIndexValues(extended), message)
 }
 
-/** For each outer item a list, and for each attribute of its longest option an object with two numbers. */
+/** Counts one list for each outer item, and for each attribute of its longest option an object with two numbers. */
 function mostIndexValues({ request, implicitDisclose }: ExtendedRequest): number {
   const items = [...request.disclose, ...implicitDisclose]
   const longest = (item: Disjunction) => item.reduce((most, inner) => Math.max(most, inner.length), 0)
   return items.reduce((sum, item) => sum + 1 + 3 * longest(item), 0)
 }
 
-/** To be called before a submission is stored: its text is read no further than to the first proof, or value, that is too many.
+/** To be called before a submission is stored. Reading stops at the first proof or value above the limit.
  *  @throws {MalformedInput} also for a text that is not JSON */
 export function refuseTooMuch(text: string, extended: ExtendedRequest): void {
   mapShapeErrors(MalformedInput, () => readProofMessage(text, extended.request.type, boundsOf(extended)))

@@ -1,10 +1,10 @@
-/** A request may be written for a version of a scheme that this server does not have yet: then the schemes are brought up to date, and it is held against them once more
- *  (`spec/schemes-and-cli.md` 11.6). @module */
+/** A request may be written for a scheme version that this server does not have yet. Then the schemes are updated, and the request is checked once
+ *  more (`spec/schemes-and-cli.md` 11.6). @module */
 import { NotInSchemes } from './prepare-request.ts'
 
-/** @param accept holds a request against the schemes as they are then
- *  @param lookAgain brings them up to date; it may be in vain
- *  @throws what `accept` throws */
+/** @param accept checks the request against the current schemes
+ *  @param lookAgain updates the schemes; it may find no update
+ *  @throws errors of `accept`, unchanged */
 export async function acceptedByNewest<Accepted>(
   accept: () => Accepted,
   lookAgain: () => Promise<void>,

@@ -1,5 +1,5 @@
-/** The next session of a chain (spec 2.6, `spec/session-server.md` 15 steps 4 to 6): the answer of a `nextSession` URL as a request that may be
- *  started. Only JSON is read: what a session may do is decided by who started the first, never by a JWT that comes later. @module */
+/** The next session of a chain (spec 2.6, `spec/session-server.md` 15 steps 4 to 6): turns the answer of a `nextSession` URL into a request. Only
+ *  JSON is read. The requestor that started the first session decides what the chain may do, never a later JWT. @module */
 import { NextSessionError, RemoteError, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -7,10 +7,10 @@ import { askedSession } from '../protocol/unknown-members.ts'
 import { implicitDisclosures } from './implicit-disclosures.ts'
 import type { Outcome } from './result.ts'
 
-/** @param answer of the POST of the parent's result
- *  @param parent what was valid; its attributes are to be disclosed again
- *  @param accept whether the requestor of the parent may start it on this server, and the request as it is started; it is also given the names of
- *    members that nobody reads
+/** @param answer to the POST of the parent's result
+ *  @param parent a valid outcome; its attributes will be disclosed again
+ *  @param accept returns the request as it is started, and throws if the parent's requestor may not start it on this server; it also gets the names
+ *    of unknown members
  *  @returns null: there is no next session
  *  @throws {NextSessionError} */
 export function nextSessionRequest(
@@ -24,7 +24,7 @@ export function nextSessionRequest(
     throw new NextSessionError(`answer of nextSession.url: expected status 200 or 204, got ${answer.status}`)
   try {
     const { extended, unknown } = askedSession(answer.text, profile)
-    // before it is accepted: what is disclosed again counts among the keyshare schemes of an issuance (D13)
+    // set before `accept`: attributes that are disclosed again count among the keyshare schemes of an issuance (D13)
     return accept({ ...extended, implicitDisclose: implicitDisclosures(parent.disclosed) }, unknown)
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause

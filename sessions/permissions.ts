@@ -1,4 +1,5 @@
-/** Who may ask for what (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9): patterns of a requestor together with those of the server. @module */
+/** Permissions to ask for attributes, credentials and hosts (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9). The patterns of the requestor and of
+ *  the server are combined. @module */
 import { Unauthorized, WrongHost } from '../protocol/errors.ts'
 import { comparedHost, comparedPattern } from '../protocol/hosts.ts'
 import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
@@ -6,10 +7,10 @@ import type { Profile } from '../protocol/profiles.ts'
 import { attributeRequests, type ExtendedRequest } from '../protocol/request.ts'
 import { matchesGlob } from './glob.ts'
 
-/** The longest part of a host that a message shows. */
+/** The maximum length of a host in a message, in characters. */
 const MAX_SHOWN_HOST = 80
 
-/** Patterns of attributes and credential types: an identifier, or a front part of one and `.*`, or `*`. Patterns of hosts: shell globs. */
+/** Patterns of attributes and credential types: an identifier, a leading part of one followed by `.*`, or `*`. Patterns of hosts: shell globs. */
 export type Permissions = {
   readonly disclosePerms: readonly string[]
   readonly signPerms: readonly string[]
@@ -18,13 +19,13 @@ export type Permissions = {
   readonly hostPerms: readonly string[]
 }
 
-/** Without authentication the name is empty and there are no patterns but the server's. */
+/** Without authentication the name is empty, and only the patterns of the server apply. */
 export type Requestor = Permissions & { readonly name: string }
 
-/** Checked in this order: what is issued, what is disclosed, the host.
+/** Checks in this order: issued credentials, disclosed attributes, the host.
  *  @param server.urlHost host, with port, of the server's URL
- *  @param server.profile says whether ports are compared
- *  @throws {Unauthorized} with the first thing that is not allowed */
+ *  @param server.profile decides if ports are compared
+ *  @throws {Unauthorized} names the first item that is not allowed */
 export function checkPermissions(
   { request }: ExtendedRequest,
   who: Requestor,
@@ -44,15 +45,15 @@ export function checkPermissions(
   const member = request.type === 'signing' ? 'signPerms' : 'disclosePerms'
   const allowed = allows([...who[member], ...globals[member]])
   const refused = attributeRequests(request).find(({ type }) =>
-    // a credential as a whole is covered by the pattern for its attributes
+    // the pattern for the attributes of a credential also covers the credential as a whole
     isCredentialTypeId(type) ? !allowed(`${type}.*`) : !allowed(type),
   )
   if (refused !== undefined) throw new Unauthorized(refused.type)
   checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server)
 }
 
-/** Whether a requestor may revoke credentials of this type (`spec/session-server.md` 17).
- *  @param isKeyThere whether the issuer's private key for revocation is: without it the permission is worth nothing
+/** Checks that a requestor may revoke credentials of this type (`spec/session-server.md` 17).
+ *  @param isKeyThere true if this server has the issuer's private key for revocation; without it no revocation is possible
  *  @throws {Unauthorized} */
 export function checkRevokePermission(
   type: CredentialTypeId,
@@ -68,7 +69,7 @@ export function checkRevokePermission(
     throw new Unauthorized(`expected a credential type that revoke_perms allow, got ${type}`)
 }
 
-/** @returns whether an identifier, or a pattern of one, is covered by one of the patterns */
+/** @returns a function that is true if a pattern covers the identifier, or the pattern of identifiers */
 export function allows(patterns: readonly string[]): (id: string) => boolean {
   const given = new Set(patterns)
   return id => {

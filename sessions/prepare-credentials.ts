@@ -1,5 +1,5 @@
-/** The credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the key that signs each, its
- *  attributes and its validity. @module */
+/** Checks the credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the signing key, the attributes
+ *  and the validity of each. @module */
 import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
@@ -12,12 +12,12 @@ const DEFAULT_VALIDITY_MONTHS = 6
 export type Issuer = {
   readonly schemes: Schemes
   readonly nowSec: number
-  /** whether credentials of a type that supports revocation can be issued here */
+  /** true if this server can issue credentials of a type that supports revocation */
   readonly canIssueRevocable: (type: CredentialTypeId) => boolean
 }
 
-/** Fills in what the server decides: key, validity, names of random blind attributes.
- *  @param request of a type that is known, with every attribute that is required and none that is unknown
+/** Fills in the key, the validity and the names of random blind attributes.
+ *  @param request of a known type, with all required attributes and no unknown ones
  *  @throws {InvalidRequest} */
 export function prepareCredential(
   request: CredentialRequest,
@@ -34,7 +34,7 @@ export function prepareCredential(
   return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
 }
 
-/** The key that will sign, whatever counter the requestor wrote (Q10). */
+/** The key that will sign; the counter of the requestor is ignored (Q10). */
 function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: number): IssuerPublicKey {
   const issuer = issuerOf(credential)
   const counter = schemes.latestPrivateKey(issuer)?.counter
@@ -50,7 +50,7 @@ function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: 
   return key
 }
 
-/** A credential that says it can be revoked, and could not be, is worse than none. */
+/** Refuses a revocable credential that this server could never revoke. */
 function checkRevocable(
   { credential, revocationKey }: CredentialRequest,
   key: IssuerPublicKey,
@@ -63,7 +63,7 @@ function checkRevocable(
     throw new InvalidRequest(`${why} key ${issuerOf(credential)}-${key.counter} does not support it`)
 }
 
-/** Values that no requestor chooses. */
+/** Refuses values that a requestor cannot choose: random blind and revocation attributes. */
 function checkGiven({ attributes, credential }: CredentialRequest, type: CredentialType): void {
   for (const { id, isRandomBlind, isRevocation } of type.attributes) {
     if (!Object.hasOwn(attributes, attributeNameOf(id))) continue
@@ -73,8 +73,8 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
   }
 }
 
-/** The credential expires at the rounded time (spec 2.5), which must be in the future. It may lie beyond the expiry of the key, but the metadata
- *  attribute must hold it. */
+/** The credential expires at the rounded time (spec 2.5), which must be in the future. It may be later than the expiry of the key, but the metadata
+ *  attribute must be able to hold it. */
 function checkValidity({ credential }: CredentialRequest, validityAtSec: number, nowSec: number): void {
   if (wholeWeeks(validityAtSec) <= nowSec)
     throw new InvalidRequest(
@@ -93,14 +93,14 @@ function checkValidity({ credential }: CredentialRequest, validityAtSec: number,
   }
 }
 
-/** Calendar months in UTC; a day that the month does not have counts on into the next one. */
+/** Calendar months in UTC; a day that the month does not have overflows into the next month. */
 function monthsAfter(atSec: number, months: number): number {
   const date = new Date(atSec * 1000)
   date.setUTCMonth(date.getUTCMonth() + months)
   return Math.floor(date.getTime() / 1000)
 }
 
-/** For each random blind attribute the name of the one after it, none for the last: what apps compute and compare (Q11). */
+/** For each random blind attribute the name of the attribute after it, none for the last. Apps compute and compare these names (Q11). */
 function randomBlindIds({ attributes }: CredentialType): string[] {
   return attributes.flatMap(({ isRandomBlind }, position) => {
     const next = attributes[position + 1]

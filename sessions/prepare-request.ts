@@ -1,5 +1,5 @@
-/** What a request must satisfy before its session starts, beyond its own form (`spec/session-server.md` 6.1 step 4 and 6.7): what it names
- *  exists in the schemes, and this server serves it. @module */
+/** Checks a request before its session starts, in addition to its form (`spec/session-server.md` 6.1 step 4 and 6.7): its identifiers exist in the
+ *  schemes, and this server supports it. @module */
 import { InvalidRequest } from '../protocol/errors.ts'
 import {
   type AttributeRequestId,
@@ -25,12 +25,13 @@ export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable'> & {
   readonly augmentAllowed: boolean
 }
 
-/** The request names what a scheme of this server does not have, or leaves out what that scheme requires: another version of the scheme may say otherwise. */
+/** The request names an identifier that a scheme of this server does not have, or omits a required attribute. Another version of the scheme may
+ *  accept it. */
 export class NotInSchemes extends InvalidRequest {}
 
-/** The request as its session has it: with the keys, validities and names of random blind attributes of the credentials it issues.
- *  @throws {InvalidRequest} with the first thing that is wrong
- *  @throws {NotInSchemes} if that may fit another version of the schemes */
+/** The request as the session stores it: with keys, validities and names of random blind attributes for the credentials to issue.
+ *  @throws {InvalidRequest} names the first error
+ *  @throws {NotInSchemes} if another version of the schemes may accept the request */
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
@@ -52,8 +53,8 @@ function credentialsOf(request: SessionRequest): readonly CredentialRequest[] {
   return request.type === 'issuing' ? request.credentials : []
 }
 
-/** Schemes, then issuers, credential types and attributes; of what is unknown the parts that are unknown too, but no attribute of an
- *  unknown type. */
+/** Lists unknown schemes, then issuers, credential types and attributes. The unknown parts of an unknown identifier are listed too, except attributes
+ *  of an unknown type. */
 function checkKnown(request: SessionRequest, schemes: Schemes): void {
   const types = [
     ...credentialsOf(request).flatMap(namedIn),
@@ -80,7 +81,7 @@ function namedIn({ credential, attributes }: CredentialRequest): AttributeReques
   return [credential, ...Object.keys(attributes).map(name => attributeTypeId(credential, name))]
 }
 
-/** Random blind attributes and that of revocation get their values when the credential is issued. */
+/** Random blind attributes and the revocation attribute get their values when the credential is issued. */
 function checkRequired(credentials: readonly CredentialRequest[], schemes: Schemes): void {
   const missing = credentials.flatMap(({ credential, attributes }) =>
     (schemes.credentialType(credential)?.attributes ?? [])
@@ -115,7 +116,7 @@ function checkReturnUrl(
     throw new InvalidRequest('cannot augment empty client return url: expected a clientReturnUrl')
 }
 
-/** The rule that replaces rule 2 of spec 2.4 in some profiles and needs the schemes (D10). */
+/** This rule replaces rule 2 of spec 2.4 in some profiles; it needs the schemes (D10). */
 function checkSingletons(request: SessionRequest, schemes: Schemes): void {
   for (const inner of request.disclose.flat()) {
     const types = new Set<CredentialTypeId>(inner.map(({ type }) => credentialTypeOf(type)))
@@ -127,8 +128,8 @@ function checkSingletons(request: SessionRequest, schemes: Schemes): void {
   }
 }
 
-/** Where an issuance message has place for one keyshare server alone (spec 4.6 rule 5, D13), refused is what no choice of the user can bring
- *  down to one. */
+/** In some profiles an issuance message has room for only one keyshare server (spec 4.6 rule 5, D13). The request is refused if every choice of the
+ *  user needs more than one. */
 function checkKeyshareSchemes({ request, implicitDisclose }: ExtendedRequest, schemes: Schemes): void {
   const issued = credentialsOf(request).map(({ credential }) => credential)
   const disclose = [...request.disclose, ...implicitDisclose].map(disjunction =>
@@ -153,7 +154,7 @@ function keyshareSchemes(ids: readonly AttributeRequestId[], schemes: Schemes): 
   return ids.map(schemeOf).filter(id => schemes.scheme(id)?.keyshareServer)
 }
 
-/** The request as its session has it: with `augmentReturnUrl`, the return URL carries the requestor token (spec 2.3).
+/** With `augmentReturnUrl`, adds the requestor token to the return URL (spec 2.3).
  *  @param requestorToken secret */
 export function withReturnToken(extended: ExtendedRequest, requestorToken: string): ExtendedRequest {
   const { augmentReturnUrl, clientReturnUrl } = extended.request

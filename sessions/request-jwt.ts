@@ -1,5 +1,5 @@
-/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): who signed one, and what it asks for. The method of a requestor
- *  decides the algorithm; no JWT chooses the key or the check it gets. No text of a JWT but the name in it stands in an error. @module */
+/** Verifies signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4) and reads their claims. The configured method of a requestor
+ *  decides the algorithm; a JWT cannot choose its key or its check. Of the texts in a JWT, errors quote only the name. @module */
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest, SignedRequestTooOld } from '../protocol/errors.ts'
@@ -25,7 +25,7 @@ export type RequestJwtFacts = {
   readonly profile: Profile
 }
 
-/** What the claims ask for.
+/** Reads the request from the claims.
  *  @throws {InvalidRequest} */
 export type ReadClaims<Asked> = (claims: JsonObject, profile: Profile) => Asked
 
@@ -39,10 +39,10 @@ const KINDS: readonly Kind[] = [
   { type: 'issuing', subjects: ['issue_request', 'issuing'], field: 'iprequest' },
 ]
 
-/** @param text a JWT, white space around it ignored
- *  @param requestors those that sign; others are unknown here
+/** @param text a JWT; white space around it is ignored
+ *  @param requestors the requestors that sign; others are unknown here
  *  @param read `sessionRequestOf`, `revocationRequestOf`
- *  @throws {InvalidRequest} if it is no JWT of one of them, or not for now, or asks for nothing that `read` takes
+ *  @throws {InvalidRequest} if the text is not a valid JWT of one of them, or if `read` refuses its claims
  *  @throws {SignedRequestTooOld} */
 export async function verifyRequestJwt<Asked>(
   text: string,
@@ -74,7 +74,7 @@ type Decoded = {
   readonly claims: JsonObject
 }
 
-/** What the JWT says, before anybody has checked who says so. */
+/** Decodes the JWT without checking its signature. */
 function decode(jwt: string): Decoded {
   const parts = jwt.split('.')
   const [header = '', claims = ''] = parts
@@ -82,7 +82,7 @@ function decode(jwt: string): Decoded {
     throw unauthenticated('a JWT of three parts')
   const head = readJwsPart(header, 'its header')
   const decoded = { jwt, header: head, claims: readJwsPart(claims, 'its claims') }
-  if (head.crit !== undefined) throw unauthenticated('no crit in its header') // could change what is signed
+  if (head.crit !== undefined) throw unauthenticated('no crit in its header') // an extension could change which bytes are signed
   if (head.alg === ALGORITHMS.hmac) return { ...decoded, method: 'hmac' }
   if (head.alg === ALGORITHMS.publickey) return { ...decoded, method: 'publickey' }
   throw unauthenticated('the algorithm HS256 or RS256')
@@ -92,7 +92,7 @@ function unauthenticated(expected: string): InvalidRequest {
   return new InvalidRequest(`request could not be authenticated: JWT: expected ${expected}`)
 }
 
-/** `kid` goes before `iss`. */
+/** `kid` has precedence over `iss`. */
 function requestorName({ kid }: JsonObject, claims: JsonObject): string {
   if (kid === undefined) return mapShapeErrors(InvalidRequest, () => readString(claims.iss, 'JWT: iss'))
   if (typeof kid !== 'string') throw new InvalidRequest('requestor name was not a string: kid')
@@ -118,7 +118,7 @@ function isSignature(signed: Buffer, key: KeyObject, signature: Buffer): boolean
   return verify('sha256', signed, key, signature)
 }
 
-/** A time that is absent or 0 is right. Of several that are wrong the error names the last. */
+/** A time that is absent or 0 is accepted. */
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const [exp, iat, nbf] = [timeOf(claims, 'exp'), timeOf(claims, 'iat'), timeOf(claims, 'nbf')]
   if (isOfFuture(nbf, nowSec))
@@ -172,7 +172,7 @@ function isGiven(json: JsonValue | undefined): boolean {
   return json !== undefined && json !== null && json !== ''
 }
 
-/** A request to revoke, whatever the `sub` (`spec/session-server.md` 17).
+/** A request to revoke, for any `sub` (`spec/session-server.md` 17).
  *  @throws {InvalidRequest} */
 export function revocationRequestOf({ revrequest }: JsonObject, profile: Profile): RevocationRequest {
   return inBody(() => parseRevocationRequest(revrequest, profile))

@@ -1,5 +1,5 @@
-/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4): the session result as a JWT, and the form of an older API server. Made anew
- *  for every reader, so that `iat` is now. @module */
+/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4): the session result as a JWT, and the form of an older API server. Each read
+ *  makes a new JWT, so that `iat` is the current time. @module */
 import { type KeyObject, sign as signBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { writeJson } from '../protocol/json.ts'
@@ -7,13 +7,13 @@ import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
 import type { Outcome } from './result.ts'
 
-/** What results are signed with. */
+/** The key that signs results, and its name. */
 export type ResultSigner = {
   /** `iss`; empty: left out */
   readonly issuer: string
   /** RSA; secret */
   readonly privateKey: KeyObject
-  /** what verifies the results */
+  /** the key that verifies the results */
   readonly publicKeyPem: string
 }
 
@@ -50,7 +50,7 @@ const LEGACY_SUBJECTS = {
   issuing: 'issue_result',
 } as const
 
-/** @param outcome what `outcomeToShow` lets through
+/** @param outcome as returned by `outcomeToShow`
  *  @returns the JWT; it holds attribute values */
 export function signLegacyProof(
   outcome: Outcome | null,
@@ -74,7 +74,7 @@ export function signLegacyProof(
 
 const HEADER = base64url(JSON.stringify({ alg: 'RS256', typ: 'JWT' }))
 
-/** Beside the event loop, which would stand still for a third of a millisecond. */
+/** Signs in the thread pool; on the event loop it would block all other work for a third of a millisecond. */
 const signBeside = promisify(signBytes)
 
 async function sign(claims: object, { privateKey }: ResultSigner): Promise<string> {

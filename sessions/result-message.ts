@@ -1,5 +1,5 @@
-/** The result of a session as it is posted to its requestor (`spec/session-server.md` 14 and 15): a JWT where there is a key, made anew each time,
- *  else JSON. @module */
+/** The session result as it is posted to the requestor (`spec/session-server.md` 14 and 15): a new JWT each time if there is a key, otherwise JSON.
+ *  @module */
 import { writeJson } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type ResultFacts, resultToPost } from './result.ts'

@@ -1,4 +1,5 @@
-/** The session result (spec 2.8, `spec/session-server.md` 13.2): what is stored when a session ends, and what a requestor reads. @module */
+/** The session result (spec 2.8, `spec/session-server.md` 13.2): the value that is stored when a session ends, and the body that a requestor reads.
+ *  @module */
 import type { RemoteErrorObject } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
@@ -13,16 +14,16 @@ export type ProofStatus =
   | 'MISSING_ATTRIBUTES'
   | 'EXPIRED'
 
-/** The time for which a finished session is kept, unless a setting says otherwise (spec 3, D4). */
+/** Retention of a finished session, unless a setting overrides it (spec 3, D4). */
 export const RESULT_KEPT_MS = 5 * 60_000
 
-/** The outcome of a session: a judgement of what the app submitted, or an error that cancelled it, or nothing. Secret. */
+/** The outcome of a session: a judgement of the submission, an error that cancelled the session, or neither. Secret. */
 export type Outcome = {
   readonly proofStatus?: ProofStatus
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
-  /** what was signed in a signature session: the signed message as the app sent it, but for the timestamp server that was asked; plain JSON */
+  /** the signed message of a signature session as the app sent it, except that it names the timestamp server that was asked; plain JSON */
   readonly signature?: object
-  /** what readers of a session that was followed by another need to find that one */
+  /** set if another session followed; a reader of this result finds that session by it */
   readonly nextSession?: NextSessionFacts
   readonly error?: RemoteErrorObject
 }
@@ -32,11 +33,11 @@ export type NextSessionFacts = {
   readonly requestorToken: string
   readonly clientToken: string
   readonly type: SessionType
-  /** as in its request; empty: that of the server's URL */
+  /** as in its request; empty: the host of the server's URL */
   readonly host: string
 }
 
-/** What a check comes to. */
+/** The outcome of a check. */
 export type Judgement = Outcome & { readonly proofStatus: ProofStatus }
 
 /** The column `result`. */
@@ -44,35 +45,35 @@ export function storeOutcome(outcome: Outcome): StoredValue<Outcome> {
   return restoreOutcome(JSON.stringify(outcome))
 }
 
-/** @param text what `storeOutcome` wrote */
+/** @param text written by `storeOutcome` */
 export function restoreOutcome(text: string): StoredValue<Outcome> {
-  return new StoredValue(text, json => json as Outcome) // this program's own writing
+  return new StoredValue(text, json => json as Outcome) // written by this program
 }
 
 export type ResultFacts = {
   readonly requestorToken: string
   readonly status: string
   readonly type: SessionType
-  /** null: none yet, or none at all */
+  /** null: no outcome yet, or none at all */
   readonly outcome: Outcome | null
   readonly profile: Pick<Profile, 'resultError' | 'legacyResult'>
-  /** the session request has the form before conjunctions */
+  /** true: the session request has the form before conjunctions */
   readonly isLegacy: boolean
 }
 
 const FINAL: readonly string[] = ['DONE', 'CANCELLED', 'TIMEOUT']
 
-/** Before the final status nothing of an outcome shows, whatever is stored already. */
+/** Hides a stored outcome until the status is final. */
 export function outcomeToShow(status: string, outcome: Outcome | null): Outcome | null {
   return FINAL.includes(status) ? outcome : null
 }
 
-/** The body of `GET /session/{requestorToken}/result`; what is not there yet is left out. */
+/** The body of `GET /session/{requestorToken}/result`; members without a value are left out. */
 export function sessionResult(facts: ResultFacts): object {
   return resultToPost({ ...facts, outcome: outcomeToShow(facts.status, facts.outcome) })
 }
 
-/** What a requestor is sent while it is asked for the next session of a chain: the outcome before the session has ended (`decisions.md`, chain). */
+/** The result that is posted to get the next session of a chain: it has the outcome before the session has ended (`decisions.md`, chain). */
 export function resultToPost(facts: ResultFacts): object {
   const { proofStatus, disclosed = [], signature, error, nextSession } = facts.outcome ?? {}
   const isFlat = facts.isLegacy && facts.profile.legacyResult === 'legacy'

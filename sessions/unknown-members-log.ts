@@ -1,17 +1,17 @@
-/** The log of members of session requests that nobody reads: each name once per requestor, so that somebody sees a name that is misspelt, and nobody
- *  can fill the log or the memory. A value never stands there, nor a name that could be one. @module */
-/** The most names that are logged of one requestor; the names of requestors are those of the settings. */
+/** Logs unknown members of session requests, which are ignored: each name once per requestor. So a misspelt name is seen, and a requestor cannot fill
+ *  the log or the memory. Values are never logged, nor names that could be values. @module */
+/** The maximum number of names logged for one requestor. The names of requestors come from the settings, so their number is bounded too. */
 const MAX_NAMES = 16
-/** A member name as somebody would misspell it. */
+/** A name that could be a misspelt member name. */
 const WORD = /^[\w@.-]{1,48}$/
 const NO_WORD = '(no word)'
 
-/** @param requestor name, empty without authentication: of the one who sent the request, or who started the chain that it continues
- *  @param names of members that nobody reads
- *  @param trace id of the trace in which the session is asked for */
+/** @param requestor name of the requestor that sent the request or started the chain; empty without authentication
+ *  @param names of unknown members
+ *  @param trace id of the trace in which the session is requested */
 export type NoteUnknownMembers = (requestor: string, names: readonly string[], trace?: string) => void
 
-/** One of them for a server, wherever requests come from. */
+/** To be created once for each server, so that all requests share its memory. */
 export function unknownMembersLog(log: {
   readonly warn: (facts: object, message: string) => void
 }): NoteUnknownMembers {

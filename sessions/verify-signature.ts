@@ -1,5 +1,5 @@
-/** Says of an attribute-based signature that was kept what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). It asks nobody:
- *  a timestamp counts when its key is among those that the caller trusts. @module */
+/** Verifies a stored attribute-based signature (`spec/cryptography.md` 12.6) and returns its message, attributes and time. It makes no network calls:
+ *  a timestamp counts if the caller trusts its key. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { verifyProofs } from '../crypto/proof-list.ts'
 import { timestampNonce } from '../crypto/timestamp.ts'
@@ -12,14 +12,14 @@ import type { ProofStatus } from './result.ts'
 const ED25519_KEY_BYTES = 32
 
 export type SignatureFacts = {
-  /** `VALID`: everything else here is so; otherwise nothing of it counts */
+  /** `VALID`: all other members are proved; otherwise none of them counts */
   readonly proofStatus: ProofStatus
   readonly message: string
-  /** when it was stamped, Unix seconds; null: it bears no stamp and was judged as of now */
+  /** time of the timestamp, Unix seconds; null: there is none, and the signature was judged as of now */
   readonly timeSec: number | null
-  /** of its stamp, in Base64; null: it bears none */
+  /** key of the timestamp, in Base64; null: there is no timestamp */
   readonly timestampKey: string | null
-  /** what was disclosed with it; none unless the numbers are right */
+  /** the attributes disclosed with it; empty unless the proofs are right */
   readonly disclosed: readonly DisclosedAttribute[]
 }
 
@@ -27,13 +27,13 @@ export type SignatureToVerify = {
   /** a signed message, or a session result that holds one: JSON */
   readonly text: string
   readonly schemes: Schemes
-  /** Ed25519 keys of timestamp servers that are trusted */
+  /** trusted Ed25519 keys of timestamp servers */
   readonly stampKeys: readonly Uint8Array[]
   readonly nowSec: number
   readonly arithmetic: Arithmetic
 }
 
-/** @throws {Error} if it is no signature, or one with a key that its issuer does not have */
+/** @throws {Error} if the text is not a signature, or names a key that its issuer does not have */
 export async function verifyKeptSignature(kept: SignatureToVerify): Promise<SignatureFacts> {
   const { schemes, stampKeys, nowSec, arithmetic } = kept
   const text = signedMessageIn(kept.text)
@@ -54,7 +54,7 @@ export async function verifyKeptSignature(kept: SignatureToVerify): Promise<Sign
   }
 }
 
-/** A session result holds the signed message as its `signature`, which in the message itself is a list. */
+/** A session result holds the signed message in its member `signature`. In a signed message, `signature` is a list. */
 function signedMessageIn(text: string): string {
   const json = parsed(text)
   if (typeof json !== 'object' || json === null || !('signature' in json) || json.signature === null)
@@ -71,7 +71,7 @@ function parsed(text: string): unknown {
 }
 
 /** @param text Base64
- *  @param option that held it */
+ *  @param option name of the option that held it */
 export function parseStampKey(text: string, option: string): Uint8Array {
   const key = Buffer.from(text, 'base64')
   if (key.length !== ED25519_KEY_BYTES)
