@@ -1,21 +1,20 @@
 /** Time as an argument: two readings, timers, and pauses. @module */
 
-/** What `setTimeout` gives and `clearTimeout` takes. */
+/** Type of the handle that `setTimeout` returns and `clearTimeout` accepts. */
 export type Timer = object
 
 export interface Clock {
-  /** Unix ms as this process counts them: read from the system once, at its start, and counted since then by a clock that nobody can set. Waits,
-   *  leases, deadlines and what is stored of them are in this time. */
+  /** Unix ms of this process: read from the system once at its start, then counted by a monotonic clock, which cannot be set. Waits, leases,
+   *  deadlines and their stored values use this time. */
   now(): number
-  /** Unix ms by the clock of the system, which may be set at any moment: for what others have written, or will read. */
+  /** Unix ms of the system clock, which may be set at any moment: for times that other programs wrote or will read. */
   wallNow(): number
   /** @param ms at most 2^31 - 1 */
   setTimeout(callback: () => void, ms: number): Timer
   clearTimeout(timer: Timer): void
 }
 
-/** @param keepsAlive whether the process goes on for as long as a timer is set: a command that only waits would end otherwise, and a server that is
- *  stopped would not end */
+/** @param keepsAlive true: a pending timer keeps the process alive. A command that only waits needs true; a stopping server needs false. */
 export function createSystemClock({ keepsAlive = false } = {}): Clock {
   const beganAt = Date.now() - performance.now()
   return {
@@ -25,16 +24,16 @@ export function createSystemClock({ keepsAlive = false } = {}): Clock {
       const timer = setTimeout(callback, ms)
       return keepsAlive ? timer : timer.unref()
     },
-    clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout), // one of those it gave
+    clearTimeout: timer => clearTimeout(timer as NodeJS.Timeout), // returned by setTimeout above
   }
 }
 
-/** Milliseconds with fractions, by the clock that nobody sets: of two readings the difference counts. */
+/** Milliseconds with fractions, by a monotonic clock. Only the difference of two readings has a meaning. */
 export function preciseNow(): number {
   return performance.now()
 }
 
-/** Ends after `ms`, or as soon as `signal` is aborted: it is for the caller to look which of them it was. */
+/** Resolves after `ms`, or as soon as `signal` is aborted. The caller checks the signal to see which it was. */
 export function pause(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   ms: number,

@@ -1,23 +1,24 @@
-/** Files of web servers, bounded in time, bytes and redirects. Who answers is not trusted: whoever asks knows the hash or the signature of what should come. @module */
+/** Downloads from web servers, bounded in time, bytes and redirects. The servers are not trusted: the caller checks the hash or the signature of the
+ *  file. @module */
 import type { Clock } from './clock.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { type Limit, timeLimit } from './limit.ts'
 
 /** The body of the answer to a GET.
- *  @throws {DownloadFailure} for any status but 200, and if there is more than that */
+ *  @throws {DownloadFailure} for any status but 200, for more than `maxBytes`, and if no complete file arrives */
 export type Download = (url: string, maxBytes: number) => Promise<Buffer>
 
-/** The file did not come; the message names its address. */
+/** The download failed; the message names its address. */
 export class DownloadFailure extends Error {
   override readonly name = 'DownloadFailure'
 }
 
-/** The longest time for one file, redirects included. */
+/** The maximum time for one file, including redirects. */
 const FILE_MS = 20_000
 const MAX_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** @param stop gives up before that */
+/** @param stop aborts the download */
 export function createDownload(
   deps: { readonly fetch: Fetch; readonly clock: Clock },
   stop?: AbortSignal,

@@ -1,17 +1,17 @@
-/** `fetch` through the proxies that the environment names: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `NO_PROXY` for hosts that are called directly. This
- *  machine is always called directly. Without these variables it is the `fetch` of Node, and nothing else is loaded. @module */
+/** `fetch` through the proxies of the environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http; hosts in `NO_PROXY` are called directly. This
+ *  machine is always called directly. Without these variables it is the `fetch` of Node, and no library is loaded. @module */
 import type { Fetch } from './fetch.ts'
 
-/** Variables of a process; a name in small letters wins over one in capitals. */
+/** Variables of a process; a name in lower case has precedence over one in upper case. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting of a proxy that cannot be used. The text does not quote it: it may hold a password. */
+/** A proxy setting that cannot be used. The text does not quote it, because it may hold a password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
 }
 
 type Proxies = {
-  /** address of the proxy for this kind of addresses; empty: none */
+  /** address of the proxy for http addresses; empty: none */
   readonly http: string
   readonly https: string
   readonly noProxy: string
@@ -19,7 +19,7 @@ type Proxies = {
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/
 
-/** @throws {ProxyError} if a proxy has no address of http or https */
+/** @throws {ProxyError} if a proxy does not have an http or https address */
 export function environmentFetch(environment: Environment): Fetch {
   const proxies = {
     http: addressIn(environment, 'HTTP_PROXY'),
@@ -31,7 +31,7 @@ export function environmentFetch(environment: Environment): Fetch {
 
 let ofProcess: Fetch | null = null
 
-/** By the environment of this process, which is read at the first call.
+/** Uses the environment of this process, which is read at the first call.
  *  @throws {ProxyError} */
 export const systemFetch: Fetch = (input, init) => {
   ofProcess ??= environmentFetch(process.env)
@@ -52,10 +52,10 @@ function fetchThrough(proxies: Proxies): Fetch {
   }
 }
 
-/** The library is loaded for those who need it: that takes longer than the start of a command. */
+/** Loads the library at the first use, because that takes longer than the start of a command. */
 async function openAgent({ http, https, noProxy }: Proxies): Promise<ThroughProxy> {
   const { EnvHttpProxyAgent, fetch } = await import('undici')
-  // a request of http is sent to the proxy as it is: many proxies open tunnels to port 443 alone
+  // an http request goes to the proxy without a tunnel, because many proxies open tunnels to port 443 only
   const dispatcher = new EnvHttpProxyAgent({
     httpProxy: http || https,
     httpsProxy: https || http,
@@ -73,7 +73,7 @@ function valueIn(environment: Environment, name: string): string {
   return (environment[name.toLowerCase()] || environment[name] || '').trim()
 }
 
-/** Without a scheme it is http, as other programs take it. */
+/** An address without a scheme counts as http, as in other programs. */
 function addressIn(environment: Environment, name: string): string {
   const text = valueIn(environment, name)
   if (text === '') return ''

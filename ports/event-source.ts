@@ -1,4 +1,4 @@
-/** Event streams of other servers: bounded in the time until one begins, in the length of an event and in the time without any. @module */
+/** Event streams of other servers. Limits apply to the time until the answer, the length of an event, and the silence between data. @module */
 import { EventTooLong, eventsIn } from './event-stream.ts'
 import { fetchWithin } from './fetch.ts'
 import { type Limit, timeLimit } from './limit.ts'
@@ -7,25 +7,25 @@ import { checkAddress, type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
 export const STREAM_TYPE = 'text/event-stream'
 
 export type StreamLimits = {
-  /** the longest time until the server has answered */
+  /** maximum time until the server has answered */
   readonly headMs: number
-  /** the longest time in which nothing comes; null: any */
+  /** maximum time without data; null: no limit */
   readonly silenceMs: number | null
-  /** the longest event */
+  /** maximum length of an event */
   readonly maxCharacters: number
 }
 
-/** The answer of a server that was asked for a stream. Disposing of it ends the connection. */
+/** The answer of a server that was asked for a stream. Disposing it closes the connection. */
 export type OpenedStream = Disposable & {
   readonly status: number
   readonly contentType: string | null
-  /** the data of each event, until the server ends the stream; fails when the connection breaks, and at a limit */
+  /** the data of each event until the server ends the stream; throws if the connection breaks or a limit is reached */
   readonly events: AsyncIterable<string>
 }
 
-/** Resolves with the head of the answer: whoever asks the server for something else from then on misses no event.
+/** Resolves when the head of the answer has arrived. A caller that then makes another request to the server misses no event.
  *  @param stop ends the stream
- *  @throws what `fetch` throws, which may quote the address */
+ *  @throws errors of `fetch`, which may quote the address */
 export async function openEventStream(
   { fetch, clock }: OutgoingDeps,
   url: string,
@@ -52,7 +52,7 @@ export async function openEventStream(
   }
 }
 
-/** Whatever comes, be it a comment, breaks the silence. */
+/** All data restarts the limit, even a comment. */
 async function* heard(
   { body }: Response,
   limit: Limit,
@@ -64,12 +64,12 @@ async function* heard(
   }
 }
 
-/** The data of each event of a server that a scheme or a setting names, until the server ends the stream or `stop` does. Nothing that it says is
- *  trusted, it gets no credentials, and no error says where it is.
+/** The data of each event of a server that a scheme or a setting names, until the server or `stop` ends the stream. The server is not trusted and
+ *  gets no credentials. No error contains its address.
  *  @throws {OutgoingFailure} */
 export type ListenTo = (url: string, stop: AbortSignal) => AsyncIterable<string>
 
-/** Three times as long as the servers that are followed are silent. */
+/** `silenceMs` is three times the longest silence of the followed servers. */
 const FOLLOWED: StreamLimits = { headMs: 4_000, silenceMs: 3 * 60_000, maxCharacters: 2 ** 20 }
 
 export function createEventSource(deps: OutgoingDeps): ListenTo {
@@ -84,7 +84,7 @@ export function createEventSource(deps: OutgoingDeps): ListenTo {
       if (stop.aborted) return
       if (error instanceof OutgoingFailure) throw error
       if (error instanceof EventTooLong) throw new OutgoingFailure(error.message)
-      throw new OutgoingFailure('expected an event stream that goes on, got none') // whatever fetch says may quote the address
+      throw new OutgoingFailure('expected an event stream that goes on, got none') // errors of fetch may quote the address
     }
   }
 }

@@ -1,14 +1,15 @@
-/** The one reader of server-sent events. The parser of the library keeps what has not ended, however long that grows and however small the pieces are in
- *  which it comes; so it is fed whole lines, and the characters of an event are counted here. @module */
+/** The only reader of server-sent events. The parser of the library buffers an unfinished event without a limit. So it is fed whole lines, and this
+ *  file counts the characters of each event. @module */
 import { createParser } from 'eventsource-parser'
 
-/** An event, or a line, that is longer than its reader wants. */
+/** An event or a line is longer than the limit of its reader. */
 export class EventTooLong extends Error {
   override readonly name = 'EventTooLong'
 }
 
-/** The data of each event, whatever its name. Comments, events without data and an event that the end of the stream cuts off are left out.
- *  @param maxCharacters of one event, with all of its lines but comments
+/** The data of each event, regardless of the event name. Comments, events without data, and an event that the end of the stream cuts off are left
+ *  out.
+ *  @param maxCharacters of one event, including all its lines except comments
  *  @throws {EventTooLong} */
 export async function* eventsIn(
   chunks: AsyncIterable<Uint8Array>,
@@ -33,15 +34,15 @@ export async function* eventsIn(
   }
 }
 
-/** Lines that arrive in pieces: what was looked at once is not looked at again. */
+/** Splits pieces into lines; each character is scanned only once. */
 class Lines {
   readonly #decoder = new TextDecoder()
   #begun: string[] = []
   #isAfterCr = false
-  /** characters of the line that has not ended yet */
+  /** number of characters in the unfinished line */
   begunLength = 0
 
-  /** @returns the lines that end in this piece, by CR, LF or both, without their ends */
+  /** @returns the lines that end in this piece, without their line ends (CR, LF or both) */
   endingIn(piece: Uint8Array): string[] {
     const decoded = this.#decoder.decode(piece, { stream: true })
     if (decoded === '') return []

@@ -1,15 +1,15 @@
-/** The calls of HTTP that this program makes: each has a limit in time, and what is read of an answer has one in bytes. @module */
+/** All HTTP calls of this program go through these functions: a time limit for each call, a size limit for each body. @module */
 import type { Limit } from './limit.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/** An answer that is longer than its reader wants. */
+/** An answer is longer than the limit of its reader. */
 export class BodyTooLong extends Error {
   override readonly name = 'BodyTooLong'
 }
 
-/** The head of the answer, whatever its status. A redirect is an answer and is not followed, unless `init` says so.
- *  @throws what `fetch` throws, which may quote the address */
+/** Resolves with the head of the answer, for any status. A redirect is returned and not followed, unless `init` says so.
+ *  @throws errors of `fetch`, which may quote the address */
 export function fetchWithin(
   limit: Limit,
   fetch: Fetch,
@@ -19,7 +19,7 @@ export function fetchWithin(
   return fetch(url, { redirect: 'manual', ...init, signal: limit.signal })
 }
 
-/** Counts what arrives, unpacked: a length that is announced proves nothing.
+/** Counts the bytes that arrive, after decompression; the announced length is not trusted.
  *  @throws {BodyTooLong} as soon as more than `maxBytes` have arrived */
 export async function readBounded({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []

@@ -1,19 +1,19 @@
-/** The time that a call to others may take. A limit is `Disposable`: with `using`, no timer stays when the call is over, however it ended. @module */
+/** The time limit of a call to another server. A limit is `Disposable`: with `using`, its timer is always cleared at the end of the call. @module */
 import type { Clock } from './clock.ts'
 
 export type Limit = Disposable & {
-  /** aborted when the time is over, when whoever may stop the call does, and at the end of the limit, so that nothing goes on that nobody reads */
+  /** aborted when the time has elapsed, when `stop` is aborted, and when the limit is disposed, so that no unread work continues */
   readonly signal: AbortSignal
-  /** whether it was the time that ended it */
+  /** true: the time has elapsed */
   readonly isOver: boolean
-  /** The time begins anew. @param ms null: it has no end any more */
+  /** Restarts the time. @param ms null: no time limit from now on */
   restart(ms: number | null): void
 }
 
-/** Why whatever a limit ends is ended. It is made once: one with a stack of its own for each call would cost more than the limit. */
+/** The reason of every abort by a limit. It is shared, because an error with its own stack for each call would cost more than the limit. */
 const ENDED = new DOMException('This operation was aborted', 'AbortError')
 
-/** @param stop ends it sooner */
+/** @param stop aborts the signal earlier */
 export function timeLimit(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   ms: number,

@@ -1,26 +1,26 @@
-/** Whether mail for a domain can arrive (`spec/keyshare-server.md` 13.2): by its MX records, or without any by its own addresses. A name server that says
- *  that there is no such domain is believed; one that does not answer says nothing. @module */
+/** Checks if a domain accepts mail (`spec/keyshare-server.md` 13.2): by its MX records, or without any by its own addresses. The answer of a name
+ *  server that the domain does not exist is believed. Without an answer the state is unknown. @module */
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from './clock.ts'
 import { timeLimit } from './limit.ts'
 
-/** `unknown`: nobody who could know has answered. */
+/** `unknown`: no name server gave a usable answer. */
 export type DomainState = 'takes mail' | 'takes none' | 'unknown'
 
 export type DomainCheck = (domain: string) => Promise<DomainState>
 
-/** What is asked of DNS, as `Resolver` of Node has it. */
+/** The DNS queries, as `Resolver` of Node provides them. */
 export type Dns = {
   resolveMx(name: string): Promise<readonly { readonly exchange: string; readonly priority: number }[]>
   resolve4(name: string): Promise<readonly string[]>
   resolve6(name: string): Promise<readonly string[]>
 }
 
-/** The longest time for all that is asked about one domain: shorter than a call of HTTP may be handled. */
+/** The maximum time for all queries about one domain; it is shorter than the time limit of an HTTP request. */
 const CHECK_MS = 3_000
-/** The most mail hosts of a domain whose addresses are asked for. */
+/** The maximum number of mail hosts of a domain whose addresses are queried. */
 const MAX_HOSTS = 5
-/** The codes by which a name server says that there is no such name, or nothing of that kind under it. */
+/** Codes of the answers "no such name" and "no such records for this name". */
 const NO_NAME = 'ENOTFOUND'
 const NO_DATA = 'ENODATA'
 
@@ -43,7 +43,7 @@ async function check(domain: string, dns: Dns): Promise<DomainState> {
   if (hosts === 'unknown') return 'unknown'
   if (hosts === 'no such name') return 'takes none'
   if (hosts.length === 0) return hasAddress(domain, dns)
-  // an empty name is how a domain says that it takes no mail
+  // an empty name means that the domain accepts no mail
   const names = hosts
     .toSorted((a, b) => a.priority - b.priority)
     .flatMap(({ exchange }) => (exchange === '' || exchange === '.' ? [] : [exchange]))

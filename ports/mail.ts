@@ -1,6 +1,6 @@
-/** Mail as this program sends it: one message to one address, by one SMTP server that the operator names. STARTTLS is used wherever it is offered, with a
- *  certificate that is checked; nothing is kept between two messages. Fields are made from addresses that were parsed, so that nobody's text gets into
- *  a header. No failure says to whom a message was: what a server answers may quote that, so of it the status alone is kept. @module */
+/** Sends one message to one address through the SMTP server of the operator. STARTTLS is used if the server offers it, and the certificate is
+ *  checked. No connection is reused. Fields are made from parsed addresses only, so that no outside text gets into a header. No error names the
+ *  recipient: an answer of the server may quote it, so only its status is kept. @module */
 import { createTransport } from 'nodemailer'
 import type { Clock } from './clock.ts'
 import { timeLimit } from './limit.ts'
@@ -8,17 +8,17 @@ import { timeLimit } from './limit.ts'
 export type MailServer = {
   readonly host: string
   readonly port: number
-  /** the name that its certificate must bear: TLS is required; null: TLS where it is offered, under the name of the host */
+  /** the name in the server's certificate, and TLS is required; null: TLS if offered, with the name of the host */
   readonly tlsName: string | null
-  /** secret; null: the server asks for none. They leave only over TLS, or to this machine */
+  /** secret; null: the server requires none. They are sent only over TLS, or to this machine */
   readonly credentials: { readonly user: string; readonly password: string } | null
 }
 
-/** An address of which every part was parsed, and a name to be shown with it. */
+/** A parsed address, and a name to display with it. */
 export type MailSender = { readonly name: string; readonly address: string }
 
 export type Mail = {
-  /** equal for every repetition of the same message; letters, digits and hyphens */
+  /** equal for all repetitions of a message; letters, digits and hyphens */
   readonly id: string
   readonly from: MailSender
   /** one address, parsed */
@@ -28,17 +28,17 @@ export type Mail = {
   readonly html: string
 }
 
-/** What a message, or a look at the server, failed at. */
+/** The step at which a message, or a check of the server, failed. */
 export type MailFailureStep = 'connection' | 'TLS' | 'credentials' | 'address' | 'message' | 'time'
 
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   readonly step: MailFailureStep
-  /** the server will never take this message */
+  /** true: the server will never accept this message */
   readonly isPermanent: boolean
-  /** The failure lasts until an operator changes something: an answer 5xx, a wrong certificate or wrong credentials. */
+  /** True: the failure lasts until an operator acts, after an answer 5xx, a wrong certificate or wrong credentials. */
   readonly needsOperator: boolean
-  /** @param got the status that was answered, or how the system calls what went wrong */
+  /** @param got the status of the answer, or the error code of the system */
   constructor(step: MailFailureStep, got: string, isPermanent: boolean, needsOperator = false) {
     super(`${EXPECTED[step]}, got ${got}`)
     this.step = step
@@ -48,21 +48,21 @@ export class MailFailure extends Error {
 }
 
 export interface MailPort {
-  /** Within 20 s.
-   *  @param stop gives up before that
-   *  @returns the status that was answered
+  /** Takes at most 20 s.
+   *  @param stop aborts the sending
+   *  @returns the status of the answer
    *  @throws {MailFailure} */
   send(mail: Mail, stop: AbortSignal): Promise<number>
-  /** Connection, greeting, TLS and credentials, without a message; within 20 s.
+  /** Checks connection, greeting, TLS and credentials without a message; takes at most 20 s.
    *  @throws {MailFailure} */
   check(): Promise<void>
-  /** Whether the server takes names with letters beyond ASCII (SMTPUTF8), as it said last; null: nobody has asked it. */
+  /** True if the server accepts names with letters beyond ASCII (SMTPUTF8), by its last answer; null: not asked yet. */
   offersUtf8(): boolean | null
 }
 
 export type MailDeps = {
   readonly clock: Clock
-  /** certificates to be trusted in place of the system's, PEM */
+  /** trusted certificates in place of those of the system, PEM */
   readonly ca?: string
 }
 
@@ -75,7 +75,7 @@ const EXPECTED: Readonly<Record<MailFailureStep, string>> = {
   time: 'expected an answer within 20 s',
 }
 
-/** The longest time for one message, or one look: shorter than the lease of an attempt (machines/delivery.ts). */
+/** The maximum time for one message or one check; it is shorter than the lease of an attempt (machines/delivery.ts). */
 const SEND_MS = 20_000
 const CONNECT_MS = 10_000
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
@@ -117,7 +117,8 @@ export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
 
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-/** Hears on one connection what the server offers: the library says it nowhere else, and sends such a name to a server that does not take it. */
+/** Reads from the log of one connection if the server offers SMTPUTF8. The library reports it nowhere else, and sends such a name even to a server
+ *  that does not accept it. */
 function listener() {
   let isGreeted = false
   let offersUtf8 = false
@@ -153,7 +154,7 @@ function messageOf({ id, from, to, subject, text, html }: Mail, { clock }: MailD
     envelope: { from: from.address, to: recipient },
     messageId: `<${id}@${domain}>`,
     date: new Date(clock.wallNow()),
-    headers: { 'Auto-Submitted': 'auto-generated' }, // nobody's notice of absence is wanted
+    headers: { 'Auto-Submitted': 'auto-generated' }, // prevents automatic replies, such as out-of-office messages
     xMailer: false,
   } as const
 }
@@ -162,7 +163,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
-/** By the codes of nodemailer. */
+/** By the error code of nodemailer. */
 const STEPS: Readonly<Record<string, MailFailureStep>> = {
   EAUTH: 'credentials',
   ENOAUTH: 'credentials',
@@ -170,11 +171,11 @@ const STEPS: Readonly<Record<string, MailFailureStep>> = {
   EENVELOPE: 'message',
   EMESSAGE: 'message',
 }
-/** How OpenSSL and Node call what is wrong with a certificate. */
+/** Matches error codes of OpenSSL and Node about certificates. */
 const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 
-/** Keeps names and numbers of the error alone: every message of nodemailer may quote the server.
- *  @param isOver whether it was the time that ended it */
+/** Keeps only names and numbers of the error, because every message of nodemailer may quote the server.
+ *  @param isOver true: the time limit ended the work */
 function failureOf(error: unknown, isOver: boolean): MailFailure {
   if (error instanceof MailFailure) return error
   if (isOver) return new MailFailure('time', 'none', false)

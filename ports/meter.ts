@@ -1,38 +1,38 @@
-/** What is counted and measured of a running server, as an argument: names, words and labels are those of whoever counts. Nobody who counts depends on how the
- *  figures are read (http/metrics). A label has few values, none of which is a secret or chosen by somebody outside. @module */
+/** Counters and measurements of a running server, as an argument. The caller chooses names, texts and labels, and does not depend on the way the
+ *  figures are read (http/metrics). A label has few values; none is secret or comes from outside. @module */
 
-/** The labels of one figure, by their names. */
+/** The labels of one figure, by name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>
 
 export type Described<Name extends string> = {
-  /** in snake case, with its unit, and `_total` at the end of what is counted */
+  /** in snake case, with its unit; the name of a counter ends in `_total` */
   readonly name: string
   readonly help: string
   readonly labels: readonly Name[]
 }
 
-/** A figure as it is now. */
+/** The current value of a figure. */
 export type Sample<Name extends string> = { readonly labels: Labels<Name>; readonly value: number }
 
 export interface Meter {
-  /** Milliseconds with fractions, by a clock that nobody sets: of two readings the difference counts. */
+  /** Milliseconds with fractions, by a monotonic clock. Only the difference of two readings has a meaning. */
   now(): number
-  /** Something that only grows.
-   *  @param known labels that are shown from the beginning, as 0: whoever is alerted by an increase hears of the first one too
+  /** A counter, which only grows.
+   *  @param known labels that are shown as 0 from the start, so that an alert on an increase also sees the first event
    *  @returns adds 1 */
   counter<Name extends string>(
     described: Described<Name>,
     known: readonly Labels<Name>[],
   ): (labels: Labels<Name>) => void
-  /** How long something takes.
-   *  @param bucketsSec the upper ends of its buckets, ascending
-   *  @returns adds one, of so many seconds */
+  /** A histogram of durations.
+   *  @param bucketsSec the upper bounds of its buckets, ascending
+   *  @returns adds one duration in seconds */
   durations<Name extends string>(
     described: Described<Name>,
     bucketsSec: readonly number[],
   ): (labels: Labels<Name>, seconds: number) => void
-  /** What is looked at whenever somebody asks.
-   *  @param read what it throws is reported, and the figure is left out that time */
+  /** A value that is read for each report.
+   *  @param read its errors are reported, and the figure is left out of that report */
   gauge<Name extends string>(
     described: Described<Name>,
     read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,

@@ -1,8 +1,8 @@
-/** A clock that goes as another does, and that a test moves on: whatever falls due on the way happens then. @module */
+/** A clock that follows another clock, and that a test can move forward; timers that fall due in between fire then. @module */
 import type { Clock, Timer } from './clock.ts'
 
 export interface MovableClock extends Clock {
-  /** Moves on at once, firing on the way what falls due, in order and each at its time. */
+  /** Moves forward at once. Timers that fall due fire in order, each at its own time. */
   advance(ms: number): void
 }
 
@@ -22,7 +22,7 @@ export function createMovableClock(under: Clock): MovableClock {
     const armed = { ...entry, under: under.setTimeout(() => fire(timer, armed), leftMs) }
     waiting.set(timer, armed)
   }
-  const next = () => [...waiting].sort(([, a], [, b]) => a.atMs - b.atMs)[0] // stable: equal times in the order they were set
+  const next = () => [...waiting].sort(([, a], [, b]) => a.atMs - b.atMs)[0] // stable: equal times keep the order in which they were set
   return {
     now,
     wallNow: () => under.wallNow() + aheadMs,

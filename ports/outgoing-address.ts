@@ -1,6 +1,6 @@
-/** Addresses that this server calls, or sends results to: `callbackUrl`, `nextSession.url`, other servers. @module */
+/** Addresses that this server calls: `callbackUrl`, `nextSession.url`, other servers. @module */
 
-/** @returns null for what is no address of a server, or has a user's name or password in it */
+/** @returns null if the text is not the address of a server, or if it holds a user name or a password */
 export function addressOf(url: string): URL | null {
   const parsed = URL.canParse(url) ? new URL(url) : null
   const isOfServer = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'

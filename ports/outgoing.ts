@@ -1,5 +1,5 @@
-/** Calls that this server makes to others: the addresses come from requestors and schemes, so nothing that answers there is trusted. Every call is
- *  bounded in time and size, follows no redirect and sends no credentials. No error says where it was sent: an address may hold a secret. @module */
+/** Calls of this server to others. The addresses come from requestors and schemes, so the answers are not trusted. Every call is bounded in time and
+ *  size, follows no redirect and sends no credentials. No error contains the address, which may hold a secret. @module */
 import type { Clock } from './clock.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { timeLimit } from './limit.ts'
@@ -13,17 +13,17 @@ export type OutgoingBytes = { readonly status: number; readonly bytes: Uint8Arra
 export type OutgoingMessage = {
   readonly body: string
   readonly contentType: string
-  /** equal for every repetition of the same message */
+  /** equal for all repetitions of a message */
   readonly idempotencyKey: string
-  /** the trace that the call belongs to (traces.ts); left out: none */
+  /** the trace of the call (traces.ts); left out: none */
   readonly traceparent?: string
 }
 
-/** No answer, or none that is wanted: unreachable, too late, too long. An answer with any status is none of these. */
+/** No usable answer: the server was unreachable, too slow, or its answer was too long. An answer of any status is not a failure. */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
-  /** how the system, OpenSSL or the client of HTTP calls what went wrong on the way (`ECONNREFUSED`), for the operator alone: to whoever chose
-   *  the address it would tell who listens in this network. Null: nothing did, or it has no such name */
+  /** error code of the system, OpenSSL or the HTTP client (`ECONNREFUSED`); null: there is none. For the operator only: it would show the author of
+   *  the address which ports of this network are open */
   readonly code: string | null
 
   constructor(message: string, code: string | null = null) {
@@ -32,28 +32,29 @@ export class OutgoingFailure extends Error {
   }
 }
 
-/** What the receiver of a callback says: its status, and its header `Retry-After`. */
+/** The answer of a callback's receiver: its status, and its header `Retry-After`. */
 export type Notified = { readonly status: number; readonly retryAfter: string | null }
 
 export interface Outgoing {
-  /** Within 8 s. @throws {OutgoingFailure} */
+  /** Takes at most 8 s. @throws {OutgoingFailure} */
   post(url: string, message: OutgoingMessage): Promise<OutgoingAnswer>
-  /** Within 10 s: nobody waits for it. The body of the answer is dropped.
-   *  @param stop gives up before that
+  /** Takes at most 10 s, because no caller waits for it. The body of the answer is dropped.
+   *  @param stop aborts the call
    *  @throws {OutgoingFailure} */
   notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<Notified>
-  /** Within 4 s. @throws {OutgoingFailure} */
+  /** Takes at most 4 s. @throws {OutgoingFailure} */
   get(url: string): Promise<OutgoingAnswer>
-  /** The same, of what is no text.
-   *  @param stop gives up before that
+  /** As `get`, for an answer that is not text.
+   *  @param stop aborts the call
    *  @throws {OutgoingFailure} */
   getBytes(url: string, stop: AbortSignal): Promise<OutgoingBytes>
-  /** Within 4 s.
+  /** Takes at most 4 s.
+   *  @param stop aborts the call
    *  @throws {OutgoingFailure} */
   postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
 }
 
-/** What calls to others are made with, and how their time is counted. */
+/** The HTTP client of all calls, and the clock of their time limits. */
 export type OutgoingDeps = { readonly fetch: Fetch; readonly clock: Clock }
 
 const POST_MS = 8_000
@@ -77,7 +78,7 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   }
 }
 
-/** @throws {OutgoingFailure} for what is no address of a server, or holds credentials; the address is not in its text */
+/** @throws {OutgoingFailure} if the text is not the address of a server, or holds credentials; the error does not contain it */
 export function checkAddress(url: string): void {
   if (addressOf(url) === null)
     throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
@@ -111,7 +112,7 @@ async function call<Answer>(
   } catch (error) {
     if (error instanceof OutgoingFailure) throw error
     if (error instanceof BodyTooLong) throw new OutgoingFailure(error.message)
-    // whatever fetch says may quote the address
+    // errors of fetch may quote the address
     if (limit.isOver) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
     throw new OutgoingFailure('expected an answer, got none', codeOf(error))
   }
@@ -132,12 +133,12 @@ async function readBytes(response: Response): Promise<OutgoingBytes> {
   return { status: response.status, bytes: await readBounded(response, MAX_BYTES) }
 }
 
-/** The status has arrived, and nothing else is wanted; a short answer is let through to its end, which spares the connection. */
+/** Only the status and `Retry-After` are needed. A short body is read to its end, so that the connection can be reused. */
 async function dropped(response: Response): Promise<Notified> {
   try {
     await readBounded(response, MAX_DROPPED_BYTES)
   } catch {
-    // how it goes on does not change what was answered
+    // an error in the body does not change the status
   }
   return { status: response.status, retryAfter: response.headers.get('Retry-After') }
 }

@@ -1,5 +1,4 @@
-/** Randomness as an argument, asked for in a documented order, so that a recorded exchange can be replayed; and the source of a running program.
- *  @module */
+/** Randomness as an argument, requested in a documented order so that a recorded exchange can be replayed; and the source for production. @module */
 import { randomBytes, randomFillSync } from 'node:crypto'
 
 export interface Randomness {
@@ -9,11 +8,11 @@ export interface Randomness {
   pairingCode(): string
   /** uniform below 2^128 */
   nonce(): bigint
-  /** that many fresh bytes of a cryptographic source */
+  /** that many fresh bytes from a cryptographic source */
   bytes(count: number): Uint8Array
 }
 
-/** What a keyshare server asks for besides. */
+/** The additional randomness of a keyshare server. */
 export interface AccountRandomness extends Randomness {
   /** 12 characters of a-z, A-Z, 0-9: the name of a new user */
   userName(): string
@@ -25,12 +24,12 @@ const TOKEN_LENGTH = 20
 const PAIRING_CODE_LENGTH = 4
 const USER_NAME_LENGTH = 12
 const NONCE_BYTES = 16
-/** The bytes of about ten sessions: asking the system costs as much for all of them as for those of one token. */
+/** Enough bytes for about ten sessions. A request to the system for all of them costs as much as one for a single token. */
 const POOL_BYTES = 1_024
 
-/** Bytes that are fetched from their source a pool at a time. A byte is handed out once, and wiped from the pool then.
+/** Reads bytes from their source one pool at a time. Each byte is handed out once and then erased from the pool.
  *  @param fill fills the whole pool from a cryptographic source
- *  @returns takes that many bytes, at most a pool; a copy */
+ *  @returns a function that returns a copy of that many bytes, at most one pool */
 export function pooledBytes(fill: (pool: Uint8Array) => void): (count: number) => Buffer {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = POOL_BYTES
@@ -49,7 +48,7 @@ export function pooledBytes(fill: (pool: Uint8Array) => void): (count: number) =
 
 const take = pooledBytes(randomFillSync)
 
-/** The random bytes of the operating system. */
+/** The randomness of the operating system. */
 export const systemRandomness: AccountRandomness = {
   token: () => randomText(LETTERS, TOKEN_LENGTH),
   pairingCode: () => randomText(DIGITS, PAIRING_CODE_LENGTH),
@@ -58,7 +57,7 @@ export const systemRandomness: AccountRandomness = {
   userName: () => randomText(LETTERS, USER_NAME_LENGTH),
 }
 
-/** Each character uniform: bytes that would favour the first characters are thrown away. */
+/** Each character is uniform: bytes that would favour the first characters are discarded. */
 function randomText(alphabet: string, length: number): string {
   const bound = 256 - (256 % alphabet.length)
   let text = ''

@@ -1,14 +1,14 @@
-/** The header `Retry-After` of an answer (RFC 9110, 10.2.3): seconds, or a date of HTTP. @module */
+/** The header `Retry-After` of an answer (RFC 9110, 10.2.3): seconds, or an HTTP date. @module */
 
 const SECONDS = /^\d+$/
-/** Longer than any caller waits. */
+/** An upper bound that is longer than any caller waits. */
 const MOST_SEC = 10_000_000_000
-/** The three forms of RFC 9110, 5.6.7, the last of which names no zone. */
+/** The three forms of RFC 9110, 5.6.7; the last one has no time zone. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/
 
-/** @param text of the header; null: it is not there
- *  @param wallNow Unix ms by the clock of the system
- *  @returns how long no other call should come, ms; 0 where it says nothing that can be read */
+/** @param text value of the header; null: the header is missing
+ *  @param wallNow Unix ms of the system clock
+ *  @returns how long to wait before the next call, ms; 0 if the text cannot be parsed */
 export function retryAfterMs(text: string | null, wallNow: number): number {
   const said = text?.trim() ?? ''
   if (SECONDS.test(said)) return Math.min(Number(said), MOST_SEC) * 1_000

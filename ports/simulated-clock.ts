@@ -1,13 +1,13 @@
-/** The clock that stands still until a test moves it. @module */
+/** A clock for tests, which advances only when a test moves it. @module */
 import type { Clock, Timer } from './clock.ts'
 
 export interface SimulatedClock extends Clock {
-  /** Moves on, firing on the way what falls due, in order and each at its time. */
+  /** Moves forward. Timers that fall due fire in order, each at its own time. */
   advance(ms: number): void
-  /** The clock of the system is set; timers take no notice.
+  /** Sets the system clock; timers are not affected.
    *  @param ms forward; negative: back */
   setWall(ms: number): void
-  /** Unix ms of the next timer, or null */
+  /** Unix ms of the next timer; null: there is none */
   nextTimerAt(): number | null
 }
 
@@ -15,7 +15,7 @@ export function createSimulatedClock(startAt = 0): SimulatedClock {
   let nowAt = startAt
   let wallAheadMs = 0
   const timers = new Map<Timer, { readonly at: number; readonly callback: () => void }>()
-  const next = () => [...timers].sort(([, a], [, b]) => a.at - b.at)[0] // stable: equal times in the order they were set
+  const next = () => [...timers].sort(([, a], [, b]) => a.at - b.at)[0] // stable: equal times keep the order in which they were set
   return {
     now: () => nowAt,
     wallNow: () => nowAt + wallAheadMs,

@@ -1,11 +1,11 @@
-/** How worker threads end. @module */
+/** Ends worker threads. @module */
 import type { Worker } from 'node:worker_threads'
 
-/** What a thread is sent that is to end: it does what it was sent before, and closes its port. */
+/** The message that ends a thread: it finishes its earlier messages and closes its port. */
 export const END = 'end'
 
-/** Tells a thread to end, and waits for it, as the process does. It is never cut off: while it loads its modules, or, on Node 20, while a function of it is compiled beside
- *  it, that could take the whole process with it. */
+/** Tells a thread to end and waits for its exit; the process stays alive until then. The thread is never terminated by force. That could crash the
+ *  process while the thread loads modules or, on Node 20, while one of its functions is being compiled in the background. */
 export function ended(thread: Worker): Promise<void> {
   thread.ref()
   thread.postMessage(END)
