@@ -1,5 +1,5 @@
-/** One scheme from its signed files (spec/schemes-and-cli 9.1): which file is what follows from its path, and its content must agree.
- *  @module */
+/** Builds one scheme from its signed files (spec/schemes-and-cli 9.1). The path of a file decides its meaning, and its content must agree with the
+ *  path. @module */
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
@@ -19,7 +19,7 @@ import { parsePublicKeyPem, type SignedFiles } from './signed-files.ts'
 import type { CredentialType, Issuer, Scheme } from './types.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
-/** The highest counter that a metadata attribute can name. */
+/** The highest counter that fits in a metadata attribute. */
 const MAX_COUNTER = 0xffff
 
 /** @throws {SchemeError} */
@@ -140,7 +140,7 @@ function readPublicKeys(files: SignedFiles, paths: readonly string[]): ReadonlyM
   return new Map(keys.sort((a, b) => a.counter - b.counter).map(key => [key.counter, key]))
 }
 
-/** Only the latest key signs, so it must have a base for each attribute, the secret key and the metadata. */
+/** The latest key signs, so it must have a base for each attribute, for the secret key and for the metadata. Older keys are not checked. */
 function checkBases(
   files: SignedFiles,
   issuer: string,

@@ -1,5 +1,5 @@
-/** The private keys of a demo scheme, which anybody may have (spec/schemes-and-cli 11.5). Nobody signed them: one that does not fit its public key is
- *  left out. @module */
+/** The private keys of a demo scheme, which are public (spec/schemes-and-cli 11.5). They are not signed: a key that does not fit its public key is
+ *  not stored. @module */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
@@ -9,8 +9,8 @@ import { limitOf } from './signed-files.ts'
 import type { Scheme } from './types.ts'
 import { parseXml } from './xml.ts'
 
-/** Fetches those that the folder does not have.
- *  @returns which are missing, and why */
+/** Downloads the keys that are missing in the folder.
+ *  @returns one warning with the reason for each key that is still missing */
 export async function addDemoKeys(
   folder: string,
   { scheme, url }: { readonly scheme: Scheme; readonly url: string },

@@ -1,13 +1,12 @@
-/** Credential types that need others first (spec/schemes-and-cli 5.4): every one must be reachable without going in a circle.
- *  @module */
+/** Credential types that require others first (spec/schemes-and-cli 5.4). Every type must be reachable without a circle of dependencies. @module */
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { CredentialType } from './types.ts'
 
-/** The longest chain of credential types, each needed for the next. */
+/** The maximum length of a chain of credential types in which each requires the one before. */
 const MAX_CHAIN = 24
 
-/** What is wrong with the dependencies of one type of a scheme; null: nothing is wrong with any.
- *  Types are settled in rounds: those without dependencies first, then those that need only settled ones; a circle settles nothing. */
+/** Returns the first type with wrong dependencies and the reason; null: all dependencies are right.
+ *  Types are settled in rounds: first those without dependencies, then those that need only settled types. The types of a circle are never settled. */
 export function findBrokenDependency(
   types: ReadonlyMap<CredentialTypeId, CredentialType>,
 ): { readonly type: CredentialTypeId; readonly reason: string } | null {

@@ -1,5 +1,5 @@
-/** The description files of a scheme, an issuer and a credential type (spec/schemes-and-cli 4, 5): elements that apps alone use are
- *  not read, unknown ones are ignored. Each reader gets the ids that the file's place in the folder demands. @module */
+/** Readers of the descriptions of a scheme, an issuer and a credential type (spec/schemes-and-cli 4, 5). Elements for apps and unknown elements are
+ *  ignored. Each reader gets the ids that follow from the path of the file. @module */
 import { credentialTypeHash } from '../crypto/metadata.ts'
 import {
   attributeTypeId,
@@ -75,7 +75,7 @@ export function readIssuer(root: XmlElement, id: IssuerId, around: Surroundings)
   return { id, name: translated, deprecatedSinceSec: timeAt(root, 'DeprecatedSince'), languages }
 }
 
-/** A demo scheme must not look like a real one. */
+/** The name of a demo issuer or credential type must show that it is a demo. */
 function checkDemoName(name: Translated, languages: readonly string[]): void {
   const unmarked = languages.find(language => !name[language]?.startsWith(DEMO_PREFIX))
   if (unmarked !== undefined)
@@ -151,7 +151,7 @@ function readAttribute(element: XmlElement, type: CredentialTypeId, position: nu
     id: attributeTypeId(type, name),
     name: translatedAt(element, 'Name'),
     description: translatedAt(element, 'Description'),
-    isOptional: element.attributes.get('optional') === 'true', // no other spelling counts
+    isOptional: element.attributes.get('optional') === 'true', // no other spelling is accepted
     isRandomBlind,
     isRevocation,
     displayIndex: parseInteger(element.attributes.get('displayIndex') ?? String(position), 'displayIndex'),

@@ -1,5 +1,5 @@
-/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3): a new folder is made beside, checked as a whole, and only then takes its place
- *  (`take-place.ts`). @module */
+/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3). A new version is built in a temporary folder and checked as a whole; then it
+ *  replaces the old one (`take-place.ts`). @module */
 import {
   cpSync,
   existsSync,
@@ -26,23 +26,23 @@ import { dropKept, finishInterrupted, takePlace } from './take-place.ts'
 import type { SchemeContent } from './types.ts'
 import { parseXml } from './xml.ts'
 
-/** The longest that a folder of an update lies there: whoever made it gave up long before. */
+/** The maximum age of a temporary folder of an update. No update runs that long. */
 const ABANDONED_MS = 24 * 3_600_000
 
 export type Installed = {
   readonly folder: string
-  /** false: there was nothing newer */
+  /** false: no newer version was found */
   readonly isNew: boolean
-  /** Unix seconds at which what the server of the scheme has was signed, where that is before what is here; it is never taken */
+  /** set if the server's version is older than the installed one: Unix seconds at which it was signed; it is never installed */
   readonly olderSec?: number
-  /** private keys of a demo scheme that were not to be had */
+  /** one for each private key of a demo scheme that could not be downloaded */
   readonly warnings: readonly string[]
 }
 
-/** Installs a scheme from the address of its folder; the files come from the address in its description.
+/** Installs a scheme from the address of its folder. The files are downloaded from the address in its description.
  *  @param parent folder of schemes
- *  @param pinnedKey PEM; null: the key at the address is trusted, because it is the first
- *  @throws {SchemeError} @throws {Error} of `fetchFile`; nothing is left */
+ *  @param pinnedKey PEM; null: the key at the address is trusted on first use
+ *  @throws {SchemeError} @throws {Error} of `fetchFile`; no files remain after an error */
 export async function downloadScheme(
   parent: string,
   { address, pinnedKey }: { readonly address: string; readonly pinnedKey: string | null },
@@ -70,12 +70,12 @@ export type UpdateOptions = {
   readonly nowMs: number
   /** folder with the operator's own private keys, which must fit the new version */
   readonly operatorKeys?: string | null
-  /** Looks at the new version before it takes its place. @throws {SchemeError} if it should not */
+  /** Checks the new version before it replaces the old one. @throws {SchemeError} to refuse it */
   readonly approve?: (content: SchemeContent) => Promise<void>
 }
 
-/** Brings an installed scheme up to date, if what its server has is newer; the key that it was installed with stays.
- *  @throws {SchemeError} @throws {PlaceLost} @throws {Error} of `fetchFile`; the scheme stays as it was */
+/** Updates an installed scheme if its server has a newer version. The public key of the installation stays the trust anchor.
+ *  @throws {SchemeError} @throws {PlaceLost} @throws {Error} of `fetchFile`; the scheme is unchanged after an error */
 export async function updateScheme(
   path: string,
   fetchFile: FetchFile,
@@ -104,7 +104,7 @@ export async function updateScheme(
   })
 }
 
-/** What updates that were cut short left behind, and versions that nobody needs any more. */
+/** Completes interrupted updates, and removes their temporary folders and versions that no session needs. */
 function tidy(folder: string, nowMs: number): void {
   finishInterrupted(folder, nowMs)
   dropKept(folder, nowMs)
@@ -144,7 +144,7 @@ async function inTemporary<T>(parent: string, name: string, make: (copy: string)
   }
 }
 
-/** Processes of two machines, or of two containers, may have the same number. */
+/** Part of the folder name, because processes of two machines or containers may have the same number. */
 const HOST = hostname().replace(/[^A-Za-z0-9]/g, '_')
 
 function temporaryIn(parent: string): string {
@@ -155,7 +155,7 @@ function temporaryIn(parent: string): string {
   }
 }
 
-/** What processes that are gone left behind: it holds copies of private keys. */
+/** Removes folders of processes that ended, because they hold copies of private keys. */
 function removeAbandoned(parent: string, nowMs: number): void {
   for (const name of readdirSync(parent)) {
     const [, host, pid] = /^\.tempscheme-(\w+)-([0-9]+)-/.exec(name) ?? []
@@ -175,8 +175,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What was never signed stays (pk.pem, private keys, files of the operator), and what is signed with the same hash.
- *  @returns the latter */
+/** Copies the unsigned files (pk.pem, private keys, files of the operator), and the signed files whose hash is unchanged.
+ *  @returns the paths of the unchanged signed files */
 function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySet<string> {
   const file = join(folder, 'index')
   const old = parseIndex(file, readLimited(file, LIMITS.index).toString('utf8')).hashes
@@ -185,13 +185,13 @@ function copyKept(folder: string, copy: string, remote: RemoteIndex): ReadonlySe
     const path = relative(folder, source).split(sep).join('/')
     return !old.has(path) || isSame(path)
   }
-  cpSync(folder, copy, { recursive: true, dereference: true, filter }) // through no link is anything written
+  cpSync(folder, copy, { recursive: true, dereference: true, filter }) // links are replaced by copies, so that no write goes through a link
   return new Set([...old.keys()].filter(isSame))
 }
 
 type Place = { readonly folder: string; readonly url: string; readonly operatorKeys: string | null }
 
-/** @throws {SchemeError} unless the copy is a sound scheme */
+/** @throws {SchemeError} unless the copy is a valid scheme */
 async function complete(
   copy: string,
   { folder, url, operatorKeys }: Place,

@@ -1,4 +1,4 @@
-/** Issuer keys by name, a set that only grows: a key that is there is never dropped or replaced, whatever the files say later. @module */
+/** Issuer keys by name, in a set that only grows: a key is never removed or replaced, even if the files change later. @module */
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { IssuerId } from '../protocol/ids.ts'
 import { type PublicKeyId, publicKeyIdText } from '../protocol/keyshare/public-key-ids.ts'
@@ -10,11 +10,11 @@ export type KeySet = {
   publicKey(issuer: IssuerId, counter: number): IssuerPublicKey | undefined
   /** The names of all keys, as `publicKeyIdText` writes them. */
   names(): readonly string[]
-  /** @returns the names of those that are new */
+  /** @returns the names of the keys that were not in the set */
   add(keys: readonly NamedKey[]): readonly string[]
 }
 
-/** Every counter of every issuer, expired keys too. */
+/** All keys of all issuers, including expired ones. */
 export function keysOf({ issuers }: Scheme): readonly NamedKey[] {
   return [...issuers.values()].flatMap(({ id: issuer, publicKeys }) =>
     [...publicKeys].map(([counter, key]) => ({ id: { issuer, counter }, key })),

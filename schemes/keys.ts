@@ -1,5 +1,5 @@
-/** Key files of issuers (spec/schemes-and-cli 7; cryptography 2): a public key is trusted because it stands in a signed index, its
- *  numbers are checked for form and size alone. No number of a private key stands in a message. @module */
+/** Readers of issuer key files (spec/schemes-and-cli 7; cryptography 2). A public key is trusted because a signed index lists it; only the form and
+ *  size of its numbers are checked. No error contains a number of a private key. @module */
 import { createPrivateKey, ECDH } from 'node:crypto'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
@@ -45,7 +45,7 @@ function checkSize(n: bigint): void {
   }
 }
 
-/** In document order; the names of the elements do not count. */
+/** In document order; the names of the elements are ignored. */
 function readBases(root: XmlElement): readonly bigint[] {
   const container = elementsAt(root, 'Elements', 'Bases').at(-1)
   const bases = container?.children ?? []
@@ -55,7 +55,7 @@ function readBases(root: XmlElement): readonly bigint[] {
   return bases.map((base, index) => parseBigInteger(base.text, `base ${index}`))
 }
 
-/** Only with all three parts does a key support revocation. */
+/** A key supports revocation only if it has all three parts. */
 function readRevocation(root: XmlElement): IssuerPublicKey['revocation'] {
   const ecdsa = textAt(root, 'ECDSA')
   const hasBases = ['G', 'H'].every(name => elementsAt(root, 'Elements', name).length > 0)
@@ -93,7 +93,7 @@ function checkEcdsa(ecdsa: string, isKey: (der: Buffer) => boolean): void {
     throw new Broken('ECDSA: expected the Base64 of a P-256 key, got something else')
 }
 
-/** SubjectPublicKeyInfo with a point that is on the curve; a tenth of the CPU of making a key object of it. */
+/** True for a SubjectPublicKeyInfo whose point is on the curve. Takes a tenth of the CPU time of creating a key object. */
 function isPublicP256(der: Buffer): boolean {
   const [prefix, point] = [der.subarray(0, SPKI_P256.length), der.subarray(SPKI_P256.length)]
   if (!prefix.equals(SPKI_P256) || point.length !== POINT_LENGTH) return false
@@ -109,6 +109,6 @@ function isPrivateP256(der: Buffer): boolean {
     const key = createPrivateKey({ key: der, format: 'der', type: 'sec1' })
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
   } catch {
-    return false // no SEC 1 key
+    return false // not a SEC 1 key
   }
 }

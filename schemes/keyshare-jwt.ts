@@ -1,5 +1,5 @@
-/** JWTs of a scheme's keyshare server (`spec/keyshare-server.md` 3.6): signed with RS256 and a key that the scheme publishes as `kss-<kid>.pem`. Whether
- *  their claims and times are right, whoever reads them says. No text of a JWT stands in an error. @module */
+/** Verifies JWTs of a scheme's keyshare server (`spec/keyshare-server.md` 3.6). They are signed with RS256 and a key that the scheme publishes as
+ *  `kss-<kid>.pem`. The caller checks claims and times. No error contains text of a JWT. @module */
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'
 import { JWT_NUMBERS } from '../protocol/compact-jws.ts'
@@ -8,18 +8,18 @@ import type { Scheme } from './types.ts'
 
 const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
 
-/** What came is no JWT of this keyshare server. */
+/** The text is not a JWT of this keyshare server. */
 export class ForeignKeyshareJwt extends Error {
   override readonly name = 'ForeignKeyshareJwt'
 }
 
 /** @throws {ForeignKeyshareJwt}
- *  @throws {ShapeError} for a signed text that is no object */
+ *  @throws {ShapeError} if the signed text is not an object */
 export async function keyshareClaims(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<JsonObject> {
   return readObject(readText(await verifiedPayload(jwt, scheme), JWT_NUMBERS), 'keyshare JWT')
 }
 
-/** Only RS256: a key is never used with an algorithm that the JWT chose. */
+/** Only RS256: the JWT must not choose the algorithm of a key. */
 async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<string> {
   try {
     const verified = await compactVerify(jwt, header => keyOf(header, scheme), { algorithms: ['RS256'] })
@@ -32,7 +32,7 @@ async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>
   }
 }
 
-/** `kid` is the number of the key, 0 if absent; numbers are accepted as texts and as numbers. */
+/** `kid` is the number of the key, 0 if absent; texts and numbers are accepted. */
 function keyOf(
   header: CompactJWSHeaderParameters,
   { keyshareKeys }: Pick<Scheme, 'keyshareKeys'>,

@@ -1,10 +1,10 @@
-/** When the latest public key of an issuer ends, which is the one that it issues with (spec/schemes-and-cli 16.6). @module */
+/** Warns before the latest public key of an issuer expires, which is the key that it issues with (spec/schemes-and-cli 16.6). @module */
 import type { Issuer } from './types.ts'
 
-/** The time before the end of a key from which it expires soon. */
+/** The warning begins this long before the expiry of the key. */
 const SOON_SEC = 31 * 24 * 3_600
 
-/** @returns null: it is good for longer, or the issuer has ended or has no key */
+/** @returns null if the key is valid for longer, or if the issuer is deprecated or has no key */
 export function warningAboutLatestKey(
   { id, publicKeys, deprecatedSinceSec }: Pick<Issuer, 'id' | 'publicKeys' | 'deprecatedSinceSec'>,
   nowSec: number,

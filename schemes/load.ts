@@ -1,5 +1,5 @@
-/** Reads a folder of schemes (spec/schemes-and-cli 2, 9): all of it or nothing. What is read follows from each scheme's signed index,
- *  never from what else lies in the folder. @module */
+/** Loads a folder of schemes (spec/schemes-and-cli 2, 9), all of them or none. The signed index of a scheme decides which of its files are read; keys
+ *  are read without it. @module */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
@@ -17,7 +17,7 @@ export type LoadOptions = {
 }
 
 /** @param path folder with one folder per scheme
- *  @throws {SchemeError} with the file and the reason, if any scheme or private key is broken, or if there is no scheme */
+ *  @throws {SchemeError} with the file and the reason, if a scheme or a private key is broken, or if there is no scheme */
 export async function loadSchemes(path: string, options: LoadOptions = {}): Promise<Schemes> {
   if (await exists(join(path, 'index'), 'file'))
     throw new SchemeError(path, 'expected a folder of scheme folders, got a scheme: give the folder above')
@@ -40,8 +40,8 @@ async function loadAll(path: string, { privateKeys = null }: LoadOptions): Promi
   return snapshot(contents, ignored)
 }
 
-/** One scheme by itself.
- *  @param place of its folder, where an older version may stand in
+/** Reads one scheme.
+ *  @param place the regular folder of the scheme, even if it is read from another one
  *  @param operatorKeys folder of the operator's own private keys
  *  @throws {SchemeError} */
 export async function readContent(
@@ -53,8 +53,8 @@ export async function readContent(
   return { folder: place, scheme, privateKeys: await readKeysOf(folder, scheme, operatorKeys) }
 }
 
-/** @param others that were read before
- *  @throws {SchemeError} */
+/** @param others schemes that were read before
+ *  @throws {SchemeError} also if one of them has the same id */
 export function readSchemeIn(folder: string, others: readonly Scheme[]): Scheme {
   const scheme = buildScheme(readSignedFiles(folder))
   if (others.some(({ id }) => id === scheme.id))
@@ -62,7 +62,7 @@ export function readSchemeIn(folder: string, others: readonly Scheme[]): Scheme 
   return scheme
 }
 
-/** Folders of issuer schemes, and what is none. @throws {SchemeError} */
+/** Folders of issuer schemes, and the folders that are ignored. @throws {SchemeError} */
 export async function findSchemes(path: string): Promise<{ folders: string[]; ignored: IgnoredFolder[] }> {
   const names = await readdir(path).catch((error: unknown) => {
     throw fileFailure(path, 'a folder that can be read', error)
@@ -72,7 +72,7 @@ export async function findSchemes(path: string): Promise<{ folders: string[]; ig
   for (const name of names.sort()) {
     const folder = join(path, name)
     const place = placeOf(name)
-    const isInstead = place !== null && !names.includes(place) // an update was cut short
+    const isInstead = place !== null && !names.includes(place) // an update was interrupted
     if ((name.startsWith('.') && !isInstead) || !(await exists(folder, 'folder'))) continue
     const reason = RESERVED.test(name) && !isInstead ? 'left behind by an update' : await whyNoScheme(folder)
     if (reason === null) folders.push(folder)

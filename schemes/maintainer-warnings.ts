@@ -1,19 +1,19 @@
-/** Faults of a scheme that break no server, but that users see in their apps (spec/schemes-and-cli 4, 5): absent logos, translations and credential types, and
- *  attributes in an impossible order. @module */
+/** Faults of a scheme that users see in their apps but that break no server (spec/schemes-and-cli 4, 5): missing logos, translations and credential
+ *  types, and wrong orders of attributes. @module */
 import { inFile } from './scheme-error.ts'
 import type { SignedFiles } from './signed-files.ts'
 import type { CredentialType, Issuer, Scheme } from './types.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 import { elementsAt, textsAt, translatedAt } from './xml-values.ts'
 
-/** Translated elements that every description has. */
+/** Elements that every description must translate. */
 const NEEDED = { scheme: ['Name', 'Description'], issuer: ['Name'], type: ['Name', 'Description'] } as const
-/** Translated elements that a credential type may leave out. */
+/** Optional elements of a credential type. Their translations are checked only if the element is there. */
 const OPTIONAL = [
   ...['IssueURL', 'Category', 'FAQIntro', 'FAQPurpose', 'FAQContent', 'FAQHowto', 'FAQSummary'],
 ] as const
 
-/** @param scheme made of these files */
+/** @param scheme built from these files */
 export function maintainerWarnings(files: SignedFiles, scheme: Scheme): readonly string[] {
   const { languages } = scheme
   const ofScheme = untranslated(
@@ -64,7 +64,7 @@ function typeWarnings(
   ]
 }
 
-/** Apps show the attributes in this order. */
+/** Warns about a wrong `displayIndex`, by which apps order the attributes. */
 function orderWarnings(what: string, { attributes }: CredentialType): readonly string[] {
   const count = attributes.length
   const outside = attributes.flatMap(({ displayIndex }, position) =>
@@ -98,7 +98,7 @@ function untranslated(
   })
 }
 
-/** Descriptions without languages have those of the description above. */
+/** A description without languages inherits those of its parent. */
 function languagesOf(root: XmlElement, inherited: readonly string[]): readonly string[] {
   const own = textsAt(root, 'Languages', 'Language')
   return own.length > 0 ? own : inherited

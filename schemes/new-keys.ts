@@ -1,5 +1,5 @@
-/** The issuer keys that a folder of schemes has gained (`spec/keyshare-server.md` 8.1). A scheme that is broken is reported and left out, and the others count: a
- *  server that runs keeps what it has, while `load.ts` refuses all when one is broken. @module */
+/** Finds new issuer keys in a folder of schemes (`spec/keyshare-server.md` 8.1). A broken scheme is reported and skipped, because a running server
+ *  keeps its keys. `load.ts` instead refuses all schemes if one is broken. @module */
 import { publicKeyIdText } from '../protocol/keyshare/public-key-ids.ts'
 import { keysOf, type NamedKey } from './key-set.ts'
 import { findSchemes, readSchemeIn } from './load.ts'
@@ -9,11 +9,11 @@ import type { Scheme } from './types.ts'
 
 export type NewKeys = {
   readonly keys: readonly NamedKey[]
-  /** why folders were left out: file and reason */
+  /** file and reason for each folder that was skipped */
   readonly refused: readonly string[]
 }
 
-/** @param known names of the keys that are not asked for */
+/** @param known names of the keys to leave out of the answer */
 export function readNewKeys(path: string, known: readonly string[]): Promise<NewKeys> {
   return unmoved(path, () => readOnce(path, known))
 }

@@ -1,5 +1,5 @@
-/** Private keys of issuers (spec/schemes-and-cli 12): from the scheme folders, then from a folder of the operator. They are not
- *  signed; each must fit the public key with its counter. No number of them leaves this module in a message. @module */
+/** Private keys of issuers (spec/schemes-and-cli 12): from the scheme folders, then from a folder of the operator. They are not signed; each must fit
+ *  the public key with its counter. No error contains their numbers. @module */
 import { checkPrime } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,8 +23,8 @@ function isPrime(number: bigint): Promise<boolean> {
   })
 }
 
-/** @param schemes all, with the folder each was read from
- *  @param operatorFolder files `<scheme>.<issuer>[.<counter>].xml`; others are passed over
+/** @param schemes all schemes, with the folder that each was read from
+ *  @param operatorFolder files `<scheme>.<issuer>[.<counter>].xml`; other files are ignored
  *  @throws {SchemeError} */
 export async function readKeyRing(
   schemes: ReadonlyMap<string, Scheme>,
@@ -33,7 +33,7 @@ export async function readKeyRing(
   return readRing(schemes, operatorKeyFiles(operatorFolder))
 }
 
-/** The same of one scheme: keys of the operator that belong to others are passed over.
+/** The same for one scheme; the operator's keys for other schemes are ignored.
  *  @throws {SchemeError} */
 export async function readKeysOf(
   folder: string,
@@ -52,7 +52,7 @@ async function readRing(
   const add = async (file: string, owner: Owner, counter: number | null): Promise<void> => {
     const key = await readKey(file, owner, counter)
     const keys = ring.get(owner.issuer.id) ?? new Map()
-    if (!keys.has(key.counter)) keys.set(key.counter, key) // the scheme's own key goes first
+    if (!keys.has(key.counter)) keys.set(key.counter, key) // the key in the scheme folder has precedence
     ring.set(owner.issuer.id, keys)
   }
   for (const [folder, scheme] of schemes)
@@ -116,7 +116,7 @@ async function readKey(file: string, owner: Owner, counter: number | null): Prom
   return key
 }
 
-/** Demo keys are excused: there are some that only exercise sizes. */
+/** Demo keys are not checked: some of them only test sizes. */
 async function checkSafePrimes(file: string, key: IssuerPrivateKey): Promise<void> {
   const halves = { p: [key.p, key.pPrime], q: [key.q, key.qPrime] } as const
   for (const [name, [prime, half]] of Object.entries(halves)) {

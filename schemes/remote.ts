@@ -1,4 +1,5 @@
-/** A scheme on a web server (spec/schemes-and-cli 11): its index, believed for its signature alone, and the files that fit it. @module */
+/** A scheme on a web server (spec/schemes-and-cli 11). Its index is trusted only by its signature, and its files by their hashes in the index.
+ *  @module */
 import { hash, type KeyObject } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +8,7 @@ import { SchemeError } from './scheme-error.ts'
 import { checkSignatureOf, type Index, LIMITS, limitOf, parseIndex } from './signed-files.ts'
 
 /** The body of the answer to a GET.
- *  @throws {Error} for any status but 200, and if there is more than that */
+ *  @throws {Error} for any status but 200, and for more than `maxBytes` */
 export type FetchFile = (url: string, maxBytes: number) => Promise<Buffer>
 
 export type RemoteIndex = Index & {
@@ -16,16 +17,16 @@ export type RemoteIndex = Index & {
   readonly timestampSec: number
 }
 
-/** The requests at once. */
+/** The number of concurrent requests. */
 const LANES = 4
-/** The most bytes of a scheme: twenty times the largest in use. */
+/** The maximum size of a scheme in bytes: twenty times the largest scheme in use. */
 const MAX_BYTES = 256 << 20
 
-/** What no signature may bring: the key that is trusted, private keys, hidden files that other programs obey. */
+/** Files that a download must never write, even if they are signed: the trusted key, private keys, and hidden files that other programs read. */
 const NEVER_FETCHED = /^((pk|sk)\.pem|index|index\.sig)$|(^|\/)(PrivateKeys\/|\.)/i
 
 /** @param url of the scheme's folder, without a slash at its end
- *  @throws {SchemeError} unless the key signed it */
+ *  @throws {SchemeError} unless the index is signed with the key */
 export async function fetchIndex(url: string, key: KeyObject, fetchFile: FetchFile): Promise<RemoteIndex> {
   const index = await fetchFile(`${url}/index`, LIMITS.index)
   const signature = await fetchFile(`${url}/index.sig`, LIMITS.signature)
@@ -50,8 +51,8 @@ async function fetchSigned(
   throw new SchemeError(address, 'hash is not the one in the index')
 }
 
-/** Writes index and signature, and every file of the index that is not in the folder yet.
- *  @param present paths below the folder that are there already, with the right hash */
+/** Writes the index, its signature, and every file of the index that is not in the folder yet.
+ *  @param present paths below the folder of files that already have the right hash */
 export async function fetchInto(
   folder: string,
   {
@@ -75,7 +76,7 @@ export async function fetchInto(
   await eachInLanes(missing, fetchOne)
 }
 
-/** When it ends, well or not, nothing is under way any more. */
+/** When it resolves or rejects, no request is pending. */
 async function eachInLanes(paths: readonly string[], use: (path: string) => Promise<void>): Promise<void> {
   const queue = [...paths]
   const lane = async (): Promise<void> => {
@@ -90,10 +91,10 @@ async function eachInLanes(paths: readonly string[], use: (path: string) => Prom
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }
 
-/** Names that lead nowhere, so that examples, demo and development schemes may have addresses (RFC 2606). */
+/** Reserved top-level domains (RFC 2606): examples, demo and development schemes use them as addresses without a server. */
 const NOWHERE = /\.(test|example|invalid)$/
 
-/** Whether updates may come from the `Url` of a scheme. */
+/** True if updates can be downloaded from the `Url` of a scheme. */
 export function hasServer(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : null
   return parsed !== null && /^https?:$/.test(parsed.protocol) && !NOWHERE.test(parsed.hostname)

@@ -1,6 +1,6 @@
-/** Why a folder of schemes is refused: always one file and one reason. @module */
+/** The reason why a folder of schemes is refused: always one file and one reason. @module */
 
-/** A broken or untrusted scheme, or a private key that does not fit; nothing of the folder is used. */
+/** A broken or untrusted scheme, or a private key that does not fit; no file of the folder is used. */
 export class SchemeError extends Error {
   override readonly name = 'SchemeError'
   readonly file: string
@@ -12,20 +12,20 @@ export class SchemeError extends Error {
   }
 }
 
-/** Something of the folder that the system does not let this process read or write, or that is not there.
+/** A file or folder that is missing, or that this process may not read or write.
  *  @param expected with its article
- *  @param error of the file system, of which the message holds the code alone */
+ *  @param error of the file system; the message contains only its code */
 export function fileFailure(path: string, expected: string, error: unknown): SchemeError {
   const got = error instanceof Error && 'code' in error ? String(error.code) : 'another failure'
   return new SchemeError(path, `expected ${expected}, got ${got}`, { cause: error })
 }
 
-/** Found by the readers of one file's content, which do not know its name. */
+/** Thrown by the readers of a file's content, which do not know the name of the file. */
 export class Broken extends Error {
   override readonly name = 'Broken'
 }
 
-/** Run a reader of one file's content. @throws {SchemeError} with the file's name if the content is broken */
+/** Runs a reader of one file's content. @throws {SchemeError} with the name of the file if the content is broken */
 export function inFile<Result>(file: string, read: () => Result): Result {
   try {
     return read()

@@ -1,20 +1,20 @@
-/** Where the version of each scheme lies that counts, and whether it stayed there while it was read: other processes may be bringing schemes up to date in the
- *  same folder. @module */
+/** Finds the current folder of each scheme, and detects if it was replaced during a read: other processes may update schemes in the same folder.
+ *  @module */
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { placeOf } from './names.ts'
 
-/** The most readings of folders that are replaced all the time: whatever the last one comes to counts. */
+/** The maximum number of reads if folders are replaced during each of them. The outcome of the last read is used. */
 const MAX_READINGS = 5
 
-/** The folder of a scheme itself, where one stands in that an update moved aside. */
+/** The regular folder of a scheme, also if its files are in the folder that an interrupted update moved them to. */
 export function placed(folder: string): string {
   const path = resolve(folder)
   return join(dirname(path), placeOf(basename(path)) ?? basename(path))
 }
 
-/** @param parent folder of schemes
- *  @param read again when a scheme was replaced meanwhile, whatever it came to */
+/** Repeats a read during which a scheme was replaced, whether it succeeded or failed.
+ *  @param parent folder of schemes */
 export async function unmoved<Result>(parent: string, read: () => Promise<Result>): Promise<Result> {
   for (let reading = 1; ; reading++) {
     const before = seatsIn(parent)
@@ -25,7 +25,7 @@ export async function unmoved<Result>(parent: string, read: () => Promise<Result
   }
 }
 
-/** Names and inodes of all folders where a version of a scheme may be found. */
+/** Names and inodes of all folders that may hold a version of a scheme. */
 function seatsIn(parent: string): string {
   return namesIn(parent)
     .filter(name => !name.startsWith('.') || placeOf(name) !== null)
@@ -38,7 +38,7 @@ function namesIn(parent: string): readonly string[] {
   try {
     return readdirSync(parent)
   } catch {
-    return [] // whoever reads it says why it cannot be read
+    return [] // the read itself reports why the folder cannot be read
   }
 }
 

@@ -1,5 +1,5 @@
-/** Signs a scheme folder (spec/schemes-and-cli 8): which files count, the index of their hashes, and its signature. Private keys are read
- *  by nobody here but the scheme's own, which the caller hands over. @module */
+/** Signs a scheme folder (spec/schemes-and-cli 8): selects the files, writes the index of their hashes, and signs it. The caller passes the private
+ *  key of the scheme; no other private keys are read. @module */
 import { createPublicKey, hash, type KeyObject, sign } from 'node:crypto'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { fileFailure, inFile, SchemeError } from './scheme-error.ts'
 import { limitOf, parsePublicKeyPem, readLimited } from './signed-files.ts'
 import { parseXml } from './xml.ts'
 
-/** The most folders inside of each other; a link to a folder above would never end. */
+/** The maximum depth of folders; a link to a parent folder would never end. */
 const MAX_DEPTH = 10
 
 /** The text of an index, in byte order of the paths.
@@ -30,9 +30,9 @@ export function writeIndex(folder: string, index: string, key: KeyObject): void 
   write(join(folder, 'pk.pem'), createPublicKey(key).export({ type: 'spki', format: 'pem' }))
 }
 
-/** Signs an issuer scheme as it lies in its folder, as of now.
+/** Signs the files of an issuer scheme in its folder, with the current time.
  *  @param key secret, of the curve P-256
- *  @throws {SchemeError} before anything is written */
+ *  @throws {SchemeError} before any file is written, unless writing fails */
 export function signScheme(folder: string, key: KeyObject, nowSec: number): void {
   const schemeId = idOf(folder)
   checkAnchor(folder, key)
@@ -59,7 +59,7 @@ function idOf(folder: string): string {
   return inFile(file, () => readScheme(parseXml(content))).id
 }
 
-/** Whoever installed the scheme trusts pk.pem: another key there would cut them off without a word. */
+/** Refuses to replace pk.pem, which every installation trusts. With another key they would all reject updates. */
 function checkAnchor(folder: string, key: KeyObject): void {
   const file = join(folder, 'pk.pem')
   if (!existsSync(file)) return
@@ -89,7 +89,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** `timestamp` is new at every signature. */
+/** `timestamp` is not among them; each signature writes a new one. */
 function isSigned(path: string): boolean {
   if (/(^|\/)(PrivateKeys|Proofs)\//.test(path)) return false
   return /\.(xml|png)$|kss-[0-9]+\.pem$/.test(path)

@@ -1,12 +1,12 @@
-/** The signed content of one scheme folder (spec/schemes-and-cli 8): index, its signature, and the hash of every file it lists. Files
- *  that it does not list do not exist for the loader; pk.pem is the local trust anchor. @module */
+/** The signed content of one scheme folder (spec/schemes-and-cli 8): the index, its signature, and the hash of every listed file. The loader ignores
+ *  unlisted files; pk.pem is the local trust anchor. @module */
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { NAME } from './names.ts'
 import { fileFailure, SchemeError } from './scheme-error.ts'
 
-/** The most bytes of each kind of file, above the largest files in use (a logo of 1.7 MB, an index of 56 kB, a key of 59 kB). */
+/** The maximum size in bytes of each kind of file. The largest files in use are smaller: a logo of 1.7 MB, an index of 56 kB, a key of 59 kB. */
 export const LIMITS = { index: 4 << 20, signature: 512, xml: 1 << 20, other: 8 << 20 } as const
 
 export type SignedFiles = {
@@ -17,12 +17,12 @@ export type SignedFiles = {
   readonly schemeId: string
   /** by path below the folder, in byte order of the paths; pictures are checked but not kept */
   readonly contents: ReadonlyMap<string, Buffer>
-  /** the paths of all files in the index, pictures too */
+  /** the paths of all files in the index, including pictures */
   readonly paths: ReadonlySet<string>
 }
 
-/** Reads at once: thousands of small files through the thread pool take several times the CPU.
- *  @throws {SchemeError} if a file is absent, no file or too large */
+/** Reads synchronously: thousands of small files through the thread pool take several times the CPU time.
+ *  @throws {SchemeError} if the path is missing, is not a file, or the file is too large */
 export function readLimited(file: string, limit: number): Buffer {
   try {
     const facts = statSync(file)
@@ -77,14 +77,14 @@ export function checkSignatureOf(index: Buffer, key: KeyObject, file: string, si
     throw new SchemeError(file, 'signature does not fit index and pk.pem')
 }
 
-/** The first PEM block as SubjectPublicKeyInfo, whatever its label; null: none. */
+/** The first PEM block as SubjectPublicKeyInfo, with any label; null: there is none. */
 export function parsePublicKeyPem(pem: Buffer): KeyObject | null {
   const block = /-----BEGIN [A-Z ]+-----([A-Za-z0-9+/=\s]+)-----END /.exec(pem.toString('latin1'))?.[1]
   if (!block) return null
   try {
     return createPublicKey({ key: Buffer.from(block, 'base64'), format: 'der', type: 'spki' })
   } catch {
-    return null // not a public key: the caller says what was expected
+    return null // not a public key; the caller throws the error
   }
 }
 
@@ -115,7 +115,7 @@ export function parseIndex(file: string, text: string): Index {
   return { schemeId, hashes }
 }
 
-/** A segment that names an entry of its folder and nothing else, on every system. */
+/** True if the segment names an entry of its folder on every system. */
 function isPlain(segment: string): boolean {
   return !['', '.', '..'].includes(segment) && !/[\\:\p{Cc}]/u.test(segment)
 }

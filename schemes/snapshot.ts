@@ -1,4 +1,4 @@
-/** The lookups of one snapshot of schemes: every one is a table made once. @module */
+/** The lookup tables of one snapshot of schemes, which are built once. @module */
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import type { AttributeTypeId, CredentialTypeId, IssuerId, SchemeId } from '../protocol/ids.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './types.ts'
 import { versionText } from './version-text.ts'
 
-/** The group of the proofs of all schemes without a keyshare server. */
+/** The proof group of all schemes without a keyshare server. */
 const COMMON_GROUP = '.'
 
 export function snapshot(contents: readonly SchemeContent[], ignored: readonly IgnoredFolder[]): Schemes {

@@ -1,27 +1,27 @@
-/** How a new version takes the place of a scheme (spec/schemes-and-cli 11.3 step 11). Every step is one rename, which one of two processes loses; whatever ends the
- *  process in between, the old version or the new one is there: while they change places the old one is `.oldscheme-NAME`, where `load.ts` finds it. Afterwards it is
- *  `.keptscheme-NAME-SIGNED`, for the sessions that began with it. @module */
+/** Replaces a scheme by a new version (spec/schemes-and-cli 11.3 step 11). Every step is one rename; if two processes compete, one of them fails.
+ *  After a crash the old or the new version is there. During the replacement the old version is `.oldscheme-NAME`, where `load.ts` finds it.
+ *  Afterwards it is `.keptscheme-NAME-SIGNED`, for the sessions that began with it. @module */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { timestampIn } from './build-scheme.ts'
 import { keptFolderOf, keptSecOf, oldFolderOf } from './names.ts'
 import { SchemeError } from './scheme-error.ts'
 
-/** How long a version that was replaced is kept: no session is open for longer than three open statuses of a week each, and a day. */
+/** Retention of a replaced version. The longest session has three open statuses of a week each; one day is added. */
 const KEPT_MS = 22 * 24 * 3_600_000
-/** The most versions of one scheme that are kept, the latest ones: disks end, too. */
+/** The maximum number of old versions per scheme, to limit the disk space. The latest ones are kept. */
 const MAX_KEPT = 32
 
-/** Another process has replaced the scheme meanwhile; its version stays. */
+/** Another process has replaced the scheme meanwhile; the version of that process stays. */
 export class PlaceLost extends Error {
   override readonly name = 'PlaceLost'
 }
 
 export type Swap = {
-  /** the new version, whole, on the same disk */
+  /** the complete new version, on the same disk */
   readonly copy: string
   readonly folder: string
-  /** the index of the version that the new one was made from: it alone is replaced */
+  /** the index of the version that the new one was made from; only this version may be replaced */
   readonly replaced: Buffer
   readonly nowMs: number
 }
@@ -45,7 +45,7 @@ export function takePlace({ copy, folder, replaced, nowMs }: Swap): void {
   keep(folder, nowMs)
 }
 
-/** After an update that was cut short between its last steps. */
+/** Completes an update that was interrupted between its last steps. */
 export function finishInterrupted(folder: string, nowMs: number): void {
   const old = oldOf(folder)
   if (!existsSync(old)) return
@@ -53,13 +53,13 @@ export function finishInterrupted(folder: string, nowMs: number): void {
   keep(folder, nowMs)
 }
 
-/** Where a version of a scheme lies that was replaced; null: nowhere any more. */
+/** Folder of a replaced version of a scheme; null: it is no longer kept. */
 export function keptVersion(folder: string, timestampSec: number): string | null {
   const kept = keptOf(folder, timestampSec)
   return existsSync(kept) ? kept : null
 }
 
-/** Removes versions that no session can need any more. */
+/** Removes versions that no session needs. */
 export function dropKept(folder: string, nowMs: number): void {
   const parent = dirname(folder)
   const kept = readdirSync(parent)
@@ -84,7 +84,7 @@ function keptOf(folder: string, timestampSec: number): string {
   return join(dirname(folder), keptFolderOf(basename(folder), timestampSec))
 }
 
-/** What was moved aside is kept, with the time from which on it is. */
+/** Keeps the version that was moved aside, and sets its time to `nowMs`, from which its retention counts. */
 function keep(folder: string, nowMs: number): void {
   const old = oldOf(folder)
   const seconds = timestampOf(old)
@@ -100,7 +100,7 @@ function touch(path: string, nowMs: number): void {
   try {
     utimesSync(path, nowMs / 1_000, nowMs / 1_000)
   } catch (error) {
-    if (!isCode(error, ['ENOENT'])) throw error // another process has moved it on
+    if (!isCode(error, ['ENOENT'])) throw error // another process has already moved it
   }
 }
 
@@ -128,7 +128,7 @@ function contentOf(file: string): Buffer | null {
   }
 }
 
-/** @returns false: it is not there any more, or another one is where it should go */
+/** @returns false: `from` no longer exists, or `to` is already taken */
 function isMoved(from: string, to: string): boolean {
   try {
     renameSync(from, to)

@@ -1,27 +1,27 @@
-/** What exists: schemes, issuers, credential types and keys, as one immutable snapshot that other folders look things up in.
- *  Everything in it comes from files whose hash stands in a signed index, private keys excepted. @module */
+/** Schemes, issuers, credential types and keys, as one immutable snapshot for lookups. All of it comes from files in a signed index, except private
+ *  keys. @module */
 import type { KeyObject } from 'node:crypto'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
 import type { AttributeTypeId, CredentialTypeId, IssuerId, SchemeId } from '../protocol/ids.ts'
 
-/** Language code to text; languages are whatever the scheme uses, often `en` and `nl`. */
+/** Language code to text. The scheme chooses its languages, often `en` and `nl`. */
 export type Translated = Readonly<Record<string, string>>
 
 export type Scheme = {
   readonly id: SchemeId
   readonly name: Translated
   readonly description: Translated
-  /** where updates come from */
+  /** address of its updates */
   readonly url: string
-  /** demo schemes carry private keys, and their names start with `Demo ` */
+  /** true: the scheme contains private keys, and its names start with `Demo ` */
   readonly isDemo: boolean
   /** non-empty: the scheme uses a keyshare server */
   readonly keyshareServer: string
-  /** RSA keys of the keyshare server by number (`kid`); only files that stand in the index */
+  /** RSA keys of the keyshare server by number (`kid`); only from files in the index */
   readonly keyshareKeys: ReadonlyMap<number, KeyObject>
-  /** attribute issued at registration with the keyshare server; empty: none */
+  /** attribute that is issued at the registration with the keyshare server; empty: none */
   readonly keyshareAttribute: string
-  /** server of timestamps for signatures over attributes of this scheme; empty: none */
+  /** timestamp server for signatures with attributes of this scheme; empty: none */
   readonly timestampServer: string
   readonly languages: readonly string[]
   /** when the scheme was signed, Unix seconds */
@@ -51,11 +51,11 @@ export type CredentialType = {
   readonly attributes: readonly AttributeType[]
   readonly supportsRevocation: boolean
   readonly revocationServers: readonly string[]
-  /** latest revocation events that a session request carries */
+  /** number of latest revocation events in a session request */
   readonly revocationUpdateCount: number
   /** Unix seconds; null: in use */
   readonly deprecatedSinceSec: number | null
-  /** what a user must have first: conjunction of disjunctions of conjunctions, all of the same scheme */
+  /** credentials that a user needs first: conjunction of disjunctions of conjunctions, all of the same scheme */
   readonly dependencies: readonly (readonly (readonly CredentialTypeId[])[])[]
 }
 
@@ -67,32 +67,32 @@ export type AttributeType = {
   readonly isOptional: boolean
   /** issuer and user choose the value together */
   readonly isRandomBlind: boolean
-  /** holds the revocation witness; has no name of its own */
+  /** holds the revocation witness; its name is empty */
   readonly isRevocation: boolean
-  /** place among the attributes when shown; by default the position */
+  /** position in the display order; by default the position in `attributes` */
   readonly displayIndex: number
   /** how apps show the value: `yesno`, `portraitPhoto`, ...; empty: as text */
   readonly displayHint: string
 }
 
-/** A folder that was left out, and why: no error of a scheme, which is thrown. */
+/** A folder that was left out, and the reason. This is not an error; a broken scheme throws one. */
 export type IgnoredFolder = { readonly folder: string; readonly reason: string }
 
-/** Private keys by their issuers and counters; secret. */
+/** Private keys by issuer and counter; secret. */
 export type KeyRing = ReadonlyMap<IssuerId, ReadonlyMap<number, IssuerPrivateKey>>
 
-/** One scheme as it was read; secret, because of its private keys. */
+/** One scheme with its private keys; secret. */
 export type SchemeContent = {
-  /** the place of its folder, also while an older version stands in for it */
+  /** its regular folder, even if an older version is read from another one */
   readonly folder: string
   readonly scheme: Scheme
   readonly privateKeys: KeyRing
 }
 
-/** Lookups in all schemes. What is looked up without a pause in between is of one version of each scheme; a server that runs (`versions.ts`) looks in the newest
- *  one each time. */
+/** Lookups in all schemes. Lookups within one synchronous step see the same version of each scheme. In a running server (`versions.ts`) each lookup
+ *  uses the newest version. */
 export interface Schemes {
-  /** which version of each scheme this is: equal texts are equal versions */
+  /** the versions of all schemes; equal texts mean equal versions */
   readonly version: string
   readonly contents: readonly SchemeContent[]
   readonly schemes: ReadonlyMap<SchemeId, Scheme>
@@ -108,6 +108,6 @@ export interface Schemes {
   privateKey(issuer: IssuerId, counter: number): IssuerPrivateKey | undefined
   /** The private key with the highest counter; secret. */
   latestPrivateKey(issuer: IssuerId): IssuerPrivateKey | undefined
-  /** Proofs of one group share the response for the secret key: the scheme's id if it uses a keyshare server, else `.` */
+  /** Proofs of one group share the response for the secret key. The group is the scheme's id if it uses a keyshare server, otherwise `.`. */
   groupOf(scheme: SchemeId): string
 }

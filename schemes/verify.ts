@@ -1,5 +1,4 @@
-/** What `svc scheme verify` looks at (spec/schemes-and-cli 9, 16.6): all that loading checks, the keys of issuers, and what is merely odd.
- *  @module */
+/** The checks of `svc scheme verify` (spec/schemes-and-cli 9, 16.6): all checks of loading, the keys of issuers, and warnings. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
@@ -10,15 +9,15 @@ import { SchemeError } from './scheme-error.ts'
 import { readSignedFiles } from './signed-files.ts'
 import type { Issuer } from './types.ts'
 
-/** The files that a scheme's folder holds beside its signed ones. */
+/** The unsigned files that a scheme folder may hold. */
 const UNSIGNED =
   /^(index|index\.sig|pk\.pem|sk\.pem|AUTHORS|LICENSE|README\.md|\.git.*|\.DS_Store|[^/]+\/(PrivateKeys|Proofs)(\/.*)?)$/
 
 /** The description of an issuer or a credential type. */
 const DESCRIPTION = /^[^/]+\/(?:Issues\/[^/]+\/)?description\.xml$/
 
-/** @returns what an operator should know, none of it wrong
- *  @throws {SchemeError} what is wrong */
+/** @returns warnings for an operator; none of them is an error
+ *  @throws {SchemeError} the first error */
 export async function verifyScheme(folder: string, nowSec: number): Promise<readonly string[]> {
   const files = readSignedFiles(folder)
   const scheme = buildScheme(files)
@@ -39,7 +38,8 @@ export async function verifyScheme(folder: string, nowSec: number): Promise<read
   ]
 }
 
-/** Loading follows the index, so this server ignores such a file. Others refuse the whole scheme for it (spec/schemes-and-cli 8.5). */
+/** Refuses a description that is missing in the index. This server ignores such a file, because loading follows the index. Other programs refuse the
+ *  whole scheme (spec/schemes-and-cli 8.5). */
 function refuseUnlistedDescription(folder: string, unlisted: readonly string[]): void {
   const path = unlisted.find(each => DESCRIPTION.test(each))
   if (path === undefined) return
@@ -49,7 +49,7 @@ function refuseUnlistedDescription(folder: string, unlisted: readonly string[]):
   )
 }
 
-/** The latest key is the one that signs. @throws {SchemeError} */
+/** Checks the latest key, which is the one that signs. @throws {SchemeError} */
 function keyWarnings(folder: string, issuer: Issuer, nowSec: number): readonly string[] {
   const latest = [...issuer.publicKeys.values()].at(-1)
   if (!latest) return [`Issuer ${issuer.id} has no public key`]

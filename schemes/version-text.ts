@@ -1,8 +1,8 @@
-/** Which version of each scheme there is, as one text (`svc-demo@1795260553 svc-keyshare@1795260553`): a scheme of one name that was signed at one time is one version. A
- *  session stores the text of the schemes that it began with. @module */
+/** The version of each scheme as one text (`svc-demo@1795260553 svc-keyshare@1795260553`). The name of a scheme and the time of its signature
+ *  identify a version. A session stores the text of the schemes that it began with. @module */
 import type { Scheme } from './types.ts'
 
-/** Unix seconds at which it was signed, by scheme. */
+/** By scheme, Unix seconds at which it was signed. */
 export type SignedTimes = ReadonlyMap<string, number>
 
 export function versionText(schemes: readonly Pick<Scheme, 'id' | 'timestampSec'>[]): string {
@@ -12,7 +12,7 @@ export function versionText(schemes: readonly Pick<Scheme, 'id' | 'timestampSec'
     .join(' ')
 }
 
-/** What `versionText` wrote; parts that are damaged are left out. */
+/** Parses a text of `versionText`; damaged parts are left out. */
 export function signedTimesOf(version: string): SignedTimes {
   const parts = version.split(' ').map(part => part.split('@'))
   return new Map(

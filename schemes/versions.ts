@@ -1,31 +1,31 @@
-/** The schemes of a server that runs: the newest version of each, and those that sessions began with. A new version comes whole (`take`); whoever looks meanwhile sees
- *  the old ones or the new ones. @module */
+/** The schemes of a running server: the newest version of each, and the versions that sessions began with. `take` replaces a scheme at once, so a
+ *  lookup sees either the old or the new version. @module */
 import { snapshot } from './snapshot.ts'
 import type { Scheme, SchemeContent, Schemes } from './types.ts'
 import { type SignedTimes, signedTimesOf } from './version-text.ts'
 
-/** The most versions that were replaced, and the most mixtures of versions, that stay in memory; others are read again. */
+/** The maximum number of replaced versions in memory, and of combinations of versions. Others are read again. */
 const MAX_IN_MEMORY = 4
 
 export type VersionsDeps = {
-  /** Reads a version of a scheme that was replaced, if it was kept.
-   *  @param folder place of the scheme */
+  /** Reads a replaced version of a scheme, if it was kept.
+   *  @param folder regular folder of the scheme */
   readonly readKept: (folder: string, timestampSec: number) => Promise<SchemeContent | null>
-  /** Looks for newer versions than are known; it may be in vain. */
+  /** Looks for newer versions than the known ones; it may find none. */
   readonly lookAgain: () => Promise<void>
-  /** hears of a version of a scheme that a session began with and that is nowhere: the newest one stands in for it */
+  /** called if a version that a session began with cannot be found; the newest one is used in its place */
   readonly noteMissing: (scheme: string, timestampSec: number) => void
 }
 
 export type Versions = {
-  /** as they are at each look */
+  /** the current schemes; each lookup uses the newest version */
   readonly now: Schemes
-  /** As a session began with them.
-   *  @param version of `Schemes` then; undefined: nobody wrote it down, and the newest are meant */
+  /** The schemes that a session began with.
+   *  @param version `Schemes.version` at that time; undefined: it was not stored, and the newest schemes are used */
   asOf(version: string | undefined): Promise<Schemes>
-  /** From now on this version of its scheme is the newest. */
+  /** Makes this version the newest one of its scheme. */
   take(content: SchemeContent): void
-  /** @param hear of every version that is taken from now on */
+  /** Calls `hear` for every version that is taken from now on. */
   watch(hear: (scheme: Scheme) => void): void
 }
 
@@ -61,7 +61,7 @@ export function createVersions(first: Schemes, deps: VersionsDeps): Versions {
     const made = mixture(signedTimesOf(version))
     remember(mixed, version, made)
     const isRight = await made.then(({ version: got }) => got === version).catch(() => false)
-    if (!isRight) mixed.delete(version) // it may be there the next time
+    if (!isRight) mixed.delete(version) // the version may be available the next time
     return made
   }
 
@@ -80,12 +80,12 @@ export function createVersions(first: Schemes, deps: VersionsDeps): Versions {
   }
 }
 
-/** Whether a scheme was newer then than it is now: another node was brought up to date first. */
+/** True if a scheme of the session is newer than the current one, because another node was updated first. */
 function isBehind({ contents }: Schemes, times: SignedTimes): boolean {
   return contents.some(({ scheme: { id, timestampSec } }) => (times.get(id) ?? timestampSec) > timestampSec)
 }
 
-/** The oldest entry makes room. */
+/** Evicts the oldest entry if there are too many. */
 function remember<Value>(all: Map<string, Value>, key: string, value: Value): void {
   all.delete(key)
   all.set(key, value)
@@ -93,7 +93,7 @@ function remember<Value>(all: Map<string, Value>, key: string, value: Value): vo
   if (all.size > MAX_IN_MEMORY && oldest !== undefined) all.delete(oldest)
 }
 
-/** Each lookup is in what is current then. */
+/** Each lookup uses the snapshot that is current at that moment. */
 function live(current: () => Schemes): Schemes {
   return {
     get version() {

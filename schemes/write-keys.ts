@@ -1,8 +1,8 @@
-/** Key files of issuers as other tools write them, byte for byte (spec/schemes-and-cli 7.3); `keys.ts` reads them. @module */
+/** Writes key files of issuers byte for byte as other tools do (spec/schemes-and-cli 7.3); `keys.ts` reads them. @module */
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
 import { NAMESPACE } from './keys.ts'
 
-/** The length of an epoch, 5 days; everybody writes it, and nobody uses it. */
+/** The length of an epoch, 5 days. All tools write it, and no tool uses it. */
 const EPOCH_SEC = 432_000
 
 export function publicKeyXml(key: IssuerPublicKey): string {

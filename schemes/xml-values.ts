@@ -1,10 +1,10 @@
-/** Values in scheme files (spec/schemes-and-cli 3): a missing element is the zero value, of repeated ones the last counts, lists
- *  and translations of repeated ones are joined. @module */
+/** Values in scheme files (spec/schemes-and-cli 3). A missing element has the zero value. Of repeated elements the last one counts; lists and
+ *  translations of repeated elements are joined. @module */
 import { Broken } from './scheme-error.ts'
 import type { Translated } from './types.ts'
 import type { XmlElement } from './xml.ts'
 
-/** The most digits, above those of the largest number of a key with 4096 bits. */
+/** The maximum number of digits; the largest number of a 4096-bit key has fewer. */
 const MAX_DIGITS = 2000
 
 const TRUE: readonly string[] = ['1', 't', 'T', 'TRUE', 'true', 'True']
@@ -54,7 +54,7 @@ export function parseBoolean(text: string, what: string): boolean {
   throw new Broken(`${what}: expected true or false, got ${quote(text)}`)
 }
 
-/** @throws {Broken} unless it is a decimal integer that a number holds exactly */
+/** @throws {Broken} unless the text is a decimal integer that a number holds exactly */
 export function parseInteger(text: string, what: string, allowed: 'signed' | 'unsigned' = 'signed'): number {
   const digits = text.trim() === '' ? '0' : text.trim()
   const form = allowed === 'signed' ? /^[+-]?[0-9]+$/ : /^[0-9]+$/
@@ -81,19 +81,19 @@ export function timeAt(element: XmlElement, ...path: readonly string[]): number 
   return text === null ? null : parseInteger(text, path.join('/'))
 }
 
-/** An integer of any size in decimal digits, no white space; the text may be secret and stands in no message. @throws {Broken} */
+/** A decimal integer of any size, without white space. The text may be secret, so no error contains it. @throws {Broken} */
 export function parseBigInteger(text: string, what: string): bigint {
   if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text))
     throw new Broken(`${what}: expected decimal digits, got something else`)
   return BigInt(text)
 }
 
-/** @throws {Broken} also if it is absent: a missing number of a key is no zero */
+/** @throws {Broken} also if the element is missing: a missing number of a key does not count as zero */
 export function bigIntegerAt(element: XmlElement, ...path: readonly string[]): bigint {
   return parseBigInteger(textAt(element, ...path), path.join('/'))
 }
 
-/** @throws {Broken} if the description is of an older form */
+/** @throws {Broken} if the description has an older format */
 export function checkVersion(element: XmlElement, atLeast: number): void {
   const version = parseInteger(element.attributes.get('version') ?? '', 'version')
   if (version < atLeast) throw new Broken(`version: expected at least ${atLeast}, got ${version}`)

@@ -1,5 +1,5 @@
-/** XML of scheme files (spec/schemes-and-cli 3): the library splits the text into a strict tree, the rules of values stand here.
- *  Entities are decoded here alone, and only those that XML itself defines: a file cannot define one. @module */
+/** Parses XML of scheme files (spec/schemes-and-cli 3): the library splits the text, and this file applies the stricter rules. Only the entities that
+ *  XML itself defines are decoded; a file cannot define one. @module */
 import { XMLParser } from 'fast-xml-parser'
 import { Broken } from './scheme-error.ts'
 
@@ -7,14 +7,14 @@ import { Broken } from './scheme-error.ts'
 export type XmlElement = {
   readonly name: string
   readonly prefix: string
-  /** by local name; declarations of namespaces stand as `xmlns` and `xmlns:<prefix>` */
+  /** by local name; namespace declarations have the names `xmlns` and `xmlns:<prefix>` */
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly XmlElement[]
   /** the character data directly inside, not trimmed */
   readonly text: string
 }
 
-/** How the library gives a node: `{ <name>: [child, ...], ':@': attributes }` or `{ '#text': text }`. */
+/** A node of the library: `{ <name>: [child, ...], ':@': attributes }` or `{ '#text': text }`. */
 type LibraryNode = {
   readonly [TEXT]?: string
   readonly [ATTRIBUTES]?: Readonly<Record<string, string>>
@@ -26,14 +26,14 @@ const CDATA = '#cdata'
 const ATTRIBUTES = ':@'
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-/** Control characters and non-characters, which XML does not allow; half of a pair cannot come out of UTF-8. */
+/** Control characters and non-characters, which XML does not allow. Half of a surrogate pair cannot occur in decoded UTF-8. */
 const FORBIDDEN = /[^\t\n\r -\uFFFD]/
 const DECLARATION = /^\s*<\?xml\s([^?]*)\?>/
 const [COMMENT, COMMENT_END] = ['<!--', '-->'] as const
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const REFERENCE = /&(?:#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7}))|([a-z]{2,4}));|&/g
 
-/** The library's own reading of values, names and entities is off, and children keep their order. */
+/** The library must not convert values, names or entities, and must keep the order of children. */
 const library = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -68,7 +68,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** What the library lets pass although it is no XML. */
+/** Refuses invalid XML that the library accepts. */
 function checkText(text: string): void {
   const forbidden = FORBIDDEN.exec(text)
   if (forbidden) throw new Broken(`XML: forbidden character at ${forbidden.index}`)
@@ -81,7 +81,7 @@ function checkText(text: string): void {
   checkComments(text)
 }
 
-/** One that does not end is left to the library. */
+/** The library refuses a comment that does not end. */
 function checkComments(text: string): void {
   let start = text.indexOf(COMMENT)
   while (start >= 0) {
@@ -101,7 +101,7 @@ function parseTree(text: string): LibraryNodes {
   }
 }
 
-/** The first member names the node; attributes stand after it. */
+/** The first member is the name of the node; attributes come after it. */
 function nameOf(node: LibraryNode): string {
   for (const name in node) return name
   return TEXT
