@@ -1,22 +1,22 @@
-/** Keys of devices (`spec/keyshare-server.md` 3.3): P-256 and nothing else, in the one form that apps send. @module */
+/** Keys of devices (`spec/keyshare-server.md` 3.3): only P-256, in the one encoding that apps send. @module */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
 
 const DER_BYTES = 91
-/** The first byte of a point that is not compressed. */
+/** The first byte of an uncompressed point. */
 const UNCOMPRESSED = 4
 
-/** Parsing a key takes as long as checking a signature with it. */
+/** Parsed keys are cached, because parsing takes as long as checking a signature. */
 const keys = new LRUCache<string, KeyObject>({
   max: 4_096,
   memoMethod: der => createPublicKey({ key: Buffer.from(der, 'hex'), format: 'der', type: 'spki' }),
 })
 
 /** @param der as the app registered it
- *  @returns the same object while the key is in use
- *  @throws {InvalidRequest} for any other key, and for a point that is not on the curve */
+ *  @returns the same object as long as it is cached
+ *  @throws {InvalidRequest} for any other kind of key, and for a point that is not on the curve */
 export function deviceKey(der: Uint8Array): KeyObject {
   const bytes = Buffer.from(der)
   const isP256 = bytes.length === DER_BYTES && bytes.subarray(0, SPKI_P256.length).equals(SPKI_P256)

@@ -1,5 +1,5 @@
-/** The login credential (`spec/keyshare-server.md` 5): the credential that tells a wallet app the name of its user. The app reads the one attribute of the
- *  request, so that the request has no other. @module */
+/** The login credential (`spec/keyshare-server.md` 5), from which a wallet app reads the name of its user. The request has exactly one attribute,
+ *  because the app reads the only one. @module */
 import { contextOf } from '../protocol/contexts.ts'
 import { type AttributeTypeId, attributeNameOf, credentialTypeOf } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -10,11 +10,11 @@ type LoginCredentialFacts = {
   readonly attribute: AttributeTypeId
   readonly profile: Profile
   readonly nowSec: number
-  /** Whoever gets the new credential must disclose the old one, which may have expired (5.1). */
+  /** True: the user must disclose the old credential to get the new one. The old one may have expired (5.1). */
   readonly isRenewal: boolean
 }
 
-/** @returns the request of the session that issues it, for one calendar year */
+/** @returns the request of the issuance session; the credential is valid for one calendar year */
 export function loginCredentialRequest(
   userName: string,
   { attribute, profile, nowSec, isRenewal }: LoginCredentialFacts,

@@ -3,7 +3,7 @@ import { bytesOf, integerOf, leftPadded } from '../crypto/bytes.ts'
 import { type AccountSecrets, readSecrets, writeSecrets } from './secrets.ts'
 import { type StorageKeys, seal, unseal } from './storage-keys.ts'
 
-/** The length of w_k in a column, whatever its value: 640 bits. */
+/** The length of w_k in a column, for all values: 640 bits. */
 const RANDOMIZER_BYTES = 80
 
 /** @param nonce 12 fresh random bytes */
@@ -13,7 +13,7 @@ export function sealRecord(secrets: AccountSecrets, keys: StorageKeys, nonce: Ui
 
 export type OpenedRecord = {
   readonly secrets: AccountSecrets
-  /** The record is to be sealed again with the primary key, in the next commit of the account. */
+  /** True: the next commit of the account should encrypt the record again with the primary key. */
   readonly isOutdated: boolean
 }
 
@@ -24,7 +24,7 @@ export function openRecord(record: Uint8Array, keys: StorageKeys): OpenedRecord 
 }
 
 /** @param wk secret, below 2^640
- *  @param userName of the account that asked for the commitment: for no other can it be opened
+ *  @param userName of the account that asked for the commitment; w_k can be opened only with the same name
  *  @param nonce 12 fresh random bytes */
 export function sealRandomizer(
   wk: bigint,
@@ -36,7 +36,7 @@ export function sealRandomizer(
   return seal(bytes, keys, nonce, purposeOf(userName))
 }
 
-/** @returns w_k; secret, and good for one response
+/** @returns w_k; secret, to be used for one response only
  *  @throws {RecordError} */
 export function openRandomizer(sealed: Uint8Array, userName: string, keys: StorageKeys): bigint {
   return integerOf(unseal(sealed, keys, purposeOf(userName)).plain)

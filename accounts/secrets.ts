@@ -1,5 +1,5 @@
-/** What the keyshare server keeps secret of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. All of it is secret, the device key
- *  included: it names the device. @module */
+/** The secrets of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. The device key is secret too, because it identifies the
+ *  device. @module */
 import { hash } from 'node:crypto'
 import { decode } from 'cborg'
 import { bytesOf, integerOf, isSameBytes, leftPadded } from '../crypto/bytes.ts'
@@ -9,19 +9,19 @@ import { MAX_PIN_BYTES } from '../protocol/keyshare/claims.ts'
 import { RecordError } from './record-error.ts'
 
 export type AccountSecrets = {
-  /** as the app sent it, which is a salted hash: 64 bytes, zeros in front */
+  /** as the app sent it, which is a salted hash: 64 bytes, padded with leading zeros */
   readonly pin: Uint8Array
   /** m_k, the keyshare server's half of the user's secret key */
   readonly mk: bigint
-  /** what an authentication JWT names the account by: 32 bytes */
+  /** the name of the account in an authentication JWT: 32 bytes */
   readonly tokenId: Uint8Array
-  /** DER of a SubjectPublicKeyInfo; null: the account was registered without (spec 9.5) */
+  /** DER of a SubjectPublicKeyInfo; null: the account was registered without a key (spec 9.5) */
   readonly deviceKey: Uint8Array | null
-  /** the call that set the PIN; left out: the registration did, or an older server */
+  /** the call that set the PIN; left out: the registration set it, or an older server */
   readonly pinChange?: PinChangeMade
 }
 
-/** It lets a repeated call get the answer that was lost. */
+/** Identifies the last change of PIN, so that a repeated call gets the same answer. */
 export type PinChangeMade = {
   /** SHA-256 of the call */
   readonly callHash: Uint8Array
@@ -30,14 +30,14 @@ export type PinChangeMade = {
 }
 
 export const TOKEN_ID_BYTES = 32
-/** The length of the hash of a call. */
+/** The length of a call's hash. */
 const HASH_BYTES = 32
-/** The length of a secret in the record, whatever its value, so that all records are equally long. */
+/** The length of a secret in the record. It does not depend on the value, so that all records are equally long. */
 const SECRET_BYTES = 64
 
 /** @param pin as the app sent it
  *  @param tokenId 32 random bytes
- *  @throws {RangeError} if the PIN, the token id or m_k has not its length */
+ *  @throws {RangeError} if the PIN, the token id or m_k has a wrong length */
 export function newSecrets(
   pin: string,
   { mk, tokenId, deviceKey }: Omit<AccountSecrets, 'pin'>,
@@ -46,9 +46,9 @@ export function newSecrets(
   return { pin: paddedPin(pin), mk, tokenId: checkedTokenId(tokenId), deviceKey }
 }
 
-/** After a change of PIN, which ends all authentication JWTs: hence another token id.
+/** The secrets after a change of PIN. The new token id invalidates all authentication JWTs.
  *  @param tokenId as `newSecrets`
- *  @param pinChange left out: no repeat of the call is answered
+ *  @param pinChange left out: a repetition of the call is not recognised
  *  @throws {RangeError} as `newSecrets` */
 export function withPin(
   secrets: AccountSecrets,
@@ -63,7 +63,7 @@ export function withPin(
   }
 }
 
-/** How long after a change of PIN a repeat of its call gets the same answer. */
+/** The time after a change of PIN in which a repetition of its call gets the same answer. */
 const REPEAT_MS = 90_000
 
 /** True if this call made the change of PIN within the last 90 s. */
@@ -73,17 +73,17 @@ export function isRepeatedChange({ pinChange }: AccountSecrets, callHash: Uint8A
   )
 }
 
-/** Whether this is the PIN; in constant time. Its newline counts. */
+/** True if the PIN is right; in constant time. The newline at its end is part of it. */
 export function isPin(secrets: AccountSecrets, pin: string): boolean {
   return isSameBytes(secrets.pin, paddedPin(pin))
 }
 
-/** Whether a JWT names this account; in constant time. */
+/** True if the token id is the one of this account; in constant time. */
 export function isTokenId(secrets: AccountSecrets, tokenId: Uint8Array): boolean {
   return isSameBytes(secrets.tokenId, tokenId)
 }
 
-/** By which an account is found whose name a call does not say (K6); public, unlike the token id. */
+/** The key under which an account is found if a call does not name the user (K6). It is public, unlike the token id. */
 export function hashOfTokenId(tokenId: Uint8Array): string {
   return hash('sha256', tokenId)
 }
@@ -98,7 +98,7 @@ function checkedTokenId(tokenId: Uint8Array): Uint8Array {
   return tokenId
 }
 
-/** The record, not encrypted. */
+/** The record before encryption. */
 export function writeSecrets({ pin, mk, tokenId, deviceKey, pinChange }: AccountSecrets): Uint8Array {
   return writeCbor({
     Pin: pin,
@@ -109,7 +109,7 @@ export function writeSecrets({ pin, mk, tokenId, deviceKey, pinChange }: Account
   })
 }
 
-/** Reads what `writeSecrets` writes, and older layouts: without `PublicKey` or the change of PIN, and with a shorter `KeyshareSecret`.
+/** Reads records of `writeSecrets` and older layouts: without `PublicKey` or the change of PIN, and with a shorter `KeyshareSecret`.
  *  @throws {RecordError} */
 export function readSecrets(record: Uint8Array): AccountSecrets {
   const members = decodedRecord(record)
@@ -143,7 +143,7 @@ function decodedCbor(record: Uint8Array): unknown {
   try {
     return decode(record, { strict: true, allowIndefinite: false, useMaps: true })
   } catch {
-    throw damaged('CBOR') // the caught message may quote what was decrypted
+    throw damaged('CBOR') // the caught message may quote decrypted data
   }
 }
 

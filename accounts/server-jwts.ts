@@ -1,6 +1,6 @@
-/** JWTs that the keyshare server signs (spec 2.12, `spec/keyshare-server.md` 3.6 and 7): the authentication JWT, by which an app shows that its user has given the
- *  PIN, and the answer to a challenge, which a session server verifies with the key of that number in the scheme. Claims are in the order of
- *  their names. @module */
+/** JWTs that the keyshare server signs (spec 2.12, `spec/keyshare-server.md` 3.6 and 7). The authentication JWT proves to this server that the user
+ *  entered the right PIN. The answer to a challenge is verified by a session server with the key `kid` of the scheme. Claims are in alphabetical
+ *  order. @module */
 import { type KeyObject, sign } from 'node:crypto'
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { readBytes, writeBytes } from '../protocol/base64.ts'
@@ -11,11 +11,11 @@ import { mapShapeErrors } from '../protocol/shape.ts'
 import { TOKEN_ID_BYTES } from './secrets.ts'
 import { timeOf, verifiedClaims } from './signed-claims.ts'
 
-/** What this server signs with. The objects of the keys are kept: with a new one for each JWT, signing takes several times as long. */
+/** The signing keys of this server. Their objects are reused, because signing with a new object for each JWT takes several times as long. */
 export type KeyshareSigner = {
   /** `iss` */
   readonly issuer: string
-  /** the number N of the key, which the scheme publishes as `kss-N.pem` */
+  /** the number N of the key file `kss-N.pem` of the scheme */
   readonly kid: number
   /** RSA; secret */
   readonly privateKey: KeyObject
@@ -38,7 +38,7 @@ export function signAuthentication(
   return signed({ ...times, iss: signer.issuer, sub: AUTHENTICATION, token_id }, signer)
 }
 
-/** @returns a JWT that says no user, and does not expire: it is good for one challenge */
+/** @returns a JWT without a user name and without an expiry; it is valid for one challenge */
 export function signProof(proof: KeyshareProof, nowSec: number, signer: KeyshareSigner): string {
   return signed({ ProofP: proofPClaim(proof), iat: nowSec, iss: signer.issuer, sub: PROOF }, signer)
 }
@@ -48,8 +48,8 @@ function signed(claims: object, { kid, privateKey }: KeyshareSigner): string {
   return writeJws(header, claims, text => sign('sha256', text, privateKey))
 }
 
-/** @returns the token id that an authentication JWT names; whether it is that of an account, `isTokenId` says
- *  @throws {InvalidRequest} for any other text: it is not signed by this server, or not for this purpose, or not for now */
+/** @returns the token id in an authentication JWT; `isTokenId` compares it with an account
+ *  @throws {InvalidRequest} for any other text: this server did not sign it, or not for this purpose, or it is not valid now */
 export function tokenIdIn(
   jwt: string,
   { publicKey }: Pick<KeyshareSigner, 'publicKey'>,

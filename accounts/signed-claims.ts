@@ -1,5 +1,5 @@
-/** Claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2): whoever reads one says which single algorithm and which key it must have; no JWT chooses
- *  them. No text of a JWT stands in an error. @module */
+/** Verifies the claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2). The caller sets the only algorithm and the key; the JWT cannot choose
+ *  them. No error contains text of a JWT. @module */
 import { type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
 import { InvalidRequest } from '../protocol/errors.ts'
@@ -8,8 +8,8 @@ import { isGiven, type JsonObject } from '../protocol/shape.ts'
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/** What a JWT says before anybody has checked who says so; good for finding the key alone.
- *  @throws {InvalidRequest} if it is no JWT */
+/** The claims of a JWT before its signature is checked, only for finding the key.
+ *  @throws {InvalidRequest} if the text is not a JWT */
 export function uncheckedClaims(jwt: string): JsonObject {
   return partsOf(jwt).claims
 }
@@ -17,7 +17,7 @@ export function uncheckedClaims(jwt: string): JsonObject {
 type Parts = {
   readonly header: JsonObject
   readonly claims: JsonObject
-  /** what is signed */
+  /** the signed text */
   readonly signed: string
   readonly signature: Uint8Array
 }
@@ -31,21 +31,21 @@ function partsOf(jwt: string): Parts {
     ...{ signed: `${header}.${claims}`, signature: Buffer.from(signature, 'base64url') },
   }
   if (parts.header.crit !== undefined)
-    throw new InvalidRequest('JWT: expected no crit in its header, got one') // it could change what is signed
+    throw new InvalidRequest('JWT: expected no crit in its header, got one') // an extension could change which bytes are signed
   return parts
 }
 
-/** What the holder of a key says, for now.
- *  @param algorithm the only one that is accepted
- *  @param key kept by the caller: with a new object for each JWT, a check takes several times as long
- *  @throws {InvalidRequest} if it is no JWT, or another key or algorithm signed it, or its time is over or has not come */
+/** The claims of a JWT that the key signed and that is valid now.
+ *  @param algorithm the only accepted one
+ *  @param key reused by the caller, because a check with a new object for each JWT takes several times as long
+ *  @throws {InvalidRequest} if the text is not a JWT, if another key or algorithm signed it, or if it is expired or not yet valid */
 export function verifiedClaims(
   jwt: string,
   key: KeyObject,
   { algorithm, nowSec }: { readonly algorithm: 'ES256' | 'RS256'; readonly nowSec: number },
 ): JsonObject {
   const { header, claims, signed, signature } = partsOf(jwt)
-  // on this thread: handing such a check to another one costs more than the check
+  // on this thread: passing the check to another thread costs more than the check
   const isRight = () => verify('sha256', Buffer.from(signed), checkedWith(key, algorithm), signature)
   if (header.alg !== algorithm || !isRight())
     throw new InvalidRequest(`JWT: expected a signature with ${algorithm} and the right key, got another`)
@@ -53,14 +53,14 @@ export function verifiedClaims(
   return claims
 }
 
-/** The key as `verify` takes it. One for RS256 needs no options, with which Node 24 takes half as long again. */
+/** The key in the form that `verify` accepts. For RS256 no options are passed, because with them Node 24 takes half as long again. */
 function checkedWith(key: KeyObject, algorithm: 'ES256' | 'RS256'): KeyObject | VerifyKeyObjectInput {
   return algorithm === 'RS256' ? key : { key, dsaEncoding: 'ieee-p1363' }
 }
 
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const exp = timeOf(claims, 'exp')
-  // without leeway: a login is good for as long as was said, and an app chooses a later one
+  // without leeway: a login ends at the time that was announced, and an app can choose a later `exp`
   if (exp !== null && nowSec >= exp)
     throw new InvalidRequest('JWT: expected an exp of the future, got one that is over')
   for (const name of ['iat', 'nbf'] as const)
@@ -68,8 +68,8 @@ function checkTimes(claims: JsonObject, nowSec: number): void {
       throw new InvalidRequest(`JWT: expected an ${name} that is not of the future, got a later one`)
 }
 
-/** Unix seconds; null: the claim is absent.
- *  @throws {InvalidRequest} if it is no number that JavaScript calculates exactly */
+/** Unix seconds; null: the claim is missing.
+ *  @throws {InvalidRequest} if the claim is not a number, or one that JavaScript cannot represent exactly */
 export function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number | null {
   const time = claims[name]
   if (!isGiven(time)) return null

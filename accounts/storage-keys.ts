@@ -1,5 +1,5 @@
-/** Storage keys: what records of accounts are encrypted with (`spec/keyshare-server.md` 11.2 to 11.4), so that the database alone and the keys alone reveal
- *  nothing. The primary one encrypts; older ones only decrypt, and must be kept as safe, since whoever holds one can forge records. @module */
+/** Storage keys, which encrypt the records of accounts (`spec/keyshare-server.md` 11.2 to 11.4): neither the database nor the keys reveal a secret
+ *  alone. The primary key encrypts; older keys only decrypt. Older keys must be kept as safe, because their holder can forge records. @module */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { RecordError } from './record-error.ts'
 
@@ -16,7 +16,7 @@ const ALGORITHM = 'aes-256-gcm'
 
 /** The bytes of a key file: the number of the key, little-endian, and the key.
  *  @param key 32 random bytes
- *  @throws {RangeError} if it has another length, or the number does not fit 32 bits */
+ *  @throws {RangeError} if the key has another length, or if the number does not fit in 32 bits */
 export function storageKeyFile(id: number, key: Uint8Array): Uint8Array {
   if (key.length !== KEY_BYTES)
     throw new RangeError(`storage key: expected ${KEY_BYTES} bytes, got ${key.length}`)
@@ -30,8 +30,8 @@ export function parseStorageKey(file: Uint8Array): StorageKey {
   return { id: idIn(file), key: createSecretKey(file.subarray(ID_BYTES)) }
 }
 
-/** @param older the primary key may be among them
- *  @throws {RangeError} for two different keys with one number, between which a record could not choose */
+/** @param older may include the primary key
+ *  @throws {RangeError} if two different keys have the same number, because a record names its key by the number */
 export function storageKeys(primary: StorageKey, older: readonly StorageKey[]): StorageKeys {
   const all = [primary, ...older]
   for (const [i, { id, key }] of all.entries())
@@ -43,7 +43,7 @@ export function storageKeys(primary: StorageKey, older: readonly StorageKey[]): 
 }
 
 /** @param nonce 12 fresh random bytes: two messages with the same nonce and key reveal both
- *  @param boundTo what the sealed bytes are for; empty as in records of accounts, whose form is older than this server
+ *  @param boundTo purpose of the sealed bytes; empty for records of accounts, whose format is older than this server
  *  @returns key id, nonce, ciphertext and tag */
 export function seal(
   plain: Uint8Array,
@@ -62,12 +62,12 @@ export function seal(
 export type Unsealed = {
   /** secret */
   readonly plain: Uint8Array
-  /** false: it was sealed with an older key, and should be sealed again with the primary one */
+  /** false: an older key sealed it, and it should be sealed again with the primary key */
   readonly isPrimary: boolean
 }
 
-/** @param boundTo as it was sealed
- *  @throws {RecordError} for a key that is not configured, and for bytes that were damaged or belong elsewhere */
+/** @param boundTo the same as for `seal`
+ *  @throws {RecordError} if the key is not configured, or if the bytes are damaged or were sealed for another purpose */
 export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): Unsealed {
   const textAt = ID_BYTES + NONCE_BYTES
   const tagAt = sealed.length - TAG_BYTES

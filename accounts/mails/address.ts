@@ -1,22 +1,21 @@
-/** Addresses of mailboxes: a name and a domain as they stand in a mail without any quoting, so that nothing but an address can get into a
- *  header. A domain has one spelling, in small letters of ASCII (punycode), so that a mailbox is counted and found as the same one whichever letters
- *  somebody types. A name may have letters beyond ASCII (RFC 6531) in one spelling (NFC); only its domain knows more about it. Whether the domain exists is
- *  another question. @module */
+/** Mail addresses: a name and a domain that need no quoting, so that only an address can get into a header. A domain has one spelling, in lower-case
+ *  ASCII (punycode), so that all spellings of a mailbox count as the same one. A name may have letters beyond ASCII (RFC 6531), normalised to NFC;
+ *  only its domain can interpret it further. This file does not check that the domain exists. @module */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { InvalidRequest } from '../../protocol/errors.ts'
 
 declare const brand: unique symbol
 export type MailAddress = string & { readonly [brand]: 'MailAddress' }
 
-/** The longest address, and the longest name in one, in bytes (RFC 5321). */
+/** The maximum length of an address, and of the name in it, in bytes (RFC 5321). */
 const MAX_LENGTH = 254
 const MAX_NAME = 64
-/** Words of the characters that need no quoting (RFC 5322), and of letters and digits beyond ASCII, with dots between them. */
+/** Words of characters that need no quoting (RFC 5322), or of letters and digits beyond ASCII, separated by dots. */
 const NAME = /^[\w\p{L}\p{M}\p{Nd}!#$%&'*+/=?^`{|}~-]+(?:\.[\w\p{L}\p{M}\p{Nd}!#$%&'*+/=?^`{|}~-]+)*$/u
 const BEYOND_ASCII = /[^\0-\x7f]/
 const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
 
-/** @throws {InvalidRequest} without quoting the text, which came from anybody */
+/** @throws {InvalidRequest} without quoting the text, which is outside input */
 export function parseMailAddress(text: string): MailAddress {
   const at = text.lastIndexOf('@')
   const name = text.slice(0, Math.max(at, 0)).normalize('NFC')
@@ -28,7 +27,7 @@ export function parseMailAddress(text: string): MailAddress {
   return address as MailAddress
 }
 
-/** @returns an empty text for a domain that punycode cannot write, or would write as another one */
+/** @returns an empty text if punycode cannot represent the domain, or would represent another one */
 function asciiOf(domain: string): string {
   const small = domain.normalize('NFC').toLowerCase()
   if (!BEYOND_ASCII.test(domain)) return small
@@ -36,12 +35,12 @@ function asciiOf(domain: string): string {
   return domainToUnicode(ascii) === small ? ascii : ''
 }
 
-/** True for a name with letters beyond ASCII, which some mail servers cannot take. */
+/** True for a name with letters beyond ASCII, which some mail servers do not accept. */
 export function needsUtf8(address: MailAddress): boolean {
   return BEYOND_ASCII.test(address)
 }
 
-/** What must exist, for a mail to arrive. */
+/** The domain that must exist so that a mail can arrive. */
 export function domainOf(address: MailAddress): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -1,5 +1,5 @@
-/** Texts of the mails that the keyshare server sends (`spec/keyshare-server.md` 13 to 15), in English and Dutch: as plain text, and as HTML in which
- *  everything that is filled in is escaped. Subjects are fixed, so that nobody's words get into a header. @module */
+/** Texts of the keyshare server's mails (`spec/keyshare-server.md` 13 to 15), in English and Dutch: as plain text, and as HTML in which all inserted
+ *  values are escaped. Subjects are constant, so that no outside text gets into a header. @module */
 
 export type MailLanguage = 'en' | 'nl'
 
@@ -8,7 +8,7 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 
 export type MailText = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A paragraph, or an address of this server to follow, which is secret: whoever has it may do what it is for. */
+/** A paragraph, or a link to this server. A link is secret, because it authorises its holder. */
 type Part = string | { readonly link: string }
 
 type Words = {
@@ -99,31 +99,31 @@ export function isMailKind(text: string): text is MailKind {
 }
 
 /** The language of a user's mails.
- *  @param preferred as the user registered it, any text: of `nl-NL` the first part counts
- *  @param otherwise for a language that we do not have */
+ *  @param preferred as the user registered it, any text; only the first part of `nl-NL` counts
+ *  @param otherwise used for unsupported languages */
 export function mailLanguage(preferred: string, otherwise: MailLanguage): MailLanguage {
   const [language = ''] = preferred.toLowerCase().split(/[-_]/)
   return language === 'en' || language === 'nl' ? language : otherwise
 }
 
-/** To an address that was given at registration, or added later.
+/** Asks the user to confirm an address of the registration, or one that was added later.
  *  @param link secret */
 export function confirmationMail(language: MailLanguage, link: string, hours: number): MailText {
   return written(language, MAILS[language].confirmation(link, hours))
 }
 
-/** The way to the page of the account, for a user who asks for it.
+/** Sends a user the login link of the account page.
  *  @param link secret */
 export function loginMail(language: MailLanguage, link: string, minutes: number): MailText {
   return written(language, MAILS[language].login(link, minutes))
 }
 
-/** A warning, so many days before an account that nobody uses is deleted. */
+/** Warns that an unused account will be deleted in `days` days. */
 export function expiryMail(language: MailLanguage, userName: string, days: number): MailText {
   return written(language, MAILS[language].expiry(userName, days))
 }
 
-/** To the owner who has deleted the account, so many days before its row goes. */
+/** Tells the owner that the account was deleted, and that its row will be erased in `days` days. */
 export function deletionMail(language: MailLanguage, userName: string, days: number): MailText {
   return written(language, MAILS[language].deletion(userName, days))
 }
