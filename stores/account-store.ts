@@ -1,52 +1,52 @@
-/** What is remembered of the accounts of a keyshare server (`spec/keyshare-server.md` 12). A row changes only by `commit` of the store. @module */
+/** The accounts of a keyshare server (`spec/keyshare-server.md` 12). Only `commit` of the store changes a row. @module */
 
 import type { MailLanguage } from '../accounts/mails/texts.ts'
 import type { StoredLogin } from '../machines/login-snapshot.ts'
 
-/** Internal name of an account: the hash of its user name, so that it may stand in a log. */
+/** Internal name of an account: the hash of its user name, which may appear in a log. */
 export type AccountId = string
 
-/** A commitment that waits for its response. */
+/** A commitment that is waiting for its response. */
 export type StoredCommitment = {
-  /** the last key of the request, whose P an answer says: `<scheme>.<issuer>-<counter>` */
+  /** the last key of the request, for which the answer contains P: `<scheme>.<issuer>-<counter>` */
   readonly lastKey: string
   /** hash of the input that the app will send, 32 bytes; null: first version of the protocol */
   readonly hashedComms: Uint8Array | null
-  /** w_k, sealed for this account (accounts/records.ts) */
+  /** w_k, encrypted for this account (accounts/records.ts) */
   readonly sealedRandomizer: Uint8Array
 }
 
-/** Counters, times and secrets are columns; only the other facts of the chart are in the snapshot. */
+/** Counters, times and secrets are columns. The snapshot holds the other state of the chart. */
 export type AccountRow = StoredLogin & {
   readonly id: AccountId
   /** counts commits, from 1 */
   readonly version: number
-  /** number of the chart that wrote the snapshot; null: closed without its chart */
+  /** number of the chart version that wrote the snapshot; null: closed without its chart */
   readonly chart: number | null
   /** fixed when the account is registered */
   readonly userName: string
   /** the language of its mails; fixed when the account is registered */
   readonly language: MailLanguage
-  /** sealed secrets (accounts/records.ts); null: the owner has disabled the account */
+  /** encrypted secrets (accounts/records.ts); null: the owner has disabled the account */
   readonly record: Uint8Array | null
-  /** the hash of the token id in the record (`hashOfTokenId`); changes with the record, null with it */
+  /** hash of the token id in the record (`hashOfTokenId`); changes with the record, null if the record is null */
   readonly tokenIdHash: string | null
-  /** 32 bytes; null: none is pending */
+  /** 32 bytes; null: no challenge is pending */
   readonly challenge: Uint8Array | null
   readonly commitment: StoredCommitment | null
-  /** Unix ms of the earlier end of the challenge and of the commitment; null: nothing is pending */
+  /** Unix ms of the earlier end of the challenge and the commitment; null: neither is pending */
   readonly dueAt: number | null
   /** Unix ms of the latest use: registration, login, response, visit to the account page */
   readonly seenAt: number
 }
 
-/** An account as a list shows it: nothing large is read, and nothing secret. */
+/** An account in a list: without large values and without secrets. */
 export type ListedAccount = Pick<
   AccountRow,
   'id' | 'version' | 'chart' | 'snapshot' | 'attempts' | 'blockedUntil' | 'deleteAt' | 'dueAt' | 'seenAt'
 >
 
-/** What happened to an account, for its owner; nothing about attributes or parties, of which the server knows nothing (note 12.1). */
+/** An event of an account, for its owner. It says nothing about attributes or parties, which the server does not know (note 12.1). */
 export type LogEvent =
   | 'PIN_CHECK_REFUSED'
   | 'PIN_CHECK_SUCCESS'
@@ -58,17 +58,17 @@ export type LogEntry = {
   /** Unix ms */
   readonly at: number
   readonly event: LogEvent
-  /** tries that are left, or seconds of the block; null: nothing is counted */
+  /** number of tries that are left, or seconds of the block; null: the event has no number */
   readonly param: number | null
 }
 
-/** What is in the mail for an address: whoever follows the link may do what it is for, once. The link holds a token, the store its hash. */
+/** A link that was mailed to an address and can be used once. The link contains a token, the store only its hash. */
 export type MailLink = {
   /** `hashOfToken` of the token in the link */
   readonly tokenHash: string
   readonly purpose: 'confirmation' | 'login'
   readonly address: string
-  /** whose address it will be; null: a login, for all accounts with that address */
+  /** account that the address will belong to; null: a login, for all accounts with that address */
   readonly accountId: AccountId | null
   /** Unix ms */
   readonly madeAt: number
@@ -80,50 +80,49 @@ export type MailLink = {
 export type AccountAddress = {
   readonly accountId: AccountId
   readonly address: string
-  /** Unix ms from which on it is deleted; null: it is kept */
+  /** Unix ms at which it is deleted; null: it is kept */
   readonly deleteAt: number | null
 }
 
-/** What the commit of an account writes besides its row. All of it is deleted with the row. */
+/** Rows that the commit of an account writes in addition to its own row. They are deleted with the account. */
 export type AccountInserts = {
   readonly log?: readonly LogEntry[]
   readonly links?: readonly MailLink[]
-  /** `tokenHash` of the link that is used by this commit, and gone with it; a link that is not stored any more: another version */
+  /** `tokenHash` of the link that this commit uses and deletes; if it is no longer stored, the commit fails like one of a wrong version */
   readonly usedLink?: string
-  /** added, or set if the account has it */
+  /** each is added, or replaces the same address of the account */
   readonly addresses?: readonly AccountAddress[]
 }
 
 export interface AccountStore {
   load(id: AccountId): Promise<AccountRow | null>
-  /** @returns the account whose record holds the token id with that hash */
+  /** @returns the account whose record contains the token id with this hash */
   findByTokenIdHash(hash: string): Promise<AccountId | null>
-  /** ids whose challenge or commitment ends at most at `at`, the oldest first; rows of a chart newer than `chart` are left out */
+  /** ids whose challenge or commitment ends at `at` or before, the oldest first; rows of a chart newer than `chart` are left out */
   due(at: number, chart: number, limit: number): Promise<readonly AccountId[]>
-  /** Unix ms of the first of those ends after `at`, or null */
+  /** Unix ms of the first such end after `at`, or null */
   nextDueAfter(at: number, chart: number): Promise<number | null>
-  /** ids with `deleteAt` at most `at`, the earliest first */
+  /** ids with `deleteAt` at `at` or before, the earliest first */
   toDelete(at: number, limit: number): Promise<readonly AccountId[]>
-  /** ids of accounts that have an address, are in use (`record` and no `deleteAt`), and were last seen before that, the
-   *  longest unused first */
+  /** ids of accounts that have an address, are in use (`record` and no `deleteAt`), and were last seen before `seenBefore`; the longest unused first */
   unused(seenBefore: number, limit: number): Promise<readonly AccountId[]>
   addressesOf(id: AccountId): Promise<readonly AccountAddress[]>
-  /** ids of accounts, in use, of which that is a confirmed address */
+  /** ids of accounts that are not disabled and have this confirmed address */
   withAddress(address: string): Promise<readonly AccountId[]>
-  /** entries of that account, the newest first, after that many */
+  /** entries of the account, the newest first; the first `after` entries are skipped */
   log(id: AccountId, after: number, limit: number): Promise<readonly LogEntry[]>
-  /** by the hash of its token, whether or not it has ended */
+  /** by the hash of its token; may have expired */
   link(tokenHash: string): Promise<MailLink | null>
-  /** links to that address that were made after `madeAfter` and not used */
+  /** number of unused links to the address that were made after `madeAfter` */
   countLinks(address: string, purpose: MailLink['purpose'], madeAfter: number): Promise<number>
-  /** A commit of its own, for a login. */
+  /** Adds the link of a login in a commit of its own. */
   addLink(link: MailLink): Promise<void>
-  /** Deletes that link. @returns false: it was used before */
+  /** Deletes the link. @returns false: it was used before */
   useLink(tokenHash: string): Promise<boolean>
-  /** Accounts that are stored. */
+  /** Number of stored accounts. */
   count(): Promise<number>
-  /** Those that were used last, the last one first. */
+  /** The accounts that were used last, the most recent first. */
   newest(limit: number): Promise<readonly ListedAccount[]>
-  /** Deletes links that ended before `at`, and addresses whose time has come; no version changes. */
+  /** Deletes links that ended at `at` or before, and addresses whose `deleteAt` is reached; versions do not change. */
   tidy(at: number): Promise<void>
 }

@@ -1,10 +1,10 @@
-/** What keeps calls from piling up before a store that is gone. Each of them would wait for seconds, and with it whoever asked; once several in a row have got no
- *  answer, one at a time asks the store, and all others fail at once. The first that is answered lets all of them through again. @module */
+/** A circuit breaker, which keeps calls from piling up if the store does not answer. Each such call would wait for seconds, and its caller too. After
+ *  several failures in a row only one call at a time is tried, and all others fail at once. The first answer closes the circuit again. @module */
 import { StoreFailure } from './store-failure.ts'
 
-/** The number of calls in a row without an answer after which the store counts as gone: one connection that breaks is no sign of it. */
+/** The number of unanswered calls in a row after which the circuit opens. A single broken connection must not open it. */
 const FAILURES = 5
-/** The most calls at once, which is far beyond what a store answers within the time of a call. */
+/** The maximum number of concurrent calls, which is far above what a store answers within the time limit of a call. */
 const MOST_CALLS = 10_000
 
 export class Circuit {
@@ -17,15 +17,15 @@ export class Circuit {
     this.#name = name
   }
 
-  /** Whether the last calls got no answer. */
+  /** True: the last calls got no answer. */
   get isOpen(): boolean {
     return this.#failures >= FAILURES
   }
 
-  /** A call of the store.
-   *  @param isGone whether an error says that the store gave no answer; any other error is one
-   *  @throws {StoreFailure} at once, if the store was not asked
-   *  @throws what the work throws */
+  /** Runs a call of the store.
+   *  @param isGone true if the error means that the store did not answer; any other error counts as an answer
+   *  @throws {StoreFailure} at once, if the circuit is open or too many calls are running
+   *  @throws errors of the work, unchanged */
   async run<Result>(work: () => Promise<Result>, isGone: (error: unknown) => boolean): Promise<Result> {
     this.#requireRoom()
     this.#calls += 1

@@ -1,13 +1,13 @@
-/** What the log says of a store: each cause of failures once, since another cause has another remedy, and once that all is over. @module */
+/** Logs failures of a store: each cause once, because each has another remedy, and once when the store works again. @module */
 import type { Clock } from '../ports/clock.ts'
 import type { StoreFailure } from './store-failure.ts'
 
-/** The shortest time without a failure after which it is over: a disk that is nearly full takes some commits and refuses others. */
+/** The minimum time without a failure after which the store counts as working. A disk that is nearly full accepts some commits and refuses others. */
 const OVER_AFTER_MS = 5_000
 
-/** Lines of the log. */
+/** Writes lines of the log. */
 export type TellStore = {
-  /** @param message names the store, and what can be done */
+  /** @param message names the store and the remedy */
   readonly failing: (message: string) => void
   readonly working: (message: string) => void
 }
@@ -16,9 +16,9 @@ export class Health {
   readonly #name: string
   readonly #clock: Pick<Clock, 'now'>
   readonly #tell: TellStore
-  /** when it last failed; null: it works */
+  /** Unix ms of the last failure; null: the store works */
   #failedAt: number | null = null
-  /** what was logged since it last worked: as many messages as there are errors for our statements */
+  /** messages that were logged since the store last worked; their number is bounded by the errors that our statements can get */
   readonly #logged = new Set<string>()
 
   /** @param name as the log shows it, without a password */
@@ -34,7 +34,7 @@ export class Health {
     this.#failedAt = this.#clock.now()
   }
 
-  /** The store has done its work. */
+  /** Reports a success of the store. */
   worked(): void {
     if (this.#failedAt === null || this.#clock.now() < this.#failedAt + OVER_AFTER_MS) return
     this.#failedAt = null

@@ -1,7 +1,7 @@
-/** The number of rows of a store that several nodes share. It is counted anew after a while only, and meanwhile by what this node adds and deletes: whoever counts
- *  rows of PostgreSQL waits as long as there are rows, and each count of Redis is a call. @module */
+/** The number of rows in a store that several nodes share. It is counted only from time to time; in between, the changes of this node are added. A
+ *  count in PostgreSQL takes time proportional to the number of rows, and in Redis it is one more call. @module */
 
-/** The longest time for which rows are counted by what this node has committed. */
+/** The maximum age of a count. */
 const COUNTED_MS = 10_000
 
 export class KeptCount {
@@ -22,12 +22,12 @@ export class KeptCount {
     return this.#counted.total
   }
 
-  /** A commit of this node has added so many rows; negative: it has deleted some. */
+  /** Adds the rows of a commit by this node; negative: rows that it deleted. */
   add(rows: number): void {
     if (this.#counted) this.#counted.total += rows
   }
 
-  /** The store may be another one than before. */
+  /** Drops the count, because another store may have taken the place of the old one. */
   forget(): void {
     this.#counted = null
   }

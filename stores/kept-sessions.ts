@@ -1,5 +1,5 @@
-/** What a node keeps of the sessions of a store that several nodes share: rows as it last read or committed them, the sessions of requestor tokens, and how many sessions there
- *  are. @module */
+/** A cache of sessions, for a node that shares a store with other nodes: rows as this node last read or committed them, the sessions of requestor
+ *  tokens, and the number of sessions. @module */
 import { KeptCount } from './kept-count.ts'
 import { KeptTokens } from './kept-tokens.ts'
 import { RecentRows } from './recent-rows.ts'
@@ -17,12 +17,12 @@ export class KeptSessions {
     this.#counted = new KeptCount(now, count)
   }
 
-  /** As this node last read or committed it, null: it has not. */
+  /** The row as this node last read or committed it; null: not in memory. */
   recent(id: SessionId): SessionRow | null {
     return this.#rows.get(id)
   }
 
-  /** The session of a requestor token, undefined: the store is to be asked. */
+  /** The session of a requestor token; undefined: the store must be asked. */
   idOf(token: string): SessionId | undefined {
     return this.#tokens.idOf(token)
   }
@@ -31,14 +31,14 @@ export class KeptSessions {
     return this.#counted.total()
   }
 
-  /** A row that was read or committed. */
+  /** Stores a row that was read or committed. */
   keep(row: SessionRow): void {
     this.#rows.keepNewer(row)
     this.#tokens.keep(row)
   }
 
-  /** After a commit of this node.
-   *  @param before the row that it began with, as far as this node knows */
+  /** To be called after a commit of this node.
+   *  @param before the row that the commit began with, if this node has it */
   committed(
     { version, row }: RowChange<SessionRow>,
     { sessions = [] }: Inserts,
@@ -49,22 +49,22 @@ export class KeptSessions {
     this.#counted.add(sessions.length + (version === 0 ? 1 : 0) - (row === null ? 1 : 0))
   }
 
-  /** A node has committed that. */
+  /** To be called after a commit of any node. */
   changed({ id, version }: StatusChange): void {
     this.#rows.forgetBefore(id, version)
   }
 
-  /** Until the outcome of a commit is known, the row is read from the store. */
+  /** Drops the row while the outcome of a commit is unknown; it is then read from the store. */
   forget(id: SessionId): void {
     this.#rows.forget(id)
   }
 
-  /** Answers from before that time are dropped. */
+  /** Drops rows whose answer is older than that time. */
   forgetAnswers(answeredBefore: number): void {
     this.#rows.forgetAll(({ answered }) => answered !== null && answered.answeredAt < answeredBefore)
   }
 
-  /** What was committed may be lost: the store may be another one than before. */
+  /** Drops all rows and the count, because commits may be lost, or another store may have taken the place of the old one. */
   forgetAll(): void {
     this.#rows.forgetAll(() => true)
     this.#counted.forget()

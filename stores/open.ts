@@ -1,4 +1,4 @@
-/** Open the store that the settings name. @module */
+/** Opens the store that the settings name. @module */
 import { existsSync } from 'node:fs'
 import { createSystemClock } from '../ports/clock.ts'
 import { systemRandomness } from '../ports/randomness.ts'
@@ -19,12 +19,12 @@ import { createSharedClock } from './time/shared-clock.ts'
 const SQLITE = 'sqlite:'
 const POSTGRES = /^postgres(?:ql)?:\/\//
 
-/** @returns null: a store that is no file */
+/** @returns null: the name is not that of a file store */
 export function sqliteFileOf(name: string): string | null {
   return name.startsWith(SQLITE) ? name.slice(SQLITE.length) : null
 }
 
-/** @returns what was expected and what came, for a name that names no store of a session server; null: it names one */
+/** @returns an error that says expected and got, for a name that is not one of a session server's stores; null: the name is right */
 export function mistakeInStoreName(name: string): string | null {
   if (parseRedisAddress(name) !== null || isWholeStore(name)) return null
   if (isPostgres(name)) return UNREADABLE_POSTGRES
@@ -32,7 +32,7 @@ export function mistakeInStoreName(name: string): string | null {
   return `store: expected ${expected}, got ${shownAddress(name)}`
 }
 
-/** @returns as `mistakeInStoreName`, for a store that keeps accounts, too */
+/** @returns as `mistakeInStoreName`, for a store that also holds accounts */
 export function mistakeInAccountsStoreName(name: string): string | null {
   if (isWholeStore(name)) return null
   if (isPostgres(name)) return UNREADABLE_POSTGRES
@@ -41,26 +41,26 @@ export function mistakeInAccountsStoreName(name: string): string | null {
 }
 
 function isWholeStore(name: string): boolean {
-  // SQLite would take some names for no file at all
+  // with these names SQLite would open no file
   const isFile = name.startsWith(SQLITE) && name !== SQLITE && name !== `${SQLITE}:memory:`
   return name === 'memory' || isFile || isReadablePostgres(name)
 }
 
-/** The text does not quote the address: a part that is read as its host may belong to the password. */
+/** The text does not quote the address, because the part that is parsed as its host may belong to the password. */
 const UNREADABLE_POSTGRES =
   'store: expected an address of PostgreSQL such as "postgres://USER:PASSWORD@HOST/DATABASE", got one that cannot be read; write signs such as "/", "#" and "@" of the password in percent encoding'
 
-/** An address without a host names a socket of this machine in its parameters; the driver takes it, and no standard does. */
+/** An address without a host names a local socket in its parameters. The driver accepts it, but it is not a standard URL. */
 function isReadablePostgres(name: string): boolean {
   return isPostgres(name) && (URL.canParse(name) || URL.canParse(name.replace('@/', '@socket/')))
 }
 
-/** Whether that is the address of a PostgreSQL database, which several nodes may share. */
+/** True if the name is the address of a PostgreSQL database, which several nodes may share. */
 export function isPostgres(name: string): boolean {
   return POSTGRES.test(name)
 }
 
-/** Whether such a store could be opened, by this process or by the one that has it now.
+/** Checks that the store could be opened, by this process or by the process that uses it now.
  *  @throws {Error} that says expected and got */
 export function checkStore(name: string): void {
   refuse(mistakeInStoreName(name))
@@ -72,14 +72,14 @@ function refuse(mistake: string | null): void {
   if (mistake !== null) throw new Error(mistake)
 }
 
-/** A store with all parts.
+/** Opens a store with all parts.
  *  @param name `memory`, `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST/DATABASE`, which several nodes may share
- *  @param bootId of this process: with SQLite the only one alive
+ *  @param bootId of this process; with SQLite no other process may use the store
  *  @throws {Error} that says expected and got */
 export async function openStore(name: string, bootId: string, options: StoreOptions = {}): Promise<Store> {
   refuse(mistakeInAccountsStoreName(name))
   if (name === 'memory') return createMemoryStore()
-  // 0.1 s each, which a server in memory need not wait for
+  // loaded on use: 0.1 s each, which a server with a store in memory need not wait for
   if (isPostgres(name)) {
     const { openPostgresStore } = await import('./postgres/open-postgres.ts')
     return openPostgresStore(name, bootId, withDefaults(options))
@@ -88,15 +88,15 @@ export async function openStore(name: string, bootId: string, options: StoreOpti
   return openSqliteStore(name.slice(SQLITE.length), bootId, withDefaults(options))
 }
 
-/** What counts where a store may be a Redis server. */
+/** Options of a store that may be a Redis server. */
 export type SessionServerStoreOptions = StoreOptions & {
   readonly redis?: RedisOptions
-  /** what is revoked is known nowhere else than in this store */
+  /** true: only this store knows which credentials are revoked */
   readonly isAuthority?: boolean
 }
 
-/** A store without accounts.
- *  @param name as of `openStore`, or `redis://USER:PASSWORD@HOST:PORT/DATABASE` and its kind
+/** Opens a store without accounts.
+ *  @param name as for `openStore`, or `redis://USER:PASSWORD@HOST:PORT/DATABASE` and its variants
  *  @param bootId of this process
  *  @throws {Error} that says expected and got */
 export async function openSessionServerStore(
@@ -106,12 +106,12 @@ export async function openSessionServerStore(
 ): Promise<SessionServerStore> {
   refuse(mistakeInStoreName(name))
   if (!isRedis(name)) return openStore(name, bootId, options)
-  const { openRedisStore } = await import('./redis/open-redis.ts') // 0.1 s
+  const { openRedisStore } = await import('./redis/open-redis.ts') // loaded on use: 0.1 s
   return openRedisStore(name, bootId, { ...withDefaults(options), redis, isAuthority })
 }
 
-/** The deliveries of a store, beside the processes that may be running on it, which keep their hold; its tables are taken as they are.
- *  @param name as of `openSessionServerStore`
+/** Opens the deliveries of a store that other processes may be using; they keep it open. The tables are not migrated.
+ *  @param name as for `openSessionServerStore`
  *  @throws {Error} that says expected and got */
 export async function openDeliveries(
   name: string,
@@ -130,10 +130,10 @@ export async function openDeliveries(
   return openDeliveriesBeside(file, withDefaults({}))
 }
 
-/** A commit there is one of a node: this process is one for as long as it runs. */
+/** In Redis only a node can commit, so this process becomes a node while it runs. */
 async function openDeliveriesOfRedis(name: string, redis: RedisOptions): Promise<DeliveriesBeside> {
   const clock = createSystemClock()
-  const options = { clock, redis: { ...redis, acceptsLoss: true } } // what may be lost is for the servers to accept
+  const options = { clock, redis: { ...redis, acceptsLoss: true } } // the servers decide if the loss of commits is acceptable
   const store = await openSessionServerStore(name, systemRandomness.token(), options)
   return {
     deliveries: store.deliveries,

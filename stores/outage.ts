@@ -1,17 +1,17 @@
-/** Signs that a store fails, as far as this node knows them from its own calls. Readiness reads them (http/readiness.ts). @module */
+/** Signs of a failing store, as far as this node sees them in its own calls. Readiness reads them (http/readiness.ts). @module */
 import { Refused } from './store-failure.ts'
 
-/** What readiness reads. */
+/** The state that readiness reads. */
 export type Outage = {
-  /** Several calls in a row got no answer, and no call has got one since. */
+  /** True: several calls in a row got no answer, and no call has been answered since. */
   readonly isGone: boolean
-  /** The store has refused a write, and no write has succeeded since. */
+  /** True: the store has refused a write, and no write has succeeded since. */
   readonly refusesWrites: boolean
 }
 
 export const NO_OUTAGE: Outage = { isGone: false, refusesWrites: false }
 
-/** A store enters the outcome of its writes here. */
+/** Records the outcomes of a store's writes. */
 export class Writes implements Outage {
   readonly #isGone: () => boolean
   #areRefused = false
@@ -32,7 +32,7 @@ export class Writes implements Outage {
     this.#areRefused = false
   }
 
-  /** @param error of a write. A late answer, a lost connection or a lost lease is no refusal: another write may succeed */
+  /** @param error of a write. A late answer, a lost connection or a lost lease is not a refusal, because the next write may succeed */
   failed(error: unknown): void {
     if (error instanceof Refused) this.#areRefused = true
   }

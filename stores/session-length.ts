@@ -1,7 +1,7 @@
-/** How long a session is, for bounds of what is kept. @module */
+/** The length of a session, for limits of caches. @module */
 import type { SessionRow } from './session-store.ts'
 
-/** The characters of the columns of a session that may be long. */
+/** The number of characters in the columns that may be long. */
 export function lengthOf({
   request,
   claimedBody,

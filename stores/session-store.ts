@@ -1,4 +1,4 @@
-/** What is remembered of sessions. A row changes only by `commit` of the store. @module */
+/** The sessions of a store. Only `commit` of the store changes a row. @module */
 import type { SessionStatus } from '../machines/session.ts'
 import type { StoredSnapshot } from '../machines/session-snapshot.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
@@ -10,10 +10,10 @@ import type { StoredAnswer } from '../sessions/stored-answer.ts'
 
 export type { SessionStatus, StoredAnswer }
 
-/** Internal name of a session: the hash of its client token, so that it may stand in a log. */
+/** Internal name of a session: the hash of its client token, which may appear in a log. */
 export type SessionId = string
 
-/** What stands beside the snapshot: large or secret. Fixed at creation unless it says otherwise. */
+/** Columns beside the snapshot, which are large or secret. They are fixed at creation unless stated otherwise. */
 export type SessionColumns = {
   readonly clientToken: string
   readonly requestorToken: string
@@ -21,21 +21,21 @@ export type SessionColumns = {
   /** name of the requestor; empty without authentication */
   readonly requestor: string
   readonly profile: ProfileName
-  /** as it was accepted, neutral to the profile */
+  /** the accepted request, independent of the profile */
   readonly request: StoredValue<ExtendedRequest>
-  /** Base64 of the challenge of this session */
+  /** the challenge of this session, Base64 */
   readonly nonce: string
-  /** four digits while pairing is on; changes with the frontend options */
+  /** four digits if pairing is enabled; changes with the frontend options */
   readonly pairingCode: string | null
-  /** `Authorization` value of the app's first GET, null: none was sent, so that nothing binds the app (D15, D27); changes at the first GET */
+  /** `Authorization` header of the app's first GET; null: it sent none, so no app is bound (D15, D27); changes at the first GET */
   readonly clientAuthorization: string | null
-  /** revocation updates that the app's request carries; null: none; changes at the first GET */
+  /** revocation updates in the app's request; null: none; changes at the first GET */
   readonly sentUpdates: StoredValue<SentUpdates> | null
   /** changes with the final status */
   readonly result: StoredValue<Outcome> | null
 }
 
-/** A submission that is being handled (law 2). `number` is the version of the commit that began it. */
+/** A submission that is being handled (law 2). `number` is the version of the commit that started it. */
 export type Claim = {
   readonly number: number
   readonly callHash: string
@@ -43,7 +43,7 @@ export type Claim = {
   readonly leaseUntil: number
 }
 
-/** The last handled call of the app; it counts only while the row still has this version. */
+/** The last call of the app that was answered; valid only while the row has this version. */
 export type AnsweredCall = {
   readonly callHash: string
   readonly version: number
@@ -55,22 +55,22 @@ export type SessionRow = SessionColumns & {
   readonly id: SessionId
   /** counts commits, from 1 */
   readonly version: number
-  /** number of the chart that wrote the snapshot; null: closed without its chart */
+  /** number of the chart version that wrote the snapshot; null: closed without its chart */
   readonly chart: number | null
   readonly status: SessionStatus
-  /** Unix ms of the next event that time alone causes, unless a claim stands */
+  /** Unix ms of the next event by time, unless there is a claim */
   readonly deadlineAt: number
-  /** status facts only, no secret */
+  /** state of the chart, without secrets */
   readonly snapshot: StoredSnapshot | null
   readonly claim: Claim | null
-  /** body of the submission that is being handled; goes with its claim */
+  /** body of the submission that is being handled; deleted with the claim */
   readonly claimedBody: string | null
-  /** what its handling has come to so far (actors/effects/progress.ts), JSON, secret; goes with its claim */
+  /** intermediate results of its handling (actors/effects/progress.ts), JSON, secret; deleted with the claim */
   readonly progress: string | null
   readonly answered: AnsweredCall | null
 }
 
-/** A session as a list shows it: nothing large is read, and nothing secret. */
+/** A session in a list: without large values and without secrets. */
 export type ListedSession = Pick<
   SessionRow,
   'id' | 'version' | 'chart' | 'status' | 'deadlineAt' | 'claim' | 'requestor' | 'snapshot'
@@ -84,21 +84,21 @@ export type StatusChange = {
 }
 
 export interface SessionStore {
-  /** As it is stored at some time after the call. */
+  /** Reads the row as it is stored at some time after the call. */
   load(id: SessionId): Promise<SessionRow | null>
-  /** The row as this process last read or committed it, which other nodes may have changed since: for a step whose commit compares the version.
-   *  Left out: `load` costs as little. null: it is not known */
+  /** The row as this process last read or committed it; other nodes may have changed it since. For a step whose commit compares the version. Left
+   *  out: `load` is as cheap. null: not in memory */
   recent?(id: SessionId): SessionRow | null
-  /** @returns the id of the session with that requestor token, or null */
+  /** @returns the id of the session with this requestor token, or null */
   findByRequestorToken(token: string): Promise<SessionId | null>
-  /** ids whose deadline, or whose claim's lease, is at most `at`, the oldest first; rows of a chart newer than `chart` are left out */
+  /** ids whose deadline, or the lease of whose claim, is at `at` or before, the oldest first; rows of a chart newer than `chart` are left out */
   due(at: number, chart: number, limit: number): Promise<readonly SessionId[]>
-  /** Unix ms of the first of those deadlines after `at`, or null */
+  /** Unix ms of the first such time after `at`, or null */
   nextDueAfter(at: number, chart: number): Promise<number | null>
-  /** Forgets stored answers that are older; no version changes. */
+  /** Drops stored answers that are older; versions do not change. */
   dropAnswers(answeredBefore: number): Promise<void>
-  /** Sessions that are stored, finished ones included. */
+  /** Number of stored sessions, including finished ones. */
   count(): Promise<number>
-  /** Those that were stored last, the last one first. */
+  /** The sessions that were stored last, the newest first. */
   newest(limit: number): Promise<readonly ListedSession[]>
 }

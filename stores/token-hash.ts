@@ -1,4 +1,4 @@
-/** The hash that stands for a token wherever the token itself must not: ids of sessions, indexes, logs. @module */
+/** The hash that replaces a token in ids of sessions, in indexes and in logs, where the token itself must not appear. @module */
 import { hash } from 'node:crypto'
 
 /** @returns 32 hex digits of SHA-256 */

@@ -12,7 +12,7 @@ import type {
 import type { RowChange } from '../store.ts'
 import { DueIndex } from './due-index.ts'
 
-/** What belongs to an account and goes with it. */
+/** Data of an account that is deleted with it. */
 type Beside = {
   readonly log: LogEntry[]
   readonly addresses: Map<string, AccountAddress>
@@ -109,7 +109,7 @@ export class MemoryAccounts implements AccountStore {
     return isOfVersion && (usedLink === undefined || this.#links.has(usedLink))
   }
 
-  /** @throws {Error} for a token id, or a link, that is stored already */
+  /** @throws {Error} if a token id or a link is already stored */
   refuseRepeated({ id, row }: RowChange<AccountRow>, { links = [] }: AccountInserts): void {
     const holder = row?.tokenIdHash ? this.#tokenIds.get(row.tokenIdHash) : undefined
     if (holder !== undefined && holder !== id) throw new Error(`memory store: token id of ${id} exists`)
@@ -148,7 +148,7 @@ export class MemoryAccounts implements AccountStore {
       if (accountId === id) this.#links.delete(tokenHash)
   }
 
-  /** @param numberOf the smallest comes first */
+  /** @param numberOf sort key, ascending */
   #ids(isMeant: (row: AccountRow) => boolean, numberOf: (row: AccountRow) => number): readonly AccountId[] {
     return [...this.#rows.values()]
       .filter(isMeant)

@@ -1,28 +1,28 @@
-/** Deliveries in memory. What has ended stays for its log line as in a file, but no more of it than a bound. Rows are indexed by the time at which they are due,
- *  so that a look for due rows does not walk through the others. @module */
+/** Deliveries in memory. Ended deliveries are kept for their log line, as in a file, but at most `MAX_ENDED`. Rows are indexed by due time, so that
+ *  finding due rows does not scan the others. @module */
 import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import { DueIndex } from './due-index.ts'
 
-/** The most deliveries that have ended and are kept. */
+/** The maximum number of ended deliveries in memory. */
 const MAX_ENDED = 10_000
 
 type Rows = Map<string, DeliveryRow>
 
 export class MemoryDeliveries implements DeliveryStore {
   readonly #open: Rows = new Map()
-  /** the first that ended stands first */
+  /** in the order in which they ended, the first first */
   readonly #ended: Rows = new Map()
   readonly #sending = new Set<string>()
   /** rows that are due later than `#lookedAt` */
   readonly #later = new DueIndex()
-  /** the others, by host */
+  /** all other rows, by host */
   readonly #due = new Map<string, DueIndex>()
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** how many are open, of each host and of each requestor */
+  /** number of open deliveries by host and by requestor */
   readonly #owed = new Map<string, number>()
 
-  /** by id, in the order in which they became owed */
+  /** position by id, in the order in which they were added */
   readonly #numbers = new Map<string, number>()
   #count = 0
 
@@ -54,7 +54,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#find(id)?.version === version
   }
 
-  /** @throws {Error} for a delivery that is stored already */
+  /** @throws {Error} if the delivery is already stored */
   refuseRepeated({ id }: DeliveryRow): void {
     if (this.has(id)) throw new Error(`memory store: owed row ${id} exists`)
   }
@@ -110,7 +110,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#numbers.get(id) ?? 0
   }
 
-  /** Rows that have become due move to their hosts, each once. A time before the last one, by a clock that was set back, sorts them all again. */
+  /** Moves due rows to the index of their host, each once. If the clock was set back, all rows are sorted again. */
   #look(at: number): void {
     const isBack = at < this.#lookedAt
     this.#lookedAt = at

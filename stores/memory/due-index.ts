@@ -1,9 +1,9 @@
-/** What is due when, in memory: whoever asks for the first does not walk through the others. A heap of times, in which an entry stays that is no longer
- *  true until it comes to the top, or until there are more of those than of the others. @module */
+/** An index by due time in memory, which finds the first entries without a scan. It is a heap. Outdated entries stay in it until they reach the top,
+ *  or until they outnumber the valid ones. @module */
 
 type Entry = { readonly id: string; readonly at: number }
 
-/** The fewest entries worth tidying. */
+/** The minimum number of outdated entries worth tidying. */
 const LEAST = 64
 
 export class DueIndex {
@@ -27,7 +27,7 @@ export class DueIndex {
     this.#current.delete(id)
   }
 
-  /** Ids and their times, the first that is due first; whoever has enough stops. */
+  /** Ids and their times, the earliest first; the caller may stop early. */
   *inOrder(): Generator<Entry> {
     const taken: Entry[] = []
     try {
@@ -41,7 +41,7 @@ export class DueIndex {
     }
   }
 
-  /** @returns ids that are due, the first that became due first, at most `limit` of those that are wanted */
+  /** @returns ids that are due at `until`, the earliest first, at most `limit`; only those for which `isWanted` is true */
   due(until: number, limit: number, isWanted: (id: string) => boolean): readonly string[] {
     const ids: string[] = []
     for (const { id, at } of this.inOrder()) {
@@ -51,8 +51,8 @@ export class DueIndex {
     return ids
   }
 
-  /** Removes what is due.
-   *  @returns its ids, the first that became due first */
+  /** Removes the entries that are due at `until`.
+   *  @returns their ids, the earliest first */
   take(until: number): readonly string[] {
     const ids: string[] = []
     for (let [first] = this.#heap; first && first.at <= until; [first] = this.#heap) {
@@ -64,7 +64,7 @@ export class DueIndex {
     return ids
   }
 
-  /** @returns when the next of those that are wanted is due; null: none is */
+  /** @returns the next due time after `after` of an id for which `isWanted` is true; null: there is none */
   nextAfter(after: number, isWanted: (id: string) => boolean): number | null {
     for (const { id, at } of this.inOrder()) if (at > after && isWanted(id)) return at
     return null
@@ -104,7 +104,7 @@ export class DueIndex {
     return first
   }
 
-  /** The place of the child that is due first, null: there is none. */
+  /** The position of the child with the earlier time; null: there is no child. */
   #lesserBelow(place: number): number | null {
     const [left, right] = [this.#heap[2 * place + 1], this.#heap[2 * place + 2]]
     if (!left) return null

@@ -1,4 +1,4 @@
-/** Revocation in memory: for tests, and for a server that only asks others; an authority needs a file. @module */
+/** Revocation in memory: for tests, and for a server that only queries other servers. An authority needs a persistent store. @module */
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
@@ -57,14 +57,14 @@ export class MemoryRevocation implements RevocationStore {
       if (validUntilSecOf(record) < validUntilBeforeSec) this.#records.delete(id)
   }
 
-  /** Whether the stored version is the one before, and no record that it revokes is revoked. */
+  /** True if the stored version is the one before, and none of the records to revoke is already revoked. */
   isPossible({ row, revoked }: AccumulatorChange): boolean {
     const version = this.#accumulators.get(keyOf(row))?.version ?? 0
     const ids = revoked?.ids ?? []
     return version === row.version - 1 && ids.every(id => this.#records.get(id)?.revokedAtNs === 0n)
   }
 
-  /** @throws {Error} if an event is stored already */
+  /** @throws {Error} if an event is already stored */
   refuseRepeated({ row, events = [] }: AccumulatorChange): void {
     const known = new Set(this.#events.get(keyOf(row))?.map(({ index }) => index))
     for (const { index } of events)

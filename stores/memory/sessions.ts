@@ -8,7 +8,7 @@ import { DueIndex } from './due-index.ts'
 export class MemorySessions implements SessionStore {
   readonly #rows = new Map<SessionId, SessionRow>()
   readonly #due = new DueIndex()
-  /** hash of a requestor token, to its session */
+  /** session by the hash of its requestor token */
   readonly #requestorTokens = new Map<string, SessionId>()
 
   async load(id: SessionId): Promise<SessionRow | null> {
@@ -45,7 +45,7 @@ export class MemorySessions implements SessionStore {
     return (this.#rows.get(id)?.version ?? 0) === version
   }
 
-  /** @throws {Error} for a session, or a requestor token, that is stored already */
+  /** @throws {Error} if a session or a requestor token is already stored */
   refuseRepeated({ id, requestorToken }: SessionRow): void {
     if (this.#rows.has(id) || this.#requestorTokens.has(hashOfToken(requestorToken)))
       throw new Error(`memory store: session ${id} exists`)

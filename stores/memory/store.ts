@@ -1,4 +1,4 @@
-/** A store in memory: gone with the process, so every claim in it is of a live node. @module */
+/** A store in memory. It ends with the process, so every claim in it belongs to a live node. @module */
 import { NO_OUTAGE } from '../outage.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { MemoryAccounts } from './accounts.ts'
@@ -47,7 +47,7 @@ class MemoryStore implements Store {
     )
   }
 
-  /** @throws {Error} for a row or an event that is stored already; then nothing changed */
+  /** @throws {Error} if a row or an event is already stored; then the store is unchanged */
   #refuseRepeated({ session, account, accumulators = [], inserts = {} }: Commit): void {
     if (account) this.accounts.refuseRepeated(account, inserts.account ?? {})
     const created = session?.version === 0 && session.row ? [session.row] : []

@@ -1,6 +1,6 @@
-/** What the nodes of a database tell each other: which statuses a commit changed. All else is heard by the own node alone: a notification makes the commits of a
- *  database wait for each other. Notifications come in the order of commits, to the node that made them, too. One may be lost with the connection: once that is
- *  there again, whoever follows rows is told to read them again. @module */
+/** Notifications between the nodes of a database about changed statuses. Other changes are published only within the node, because a notification
+ *  makes the commits of a database wait for each other. Notifications arrive in the order of commits, also at the node that made them. One may be
+ *  lost with the connection; after a reconnect all followed rows must be read again. @module */
 import pg from 'pg'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { StatusChange } from '../session-store.ts'
@@ -10,9 +10,9 @@ import { clientConfig, type Database } from './database.ts'
 import { Sockets } from './sockets.ts'
 
 export const CHANNEL = 'svc_changes'
-/** The pause before a connection that was lost is made again. */
+/** The pause before a lost connection is opened again. */
 const RECONNECT_MS = 1_000
-/** The pause between two looks whether the connection is there still: a network may lose it without a word, and whoever only listens would never know. */
+/** The pause between two checks of the connection. A network may drop it silently, and a client that only listens would not notice. */
 const LOOK_MS = 3_000
 
 export type ChangesDeps = {
@@ -25,17 +25,17 @@ export type ChangesDeps = {
   readonly missed: () => void
 }
 
-/** The statement, within a transaction: everybody hears of it when that is committed. */
+/** The statement for a transaction; all nodes are notified when the transaction is committed. */
 export function notification(change: StatusChange): Query {
   return { sql: 'select pg_notify($1, $2)', values: [CHANNEL, JSON.stringify(change)] }
 }
 
 export class Changes {
   readonly #deps: ChangesDeps
-  /** of the one connection */
+  /** of the only connection */
   readonly #sockets = new Sockets()
   #client: pg.Client | null = null
-  /** until the next look, or until the connection is made again */
+  /** for the next check, or for the next attempt to connect */
   #timer: Timer | null = null
   #isClosed = false
 
@@ -43,12 +43,12 @@ export class Changes {
     this.#deps = deps
   }
 
-  /** Listens from now on, again after each loss of the connection.
-   *  @throws {StoreFailure} if it cannot now */
+  /** Starts to listen, and listens again after each loss of the connection.
+   *  @throws {StoreFailure} if the first connection fails */
   async open(): Promise<void> {
     const { address, database, heard } = this.#deps
     const client = new pg.Client(clientConfig(address, this.#sockets))
-    client.on('error', () => {}) // its end follows
+    client.on('error', () => {}) // the event `end` follows
     client.on('notification', ({ payload = '' }) => {
       for (const note of payload.split('\n')) {
         const change: StatusChange | null = fromJson(note)
@@ -68,7 +68,7 @@ export class Changes {
     this.#lookLater(client)
   }
 
-  /** Whether what is committed now will be heard. */
+  /** True if notifications of commits from now on will arrive. */
   get isListening(): boolean {
     return this.#client !== null
   }
@@ -88,7 +88,7 @@ export class Changes {
     this.#timer = this.#deps.clock.setTimeout(() => {
       client.query('select 1').then(
         () => client === this.#client && this.#lookLater(client),
-        () => this.#sockets.destroyAll(), // it fails in bounded time; the end of the connection follows
+        () => this.#sockets.destroyAll(), // the check has a time limit; the event `end` follows
       )
     }, LOOK_MS)
   }
@@ -107,7 +107,7 @@ export class Changes {
     }, RECONNECT_MS)
   }
 
-  /** A connection that only listens is ended without a goodbye. */
+  /** Closes the connection without a Terminate message, because it only listens. */
   async #end(client: pg.Client): Promise<void> {
     this.#sockets.destroyAll()
     await client.end()

@@ -1,6 +1,6 @@
-/** Several commits of sessions and deliveries in one statement, which is one round trip and one transaction. Each keeps its own outcome: its compare-and-set is a
- *  condition, and what it inserts is inserted where that changed its row. The values of all commits are one JSON text for each of the tables, which costs the least
- *  to write. @module */
+/** Executes several commits of sessions and deliveries in one statement, which is one round trip and one transaction. Each commit has its own
+ *  outcome: its compare-and-set is a condition, and its other rows are inserted only if its row was changed. The values of all commits are one JSON
+ *  text per table, which costs the least to write. @module */
 import type { DeliveryRow } from '../delivery-store.ts'
 import type { SessionRow, StatusChange } from '../session-store.ts'
 import { bindable } from '../sql/bindable.ts'
@@ -10,7 +10,7 @@ import type { RowChange } from '../store.ts'
 import { CHANNEL } from './changes.ts'
 import { OUTLASTING } from './nodes.ts'
 
-/** What one of the commits does; it compares one row. */
+/** The changes of one commit, which compares one row. */
 export type GroupedCommit = {
   readonly changed:
     | { readonly session: RowChange<SessionRow>; readonly before: SessionRow | null }
@@ -47,10 +47,10 @@ const DELIVERY: Columns<DeliveryTable> = {
     ...DELIVERY_CHANGES,
   },
 }
-/** Columns that may be long: what did not change is not sent again. Each has a bit of `same`. */
+/** Columns that may be long. Unchanged values are not sent again; each column has a bit in `same`. */
 const LONG = ['claimed_body', 'progress', 'sent_updates', 'result', 'answer'] as const
 
-/** Columns of a part's JSON besides those of its table: which commit it belongs to, and the row and the version that are compared. */
+/** JSON members of a part in addition to the columns of its table: the number of the commit, and the row and the version that are compared. */
 const COMPARED = 'n integer, key text, stored integer, same integer'
 const ALIVE = 'exists (select from alive)'
 
@@ -58,8 +58,8 @@ function namesOf(columns: Columns<object>): string {
   return Object.keys(columns).join(', ')
 }
 
-/** @param parameter of the statement, with the JSON
- *  @param bytes are in Base64 there */
+/** @param parameter of the statement, which holds the JSON
+ *  @param columns of the table; bytes are Base64 in the JSON */
 function from(parameter: string, columns: Columns<object>): string {
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${type === 'bytea' ? 'text' : type}`)
   return `json_to_recordset(${parameter}::json) as i(${[COMPARED, ...typed].join(', ')})`
@@ -91,7 +91,7 @@ function deletion(table: string, parameter: string): string {
 type Part = 'created' | 'updated' | 'deleted' | 'moved' | 'removed' | 'owed' | 'told'
 type Build = (parameter: string) => string
 
-/** In the order of their parameters; `insert` returns no column of its source. */
+/** In the order of their parameters. An `insert` cannot return a column of its source, so `created` returns ids. */
 const BUILDS: Readonly<Record<Part, Build>> = {
   created: parameter =>
     `${insertion('sessions', SESSION, parameter, ALIVE)} on conflict (id) do nothing returning id`,
@@ -106,7 +106,7 @@ const BUILDS: Readonly<Record<Part, Build>> = {
      from ${from(parameter, { note: 'text' })} where i.n in (select n from won) group by i.n / ${NOTES}`,
 }
 const PARTS = ['created', 'updated', 'deleted', 'moved', 'removed', 'owed', 'told'] as const
-/** The notes of so many commits are one notification, whose text is bounded by 8,000 bytes. */
+/** The number of commits whose notes are joined in one notification. The text of a notification is limited to 8,000 bytes. */
 const NOTES = 32
 
 type Values = Readonly<Record<string, unknown>>
@@ -116,7 +116,7 @@ export type CommitStatement = {
   readonly values: readonly string[]
 }
 
-/** @throws {TypeError} for a value that no column can hold */
+/** @throws {TypeError} if no column can hold a value */
 function jsonOf(row: Values): Values {
   const entries = Object.entries(row).map(([name, value]) => {
     const bound = bindable(value)
@@ -125,14 +125,14 @@ function jsonOf(row: Values): Values {
   return Object.fromEntries(entries)
 }
 
-/** The parts of one commit, but for its number, so that a value that cannot be stored fails this commit alone. */
+/** The parts of one commit except its number. They are made before the statement, so that a value that cannot be stored fails only its own commit. */
 export type Prepared = {
   readonly parts: readonly (readonly [Part, Values])[]
-  /** the row that it compares; two of one row are never in one statement */
+  /** the row that the commit compares; a statement has at most one commit for each row */
   readonly key: string
 }
 
-/** @throws {TypeError} for a value that no column can hold */
+/** @throws {TypeError} if no column can hold a value */
 export function prepared({ changed, owed, change }: GroupedCommit): Prepared {
   const parts = [
     'session' in changed ? partOfSession(changed.session, changed.before) : partOfDelivery(changed.delivery),
@@ -157,7 +157,7 @@ function partOfSession(
   return ['updated', { ...jsonOf(sent), key, stored, same }]
 }
 
-/** The kept row is the one that the step began with, whose long members are passed on as they are. */
+/** Compares by identity: a step passes long members on unchanged from the row that it began with. */
 function sameColumns(before: SessionRow, after: SessionRow): readonly (typeof LONG)[number][] {
   const isSame: Readonly<Record<(typeof LONG)[number], boolean>> = {
     claimed_body: before.claimedBody === after.claimedBody,
@@ -174,11 +174,11 @@ function partOfDelivery({ id: key, version: stored, row }: RowChange<DeliveryRow
   return ['moved', { ...jsonOf(deliveryChangesOf(deliveryToTable(row))), key, stored }]
 }
 
-/** Statements by the names of their parts: each is prepared once by every connection. */
+/** Statements by the names of their parts; every connection prepares each of them once. */
 const texts = new Map<string, string>()
 
-/** @param bootId of this node, which must be alive for long enough
- *  @returns the statement that answers one row: `is_alive`, and `won`, the numbers of those that were committed */
+/** @param bootId of this node, whose lease must be valid for long enough
+ *  @returns a statement with one row as its answer: `is_alive`, and `won`, the numbers of the commits that succeeded */
 export function commitStatement(bootId: string, commits: readonly Prepared[]): CommitStatement {
   const rows: Partial<Record<Part, Values[]>> = {}
   for (const [n, { parts }] of commits.entries())

@@ -1,5 +1,5 @@
-/** A PostgreSQL database through a pool of connections: every statement has a time limit, a connection that failed is not used again, and every failure
- *  passes here. @module */
+/** A PostgreSQL database through a pool of connections. Every statement has a time limit, a failed connection is not reused, and all failures are
+ *  reported here. @module */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { Circuit } from '../circuit.ts'
@@ -11,20 +11,22 @@ import { StoreFailure } from '../store-failure.ts'
 import { failureOf, gaveNoAnswer } from './postgres-errors.ts'
 import { Sockets } from './sockets.ts'
 
-/** The most connections of one node. A transaction of an account holds one for 1 ms. */
+/** The maximum number of connections per node. A transaction of an account uses one for 1 ms. */
 const MAX_CONNECTIONS = 10
-/** The longest wait for a connection, and for the answer to a statement: a call waits 4 s in all, and a commit that comes too late for it should not be made. */
+/** The maximum time for getting a connection, and for the answer to a statement. A call waits 4 s in all, and a commit that would be too late for it
+ *  should not be made. */
 const WAIT_MS = 3_000
-/** The longest pause within a transaction; then the database ends it. Nodes whose process stood still have committed nothing after it (nodes.ts). */
+/** The maximum pause within a transaction, after which the database ends it. So a node whose process was suspended commits nothing after that time
+ *  (nodes.ts). */
 export const MAX_PAUSE_MS = 5_000
-/** The longest time of a migration. */
+/** The maximum time of a migration. */
 const MIGRATION_MS = 600_000
 
 const INT8 = 20
 const BYTEA = 17
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number) => {
-    if (id === INT8) return Number // they come as text: times and counts are far below 2^53
+    if (id === INT8) return Number // the driver returns text; times and counts are far below 2^53
     if (id === BYTEA) return bytesOf
     return pg.types.getTypeParser(id)
   },
@@ -32,19 +34,20 @@ const types: pg.CustomTypesConfig = {
 
 /** @param text `\\x` and hex digits */
 function bytesOf(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text.slice(2), 'hex')) // a copy, since small buffers share their memory
+  return new Uint8Array(Buffer.from(text.slice(2), 'hex')) // a copy, because small buffers share their memory
 }
 
-/** Every row is found by an index, and plans that were made while the tables were empty stay good. */
+/** Every row is found through an index, so plans that were made for empty tables stay good. */
 const PLANS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 
-/** Transactions are those of accounts and of revocation, which a power cut must not take back, whatever the database does with others. */
+/** These transactions are for accounts and revocation. They must survive a power cut, even if the database is configured to commit others
+ *  asynchronously. */
 const BEGIN = `begin; select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`
 
-/** What reads and writes, by itself or within a transaction. */
+/** Executes statements, alone or within a transaction. */
 export type Statements = {
-  /** @returns rows of the form that the statement selects */
+  /** @returns rows with the columns of the statement */
   readonly all: <Row>(query: Query) => Promise<Row[]>
   /** @returns the number of rows that changed */
   readonly run: (query: Query) => Promise<number>
@@ -63,7 +66,7 @@ export function clientConfig(
     ...{ connectionString: address, types, keepAlive: true, application_name: 'svc', options: PLANS, stream },
     connectionTimeoutMillis: WAIT_MS,
     statement_timeout: limitMs,
-    query_timeout: limitMs + 500, // a database that stands still ends nothing by itself
+    query_timeout: limitMs + 500, // time limit in the client, because a database that hangs enforces none
     idle_in_transaction_session_timeout: MAX_PAUSE_MS,
   }
 }
@@ -77,12 +80,12 @@ export class Database implements Statements {
   readonly #circuit: Circuit
   readonly #sockets = new Sockets()
   readonly #changed: () => void
-  /** when the server began to run that was reached last; no two are alike */
+  /** start time of the last server that was reached, which identifies it */
   #server: string | null = null
   #isClosed = false
 
   /** @param name as a log may show it
-   *  @param changed is called before anything is asked of another server than before, which may lack what the other one had committed */
+   *  @param changed called before the first statement on another server than before, which may lack commits of the old one */
   constructor(address: string, name: string, health: Health, changed: () => void = () => {}) {
     this.#name = name
     this.#health = health
@@ -92,8 +95,8 @@ export class Database implements Statements {
       ...{ ...clientConfig(address, this.#sockets), max: MAX_CONNECTIONS },
       onConnect: client => this.#recognise(client),
     })
-    this.#pool.on('error', error => void this.failed(error)) // a connection that nobody uses has failed
-    this.#pool.on('connect', client => client.on('error', () => {})) // whoever uses it gets the same error
+    this.#pool.on('error', error => void this.failed(error)) // an idle connection has failed
+    this.#pool.on('connect', client => client.on('error', () => {})) // the statement that uses the connection gets the same error
     this.db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }
 
@@ -105,18 +108,18 @@ export class Database implements Statements {
     return this.#use(client => changedBy(client, query))
   }
 
-  /** A statement that each connection prepares once, under its name.
-   *  @returns rows of the form that it selects */
+  /** Executes a statement that each connection prepares once, under its name.
+   *  @returns rows with the columns of the statement */
   prepared<Row>({ name, text, values }: Prepared): Promise<Row[]> {
     return this.#use(async client => {
       const { rows } = await client.query({ name, text, values: [...values] })
-      return rows as Row[] // the tables are as `migrate` made them
+      return rows as Row[] // the tables have the columns that `migrate` made
     })
   }
 
-  /** @param work what it changed is undone if it throws, or answers false
-   *  @returns what the work answers, once it is committed
-   *  @throws {StoreFailure} then the outcome is unknown @throws {Error} what the work throws */
+  /** @param work its changes are rolled back if it throws, or resolves to false
+   *  @returns the answer of the work, after the commit
+   *  @throws {StoreFailure} the outcome is unknown @throws {Error} errors of the work, unchanged */
   transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
     return this.#use(async client => {
       await client.query(BEGIN)
@@ -129,19 +132,19 @@ export class Database implements Statements {
     })
   }
 
-  /** Several calls in a row got no answer. */
+  /** True: several calls in a row got no answer. */
   get isGone(): boolean {
     return this.#circuit.isOpen
   }
 
-  /** @returns the error to throw; what is asked once it is closed is no failure of the database, and the log hears nothing of it */
+  /** @returns the error to throw; after `close` it is not logged, because it is not a failure of the database */
   failed(error: unknown): Error {
     const failure = failureOf(this.#name, error)
     if (failure instanceof StoreFailure && !this.#isClosed) this.#health.failed(failure)
     return failure
   }
 
-  /** What is asked for already is waited for, and nothing else. */
+  /** Waits for calls that are already running, and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#pool.end()
@@ -165,7 +168,7 @@ export class Database implements Statements {
     }
   }
 
-  /** A connection on which anything failed is closed, and with it whatever it had begun. */
+  /** After an error the connection is closed, which rolls back its open transaction. */
   async #onConnection<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect()
     try {
@@ -181,7 +184,7 @@ export class Database implements Statements {
 
 async function rowsOf<Row>(client: pg.PoolClient, { sql, values }: Query): Promise<Row[]> {
   const { rows } = await client.query(sql, values.map(bindable))
-  return rows as Row[] // the tables are as `migrate` made them
+  return rows as Row[] // the tables have the columns that `migrate` made
 }
 
 async function changedBy(client: pg.PoolClient, { sql, values }: Query): Promise<number> {
@@ -189,13 +192,13 @@ async function changedBy(client: pg.PoolClient, { sql, values }: Query): Promise
   return rowCount ?? 0
 }
 
-/** Connections of their own, since a migration may take longer than any other statement. */
+/** Uses separate connections, because a migration may take longer than any other statement. */
 export async function withMigrations<Result>(
   address: string,
   use: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const pool = new pg.Pool({ ...clientConfig(address, new Sockets(), MIGRATION_MS), max: 1 })
-  pool.on('error', () => {}) // the statement that it had begun fails
+  pool.on('error', () => {}) // the running statement fails with the same error
   pool.on('connect', client => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -1,4 +1,5 @@
-/** The encoding of a database: a text may hold every character of Unicode, so that a database with another encoding refuses some sessions and results. @module */
+/** Checks the encoding of a database. A text may contain any Unicode character, so a database with another encoding would refuse some sessions and
+ *  results. @module */
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../sql/schema.ts'
 import { StoreFailure } from '../store-failure.ts'

@@ -1,14 +1,15 @@
-/** Commits that are asked for while another one is on its way share the next transaction: each keeps its own outcome, all become durable together. So a node has
- *  few transactions at once, however many commits it has, and its notifications make few transactions of all nodes wait for each other. @module */
+/** Groups commits: those that arrive while a commit is running share the next transaction. Each commit keeps its own outcome; all become durable
+ *  together. So a node has few concurrent transactions, however many commits it has. Notifications make transactions of all nodes wait for each
+ *  other, so fewer of them wait. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { StoreFailure } from '../store-failure.ts'
 import { commitStatement, type GroupedCommit, type Prepared, prepared } from './commit-statement.ts'
 import type { Database } from './database.ts'
 import { isUndone } from './postgres-errors.ts'
 
-/** The longest wait for the group before: a row that somebody keeps locked holds up its own group alone. */
+/** The maximum wait for the group before, so that a locked row delays only its own group. */
 const LONGEST_WAIT_MS = 25
-/** The most commits of a group, and the most characters of their values but for one commit that is longer by itself. */
+/** The maximum number of commits in a group, and of characters in their values. A single commit may be longer. */
 const MAX_COMMITS = 128
 const MAX_CHARACTERS = 2 ** 20
 
@@ -23,7 +24,7 @@ export type GroupCommitDeps = {
   readonly database: Pick<Database, 'prepared'>
   readonly bootId: string
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
-  /** the failure of a node that is not alive for long enough */
+  /** makes the error for a node whose lease is not valid for long enough */
   readonly stoodStill: () => StoreFailure
 }
 
@@ -41,7 +42,9 @@ export class GroupCommit {
   }
 
   /** @returns false if another version is stored
-   *  @throws {TypeError} for a value that cannot be stored, {Error} if what it inserts is stored already, {StoreFailure}: then the outcome is unknown */
+   *  @throws {TypeError} if a value cannot be stored
+   *  @throws {Error} if an inserted row is already stored
+   *  @throws {StoreFailure} the outcome is unknown */
   async commit(commit: GroupedCommit): Promise<boolean> {
     const work = prepared(commit)
     const length = work.parts.reduce((sum, [, row]) => sum + lengthOf(row), 0)
@@ -51,7 +54,7 @@ export class GroupCommit {
     })
   }
 
-  /** Those that are asked for within one turn of the event loop go together. */
+  /** Commits of the same turn of the event loop share a group. */
   #want(): void {
     if (this.#isWanted) return
     if (this.#onTheWay === 0) {
@@ -60,7 +63,7 @@ export class GroupCommit {
     } else this.#timer ??= this.#deps.clock.setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
   }
 
-  /** While somebody waits: the timer ends with the last of them. */
+  /** To be called only if a commit is waiting. If commits remain, the timer is set again. */
   #flush(): void {
     this.#isWanted = false
     if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
@@ -74,7 +77,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) this.#want()
   }
 
-  /** Two of one row never go together: the second waits, and is then refused by its version. */
+  /** A group has at most one commit for each row. A second one waits, and then fails by its version. */
   #takeGroup(): Waiting[] {
     const group: Waiting[] = []
     const left: Waiting[] = []
@@ -97,13 +100,13 @@ export class GroupCommit {
       const won = await this.#run(group)
       for (const [n, { resolve }] of group.entries()) resolve(won.has(n))
     } catch (error) {
-      // the error of one is the end of all, and nothing of any is committed: each is asked for again by itself
+      // one error rolls back the whole group, so each commit is tried again alone
       if (group.length > 1 && isUndone(error)) await Promise.all(group.map(each => this.#send([each])))
       else for (const { reject } of group) reject(error)
     }
   }
 
-  /** @returns which of them were committed */
+  /** @returns the numbers of those that were committed */
   async #run(group: readonly Waiting[]): Promise<ReadonlySet<number>> {
     const { database, bootId, stoodStill } = this.#deps
     const statement = commitStatement(

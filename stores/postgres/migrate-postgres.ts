@@ -1,5 +1,5 @@
-/** Brings the tables of a PostgreSQL database up to date. Nodes that start at once wait for each other: the migrations run under a lock of the database, all
- *  in one transaction. @module */
+/** Migrates the tables of a PostgreSQL database. Nodes that start at the same time wait for each other: the migrations run in one transaction under a
+ *  lock of the database. @module */
 import { type Kysely, type Migration, sql } from 'kysely'
 import { columnTypesOf } from '../sql/column-types.ts'
 import { migrate } from '../sql/migrate.ts'
@@ -22,7 +22,7 @@ const nodes: Migration = {
   },
 }
 
-/** The table of SQLite as it is after all of its migrations, and the order in which sessions were inserted, which SQLite knows by itself. */
+/** The table of SQLite after all its migrations, plus the order in which sessions were inserted, which SQLite keeps by itself. */
 const sessions: Migration = {
   async up(db) {
     const { number, sessionNumber } = columnTypesOf(db)
@@ -36,7 +36,7 @@ const sessions: Migration = {
   },
 }
 
-/** In order of their names; one that was released is never changed. Those that come in the same order in SQLite have its names. */
+/** In the order of their names. A released migration never changes. Migrations with the same position as in SQLite have the same name. */
 const MIGRATIONS = {
   '0000-nodes': nodes,
   '0003-deliveries': deliveries,
@@ -46,11 +46,11 @@ const MIGRATIONS = {
   '0010-owed-counts': owedCounts,
 }
 
-/** The name of the last one. */
+/** The name of the last migration. */
 export const LATEST_OF_POSTGRES = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /** @param name of the store, as a log may show it
- *  @throws {Error} if the database cannot hold every text, or a newer version has written the tables */
+ *  @throws {Error} if the encoding is not UTF-8, or if a newer version migrated the tables */
 export async function migratePostgres(db: Kysely<Tables>, name: string): Promise<void> {
   await refuseOtherEncoding(db, name)
   const latest = await latestIn(db)
@@ -61,7 +61,7 @@ export async function migratePostgres(db: Kysely<Tables>, name: string): Promise
   await migrate(db, MIGRATIONS)
 }
 
-/** @returns the name of the last migration that was made; null: none was */
+/** @returns the name of the last migration in the database; null: there is none */
 export async function latestIn(db: Kysely<Tables>): Promise<string | null> {
   const found = await sql<{
     has: boolean

@@ -1,7 +1,8 @@
-/** Which nodes of a database are alive: each has a row with the time until which it counts as alive, and renews it. That time is of the clock of the database,
- *  so that no node's own clock matters for it. All other times in the tables (ends of challenges, commitments and blocks, deadlines of deliveries) are
- *  counted by the same clock (../time/shared-clock.ts). A node whose clock is far off is refused all the same, since what others read (JWTs, mails) bears the
- *  time of its system. A node whose process stood still until its time was over commits nothing before it has renewed it: every transaction looks at the row, whose time must outlast the transaction. @module */
+/** The nodes of a database and their leases. Each node has a row with the end of its lease by the clock of the database, and renews it; so the clocks
+ *  of nodes do not matter. All other times in the tables (ends of challenges, commitments and blocks, deadlines of deliveries) use the same clock
+ *  (../time/shared-clock.ts). A node whose clock is far off is still refused, because JWTs and mails contain its system time. A node that was
+ *  suspended until its lease ended commits nothing until it has renewed it. Every transaction checks the row, whose lease must outlast the
+ *  transaction. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Writes } from '../outage.ts'
 import type { Query } from '../sql/prepared-queries.ts'
@@ -11,15 +12,15 @@ import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
 
-/** The stay of a row whose node is gone. */
+/** The time after which the row of a dead node is deleted. */
 const FORGOTTEN_MS = 24 * 3_600_000
-/** The largest difference of clocks that is taken for none. What may be due to a late answer is no difference. */
+/** The largest difference of clocks that is accepted. A difference that a late answer may explain does not count. */
 const MAX_DIFFERENCE_MS = 10_000
 
 /** Unix ms by the clock of the database. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** A row if this node, $1, is alive for longer than a transaction can take. */
+/** Selects a row if the lease of this node, $1, outlasts the longest transaction. */
 export const OUTLASTING = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW} + ${MAX_PAUSE_MS}`
 
 const PROBE = 'create temporary table svc_probe on commit drop as select 1 as written'
@@ -31,7 +32,7 @@ export type NodesDeps = {
   readonly name: string
   readonly bootId: string
   readonly clock: Clock
-  /** logs what an operator should mend */
+  /** logs problems that an operator should fix */
   readonly warn: (message: string) => void
 }
 
@@ -40,18 +41,18 @@ export class PostgresNodes implements Nodes {
   readonly #deps: NodesDeps
   readonly #ahead = new StoreAhead()
   #timer: Timer | null = null
-  /** the last one that a timer began, until it has ended */
+  /** the last renewal that a timer started */
   #renewing: Promise<void> = Promise.resolve()
   #isReleased = false
-  /** the log knows that the clocks differ */
+  /** true: a difference of the clocks is logged */
   #isOff = false
 
   constructor(deps: NodesDeps) {
     this.#deps = deps
   }
 
-  /** This node is alive from now on.
-   *  @throws {Error} in words for an operator, also if its clock differs */
+  /** Starts the lease of this node.
+   *  @throws {Error} with a message for an operator, also if the clocks differ */
   async open(): Promise<void> {
     const { database, name, warn } = this.#deps
     await this.#renew()
@@ -65,7 +66,7 @@ export class PostgresNodes implements Nodes {
     this.#renewLater()
   }
 
-  /** This node itself is alive while it may commit: its lease must outlast a transaction. It is not ready otherwise. */
+  /** This node itself counts as alive only if its lease outlasts a transaction, because only then it may commit. Otherwise it is not ready. */
   async isAlive(bootId: string): Promise<boolean> {
     const { database, bootId: own } = this.#deps
     const alive = `select 1 from nodes where boot_id = $1 and alive_until > ${NOW}`
@@ -76,25 +77,25 @@ export class PostgresNodes implements Nodes {
     return this.#ahead.ms()
   }
 
-  /** Within a transaction, before anything is written.
+  /** To be called within a transaction, before its first write.
    *  @throws {StoreFailure} */
   async assertAlive({ all }: Statements): Promise<void> {
     if ((await all(query(OUTLASTING, this.#deps.bootId))).length === 0) throw this.stoodStill()
   }
 
-  /** Nothing was committed: this node is not alive for long enough. */
+  /** The error if the lease is not valid for long enough; nothing was committed. */
   stoodStill(): StoreFailure {
     return new StoreFailure(
       `store ${this.#deps.name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
     )
   }
 
-  /** Others know at once that this node is gone; if that cannot be written, when its time is over. */
+  /** Deletes the row, so that other nodes see at once that this node is gone. If that fails, they see it at the end of the lease. */
   async release(): Promise<void> {
     const { database, bootId, clock } = this.#deps
     this.#isReleased = true
     if (this.#timer) clock.clearTimeout(this.#timer)
-    await this.#renewing // or it might write the row again
+    await this.#renewing // or it could insert the row again
     try {
       await database.run(query('delete from nodes where boot_id = $1', bootId))
     } catch (error) {
@@ -121,19 +122,20 @@ export class PostgresNodes implements Nodes {
         )
       if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
       writes.failed(error)
     }
     this.#renewLater()
   }
 
-  /** A node that is not ready gets no calls, so it tries by itself. A full disk takes a renewal, which changes a row in its place. A new table needs a new page.
+  /** Tests if writes succeed again, because a node that is not ready gets no calls. A renewal is no test: it changes a row in place, which a full
+   *  disk allows. A new table needs a new page.
    *  @throws {StoreFailure} */
   async #tryToWrite(): Promise<void> {
     const { database, writes } = this.#deps
     await database.transaction(async ({ run }) => {
       await run(query(PROBE))
-      return false // it is rolled back
+      return false // rolls back
     })
     writes.succeeded()
   }

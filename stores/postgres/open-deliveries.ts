@@ -1,4 +1,5 @@
-/** The deliveries of a PostgreSQL database, and nothing else, beside the nodes that work on it. It is no node: it has no lease, and changes no tables. @module */
+/** Opens only the deliveries of a PostgreSQL database, while nodes may be using it. This process is not a node: it has no lease, and does not migrate
+ *  tables. @module */
 import { Health } from '../health.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { DeliveriesBeside } from '../store.ts'

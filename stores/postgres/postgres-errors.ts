@@ -1,4 +1,4 @@
-/** What PostgreSQL's errors mean for a store: which are failures of the database, and what an operator can do about each. @module */
+/** Classifies errors of PostgreSQL: which are failures of the database, and the remedy for each. @module */
 import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
@@ -18,24 +18,24 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '57014': 'look for what keeps the database busy, or its rows locked',
   '57P': RUNNING,
 }
-/** A row that exists already, or a value that a column cannot hold, or that is too large: one commit fails for good, and the database is fine. */
+/** The row already exists, or a column cannot hold a value, or the value is too large. Only this commit fails, for good; the database works. */
 const OF_ONE_COMMIT = ['22', '23', '54']
 
-/** A deadlock, a conflict of transactions, and a statement that took too long. */
+/** A deadlock, a serialization conflict, and a statement that took too long. */
 const UNDONE = ['40P01', '40001', '57014']
 
-/** @returns null: it is no error of a statement */
+/** @returns null: the error is not about a statement */
 function stateOf(error: Error): string | null {
   return 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
     ? error.code
     : null
 }
 
-/** What says of a call that the database gave no answer to it: no connection, a database that starts or stops, or that has no room for another connection. One whose
- *  disk or memory is full answers, and still reads. */
+/** States in which the database gave no answer: no connection, a start or shutdown, or too many connections. A database whose disk or memory is full
+ *  does answer, and still reads. */
 const NO_ANSWER = ['08', '57P', '53300']
 
-/** Whether that error of the driver says that the database gave no answer at all: one about a statement is an answer. */
+/** True if the error of the driver means that the database gave no answer. An error about a statement is an answer. */
 export function gaveNoAnswer(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof StoreFailure || error instanceof TypeError) return false
   return hasNoAnswer(stateOf(error))
@@ -45,11 +45,11 @@ function hasNoAnswer(state: string | null): boolean {
   return state === null || NO_ANSWER.some(start => state.startsWith(start))
 }
 
-/** The driver itself refuses to answer a question for a password. */
+/** Errors of the driver about the password. */
 const OF_PASSWORD = /^SASL|password must be/
 const OF_TLS = /certificate|SSL|TLS/i
 
-/** Whether the database may answer later: TLS that is not trusted, and a password that is missing ("SASL: ..."), do not mend themselves. */
+/** True if the database may answer later. An untrusted certificate and a missing password ("SASL: ...") last until an operator acts. */
 function mayAnswerLater(error: Error): boolean {
   return (
     gaveNoAnswer(error) &&
@@ -67,17 +67,17 @@ function remedyFor(state: string | null, message: string): string {
   return found ?? 'look at the log of the database'
 }
 
-/** The database itself has undone the statement: nothing of it is committed. */
+/** The database has rolled back the statement. */
 class Undone extends StoreFailure {}
 
-/** Whether nothing is committed, for an error of `failureOf`. What else fails may have been committed. */
+/** True if an error of `failureOf` means that nothing was committed. After other errors the commit may have succeeded. */
 export function isUndone(error: unknown): boolean {
   return error instanceof Undone || (error instanceof Error && !(error instanceof StoreFailure))
 }
 
 /** @param name of the store as a log may show it
- *  @param error of the driver; it may hold values of rows beside its message, hence goes no further
- *  @returns what it is called everywhere outside of this folder */
+ *  @param error of the driver; it may contain values of rows in addition to its message, so it is not passed on
+ *  @returns the error for all code outside of this folder */
 export function failureOf(name: string, error: unknown): Error {
   if (error instanceof StoreFailure || error instanceof TypeError) return error
   if (!(error instanceof Error)) return new StoreFailure(`store ${name}: expected an answer, got no error`)

@@ -1,6 +1,6 @@
-/** Sessions in a PostgreSQL database that several nodes share. This node keeps rows that it has read or committed; another node may have changed them since. So
- *  `load` asks the database each time, for the version alone where that may do, and what answers a caller is what is stored. `recent` does not ask: it is for a step
- *  whose commit compares the version. @module */
+/** Sessions in a PostgreSQL database that several nodes share. This node caches rows that it read or committed, but another node may have changed
+ *  them since. `load` always asks the database, so a caller gets the stored row. It reads only the version if the cached row may be current. `recent`
+ *  does not ask; it is for a step whose commit compares the version. @module */
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../ports/clock.ts'
 import { KeptSessions } from '../kept-sessions.ts'
@@ -12,7 +12,7 @@ import { SqlSessions } from '../sql/sessions.ts'
 import type { Inserts, RowChange } from '../store.ts'
 import type { Database } from './database.ts'
 
-/** The version that is stored, and the row where this node has another one or none. A stored answer is forgotten without a new version. */
+/** Selects the stored version, and the row if this node has another version or none. Dropping a stored answer does not change the version. */
 const LOAD = {
   name: 'load session',
   text: `select version, answered_at, case when version is distinct from $2 or answered_at is distinct from $3 then row_to_json(s) end as row
@@ -20,7 +20,7 @@ const LOAD = {
 }
 
 type Loaded = { readonly row: JsonRow | null }
-/** As JSON, bytes are `\\x` and hex digits. */
+/** As JSON, where bytes are `\\x` and hex digits. */
 type JsonRow = Omit<SessionTable, 'claimed_body'> & { readonly claimed_body: string | null }
 
 export class PostgresSessions extends SqlSessions {
@@ -57,7 +57,7 @@ export class PostgresSessions extends SqlSessions {
     return row
   }
 
-  /** As this node last read or committed it, null: it has not. */
+  /** The row as this node last read or committed it; null: not in memory. */
   recent(id: SessionId): SessionRow | null {
     return this.#kept.recent(id)
   }
@@ -75,23 +75,23 @@ export class PostgresSessions extends SqlSessions {
     return this.#kept.count()
   }
 
-  /** What was committed may be lost: the database may be another one than before. */
+  /** Drops all rows, because commits may be lost, or another database may have taken the place of the old one. */
   forgetAll(): void {
     this.#kept.forgetAll()
   }
 
-  /** A node has committed that. */
+  /** To be called after a commit of any node. */
   changed(change: StatusChange): void {
     this.#kept.changed(change)
   }
 
-  /** Before a commit. */
+  /** To be called before a commit. */
   forget(id: SessionId): void {
     this.#kept.forget(id)
   }
 
-  /** After a commit.
-   *  @param before the row that it began with, as far as this node knows */
+  /** To be called after a commit.
+   *  @param before the row that the commit began with, if this node has it */
   keep(change: RowChange<SessionRow>, inserts: Inserts, before: SessionRow | null): void {
     this.#kept.committed(change, inserts, before)
   }

@@ -1,8 +1,8 @@
-/** How messages name a PostgreSQL database: by its host and its own name, without its user. @module */
+/** The name of a PostgreSQL database in messages: its host and its own name, without the user. @module */
 import { shownAddress } from '../../protocol/shown-address.ts'
 
 /** @param address `postgres://...`, secret
- *  @returns in quotes; an "@" behind the host may belong to a password that is not in percent encoding, so that such an address shows nothing */
+ *  @returns in quotes. An "@" behind the host may belong to a password without percent encoding, so the parts of such an address are hidden */
 export function shownDatabase(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null || `${url.pathname}${url.search}${url.hash}`.includes('@')) return shownAddress(address)

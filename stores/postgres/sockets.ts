@@ -1,11 +1,11 @@
-/** The sockets of connections to a database: one on which nobody answers any more is closed here, since the driver says goodbye first, and waits for an answer to
- *  that. @module */
+/** The sockets of connections to a database. They are destroyed here if the server no longer answers, because the driver would send a Terminate
+ *  message and wait for the answer. @module */
 import { Socket } from 'node:net'
 
 export class Sockets {
   readonly #open = new Set<Socket>()
 
-  /** For the driver: the socket of a connection that it is about to make. */
+  /** For the driver: makes the socket of a new connection. */
   readonly create = (): Socket => {
     const socket = new Socket()
     this.#open.add(socket)
@@ -13,7 +13,7 @@ export class Sockets {
     return socket
   }
 
-  /** Whatever was asked for on them fails. */
+  /** Closes all sockets; the calls on them fail. */
   destroyAll(): void {
     for (const socket of this.#open) socket.destroy()
   }

@@ -1,4 +1,4 @@
-/** A store in one PostgreSQL database, for as many nodes as there are. @module */
+/** A store in one PostgreSQL database, for any number of nodes. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Outage, Writes } from '../outage.ts'
 import type { SessionRow } from '../session-store.ts'
@@ -23,7 +23,7 @@ export type PostgresStoreDeps = {
   readonly clock: Clock
   readonly changes: Pick<Changes, 'isListening'>
   readonly subscribers: Subscribers
-  /** lets go of what was opened, then closes the database */
+  /** releases what was opened, then closes the database */
   readonly close: () => Promise<void>
 }
 
@@ -53,13 +53,13 @@ export class PostgresStore implements Store {
     this.sessions = new PostgresSessions(database.db, engine, deps)
     this.nodes = nodes
     this.outage = deps.writes
-    // the first who hears of a change: whoever reads next reads what is stored
+    // added first, so that all other subscribers read the stored row afterwards
     deps.subscribers.add((_id, change) => change && this.sessions.changed(change))
     this.#commits = new GroupCommit({ database, bootId, clock, stoodStill: () => nodes.stoodStill() })
   }
 
-  /** A compare-and-set is one statement, which waits for whoever changes the same row and then compares the version that is stored: so no update is lost, though
-   *  the isolation is the usual one (read committed). */
+  /** A compare-and-set is one statement. It waits for a concurrent change of the same row and then compares the stored version. So no update is lost,
+   *  even at the default isolation level (read committed). */
   async commit(commit: Commit): Promise<boolean> {
     const { session, inserts = {} } = commit
     const before = session ? this.sessions.recent(session.id) : null
@@ -91,7 +91,7 @@ export class PostgresStore implements Store {
     return this.#deps.close()
   }
 
-  /** Several round trips, for what is rare or must survive a power cut. */
+  /** Takes several round trips, for commits that are rare or must survive a power cut. */
   #transaction(commit: Commit): Promise<boolean> {
     return this.#deps.database.transaction(async statements => {
       await this.nodes.assertAlive(statements)
@@ -115,7 +115,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** @returns null: it does more than the statement of a group can say */
+/** @returns null: the commit needs more than the statement of a group can do */
 function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | null {
   const { session, delivery, account, accumulators = [], inserts = {} } = commit
   if (account || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
@@ -124,7 +124,7 @@ function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | n
   return delivery ? { changed: { delivery }, ...beside } : null
 }
 
-/** Within a transaction.
+/** Executes the writes of a transaction in order.
  *  @returns false if another version is stored */
 export async function write({ run }: Statements, writes: readonly Write[]): Promise<boolean> {
   for (const { query, mustChange } of writes) if ((await run(query)) === 0 && mustChange) return false

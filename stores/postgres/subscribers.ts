@@ -1,18 +1,19 @@
-/** Who hears of commits. Changes of status are told when their notification comes, also those of this node: only the database knows their order. @module */
+/** Subscribers to commits. A status change is published when its notification arrives, even for this node's own commits, because only the database
+ *  knows the order. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { DeliveryRow } from '../delivery-store.ts'
 import type { StatusChange } from '../session-store.ts'
 import type { CommitListener } from '../store.ts'
 
-/** The longest wait for the notification of a commit of this node: the connection that hears it may be lost without a word. */
+/** The maximum wait for the notification of an own commit, because the connection that receives it may be lost silently. */
 const LONGEST_WAIT_MS = 500
-/** The most notifications that are known to come too late. */
+/** The maximum number of changes that were published before their notification. */
 const MAX_LATE = 10_000
 
 type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 type Subscriber = { readonly listener: CommitListener; readonly missed: () => void }
 
-/** A change of this node whose commit is on its way, or whose notification is. */
+/** A change of this node whose commit is running, or whose notification is pending. */
 type Own = {
   readonly change: StatusChange
   readonly owed: readonly DeliveryRow[] | undefined
@@ -24,14 +25,14 @@ export class Subscribers {
   readonly #clock: Timers
   readonly #subscribers = new Set<Subscriber>()
   readonly #own = new Set<Own>()
-  /** changes that were told without their notification */
+  /** changes that were published without waiting for their notification */
   readonly #late = new Set<string>()
 
   constructor(clock: Timers) {
     this.#clock = clock
   }
 
-  /** @returns unsubscribe */
+  /** @returns a function that unsubscribes */
   add(listener: CommitListener, missed: () => void = () => {}): () => void {
     const subscriber = { listener, missed }
     this.#subscribers.add(subscriber)
@@ -42,20 +43,20 @@ export class Subscribers {
     for (const { listener } of this.#subscribers) listener(...heard)
   }
 
-  /** A commit of this node begins; `forget` when it has ended. */
+  /** To be called before an own commit; call `forget` at its end. */
   expect(change: StatusChange, owed?: readonly DeliveryRow[]): Own {
     const own = { change, owed, isTold: false, told() {} }
     this.#own.add(own)
     return own
   }
 
-  /** It is committed.
-   *  @param isListening whether its notification is to come
-   *  @returns once everybody has heard of it */
+  /** To be called after an own commit.
+   *  @param isListening true: a notification is expected
+   *  @returns resolves when all subscribers were called */
   async committed(own: Own, isListening: boolean): Promise<void> {
     if (isListening && !own.isTold) await untilTold(own, this.#clock)
     if (own.isTold) return
-    if (this.#late.size >= MAX_LATE) this.missed() // rather than without bound
+    if (this.#late.size >= MAX_LATE) this.missed() // keeps the set bounded
     this.#late.add(keyOf(own.change))
     this.tell(own.change.id, own.change, own.owed)
   }
@@ -64,7 +65,7 @@ export class Subscribers {
     this.#own.delete(own)
   }
 
-  /** A notification has come: that is committed. */
+  /** Publishes the change of a notification, which is committed. */
   heard(change: StatusChange): void {
     const key = keyOf(change)
     if (this.#late.delete(key)) return
@@ -76,7 +77,7 @@ export class Subscribers {
     }
   }
 
-  /** Notifications may have been lost, and what is committed from now on is heard. */
+  /** Tells the subscribers to reload, because notifications may have been lost. */
   missed(): void {
     this.#late.clear()
     for (const { missed } of this.#subscribers) missed()

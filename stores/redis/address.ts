@@ -1,28 +1,28 @@
-/** Where a Redis or Valkey server is, and how a node is let in: the address that the option `store` names, and what the options `redis_...` add to it. @module */
+/** Addresses of Redis and Valkey servers: the option `store` with its credentials, and the options `redis_...` that complete it. @module */
 
 export type HostAndPort = { readonly host: string; readonly port: number }
 
-/** PEM; null: none, or the authorities that the system trusts. */
+/** PEM; null: none, or the certificate authorities of the system. */
 export type RedisTls = {
   readonly ca: string | null
   readonly certificate: string | null
   readonly key: string | null
 }
 
-/** Who asks; both are empty where nobody is asked for a name. */
+/** Both are empty if the server requires no credentials. */
 export type Credentials = { readonly username: string; readonly password: string }
 
-/** What the options say besides the address. */
+/** The options beside the address. */
 export type RedisOptions = {
-  /** those of the address go before */
+  /** credentials in the address have precedence */
   readonly credentials: Credentials
   readonly sentinelCredentials: Credentials
   readonly tls: RedisTls
-  /** every key begins with the name of the user, as rules of the server for this user may ask for */
+  /** true: every key begins with the user name, as access rules of the server may require */
   readonly hasKeyPrefix: boolean
-  /** the replicas that must have a commit before anybody hears of it */
+  /** number of replicas that must have a commit before its effects are visible */
   readonly replicas: number
-  /** what a fail-over or a power cut may lose is accepted */
+  /** true: the operator accepts that a fail-over or a power cut loses commits */
   readonly acceptsLoss: boolean
 }
 
@@ -35,7 +35,7 @@ export const NO_REDIS_OPTIONS: RedisOptions = {
   acceptsLoss: false,
 }
 
-/** What serves the data: one server, or the one that Sentinels name. */
+/** The server of the data: a fixed one, or the one that Sentinels name. */
 export type Place =
   | { readonly type: 'server'; readonly server: HostAndPort }
   | { readonly type: 'socket'; readonly path: string }
@@ -55,16 +55,16 @@ const ADDRESS =
 const PORT = 6_379
 const SENTINEL_PORT = 26_379
 
-/** Whether that means to be the address of a Redis server. */
+/** True if the name is meant as the address of a Redis server. */
 export function isRedis(name: string): boolean {
   return /^rediss?(?:\+sentinel)?:\/\//.test(name)
 }
 
-/** What an address may be, in words. */
+/** The forms of an address, for messages. */
 export const REDIS_FORMS =
   '"redis://HOST:PORT/DATABASE", "rediss://..." or "redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE"'
 
-/** @returns null: it is none of the forms */
+/** @returns null: the text has none of the forms */
 export function parseRedisAddress(text: string): RedisAddress | null {
   const { scheme, sentinels, user, hosts = '', path = '', socket } = ADDRESS.exec(text)?.groups ?? {}
   const [first = '', second = '', ...others] = path.split('/').slice(1).map(decoded)
@@ -83,18 +83,18 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a sign of percent that stands for itself
+    return text // the percent sign is literal
   }
 }
 
-/** One word alone is the name of a user; behind a colon it is the password of the user that has no name. */
+/** A single word is the user name. After a colon comes the password; without a user name it is the one of the default user. */
 function credentialsOf(user: string): Credentials {
   const [name = '', password = ''] = user.split(/:(.*)/s).map(decoded)
   return { username: name, password }
 }
 
-/** Who asks: whom the address names, or else the options.
- *  @throws {Error} for a name without a password, which a server is never given */
+/** The credentials of the address, or else those of the options.
+ *  @throws {Error} for a user name without a password */
 export function whoAsks({ name, credentials }: RedisAddress, options: RedisOptions): Credentials {
   const asks = credentials.username === '' && credentials.password === '' ? options.credentials : credentials
   if (asks.username !== '' && asks.password === '')
@@ -114,7 +114,7 @@ function databaseOf(text: string): number | null {
 }
 
 function serverOf(hosts: string, socket: string): Place | null {
-  // another host would be a part of something else, as of a password without its "@"
+  // any other host would be part of something else, such as of a password without its "@"
   if (socket !== '') return hosts === '' || hosts === 'localhost' ? { type: 'socket', path: socket } : null
   const server = hostAndPort(hosts, PORT)
   return server && { type: 'server', server }
@@ -127,7 +127,7 @@ function sentinelsOf(hosts: string, masterName: string): Place | null {
   return { type: 'sentinels', sentinels: known, masterName }
 }
 
-/** @param text a name, an address of IPv4, or one of IPv6 in brackets; with a port or without */
+/** @param text a name, an IPv4 address, or an IPv6 address in brackets; with or without a port */
 export function hostAndPort(text: string, normally: number): HostAndPort | null {
   const { bare, inBrackets, port } =
     /^(?:(?<bare>[^\s:[\]]+)|\[(?<inBrackets>[\da-f:.]+)\])(?::(?<port>\d+))?$/i.exec(text)?.groups ?? {}

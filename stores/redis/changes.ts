@@ -1,6 +1,6 @@
-/** What the nodes of a Redis server tell each other: changes of a status, which a commit publishes as its last command. They come on the connection on which this node
- *  commits, its own among them, in the order of the server, and are told in that order: those of others in the next turn of the event loop, its own when the
- *  answer to the commit is there, behind all that came before it. @module */
+/** Notifications between the nodes of a Redis server about changed statuses. A commit publishes one as its last command. They arrive on the
+ *  connection of the node's commits, including its own, in the order of the server, and are passed on in that order. Changes of other nodes are
+ *  passed on in the next turn of the event loop. An own change is passed on when the answer to the commit arrives, after all earlier ones. @module */
 import type { DeliveryRow } from '../delivery-store.ts'
 import type { StatusChange } from '../session-store.ts'
 import type { CommitListener } from '../store.ts'
@@ -20,9 +20,9 @@ type Message = { readonly bootId: string; readonly change: StatusChange }
 export class Changes {
   readonly #deps: ChangesDeps
   readonly #listeners = new Map<CommitListener, (() => void) | undefined>()
-  /** what came and is not told yet */
+  /** messages that arrived and are not passed on yet */
   readonly #heard: Message[] = []
-  /** what commits of this node owe that are on their way */
+  /** deliveries that running commits of this node add */
   readonly #owed = new Map<string, readonly DeliveryRow[] | undefined>()
   #isTelling = false
 
@@ -31,7 +31,7 @@ export class Changes {
   }
 
   subscribe(listener: CommitListener, missed?: () => void): () => void {
-    const own: CommitListener = (...heard) => listener(...heard) // the same function may be added twice
+    const own: CommitListener = (...heard) => listener(...heard) // a wrapper, so that the same function can be added twice
     this.#listeners.set(own, missed)
     return () => this.#listeners.delete(own)
   }
@@ -44,21 +44,21 @@ export class Changes {
     for (const missed of this.#listeners.values()) missed?.()
   }
 
-  /** A commit of this node publishes that. It says when it is over. */
+  /** Returns the command that publishes a change of this node. Call `over` at the end of the commit. */
   publishing(change: StatusChange, owed: readonly DeliveryRow[] | undefined): Command {
     const { bootId, channel } = this.#deps
     this.#owed.set(nameOf(change), owed)
     return ['publish', channel, JSON.stringify({ bootId, change })]
   }
 
-  /** @param isMade false: it is not, or that is not known; if it is, it is told like one of another node */
+  /** @param isMade false: the commit failed or its outcome is unknown; if it did succeed, its message is handled like one of another node */
   over(change: StatusChange, isMade: boolean): void {
     if (isMade)
       this.#tellUpTo(this.#heard.find(each => this.#isOwn(each) && nameOf(each.change) === nameOf(change)))
     this.#owed.delete(nameOf(change))
   }
 
-  /** A message of a node, which may be this one. */
+  /** Handles a message of a node, which may be this one. */
   heard(text: string): void {
     const message = messageIn(text)
     if (message === null) this.missed()
@@ -72,7 +72,7 @@ export class Changes {
       await new Promise(resolve => setImmediate(resolve))
       const last = this.#heard.at(-1)
       if (await this.#isKept()) this.#tellUpTo(last)
-      else this.#heard.length = 0 // the connection was lost, and whoever follows hears of that
+      else this.#heard.length = 0 // the connection was lost; subscribers are notified of the loss
     }
     this.#isTelling = false
   }
@@ -98,7 +98,7 @@ export class Changes {
         await replicas.haveOthers()
         return true
       } catch (error) {
-        if (!(error instanceof StoreFailure)) throw error // the store has logged it: replicas are missing
+        if (!(error instanceof StoreFailure)) throw error // the store has logged that replicas are missing
       }
     }
     return false
@@ -109,7 +109,7 @@ function nameOf({ id, version }: StatusChange): string {
   return `${id} ${version}`
 }
 
-/** @returns null: no node has said that, or a newer one in a form that this one does not know */
+/** @returns null: the text is not a message of a node, or it has the format of a newer version */
 function messageIn(text: string): Message | null {
   try {
     const { bootId, change } = JSON.parse(text)

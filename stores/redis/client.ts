@@ -1,13 +1,13 @@
-/** A client of one Redis server, for one connection: when that is lost, another client is made. @module */
+/** A client for one connection to a Redis server. After a loss of the connection a new client is made. @module */
 import { isIP } from 'node:net'
 import { createClient } from '@redis/client'
 import type { Clock } from '../../ports/clock.ts'
 import type { Credentials, RedisTls } from './address.ts'
 
-/** The longest wait for a connection. */
+/** The maximum time to connect. */
 const CONNECT_MS = 3_000
 
-/** What one connection reaches. */
+/** The endpoint of one connection. */
 export type Target = {
   readonly to: { readonly host: string; readonly port: number } | { readonly path: string }
   readonly tls: RedisTls | null
@@ -17,12 +17,12 @@ export type Target = {
 
 export type RedisClient = ReturnType<typeof newClient>
 
-/** It connects once: where to, is looked up again after each loss. No command waits for a connection, and none is sent twice: whether a commit whose
- *  connection was lost has been made is for the gate to find out. */
+/** The client connects once; after each loss the address is looked up again. A command never waits for a connection and is never sent twice. If the
+ *  connection is lost during a commit, the gate finds out the outcome. */
 export function newClient({ to, tls, credentials, database }: Target) {
   const { username, password } = credentials
   return createClient({
-    RESP: 3, // answers and what others publish come through one connection, in the order of the server
+    RESP: 3, // answers and published messages share one connection, in the order of the server
     database,
     ...(username !== '' && { username }),
     ...(password !== '' && { password }),
@@ -30,7 +30,7 @@ export function newClient({ to, tls, credentials, database }: Target) {
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    commandOptions: { timeout: 0 }, // the connection itself has a watch (connection.ts)
+    commandOptions: { timeout: 0 }, // connection.ts has its own time limit
   })
 }
 
@@ -46,11 +46,11 @@ function socketOf(to: Target['to'], tls: RedisTls | null) {
   }
 }
 
-/** What a server that is asked once answers, in bounded time.
+/** Sends one command to a server, and returns its answer within a time limit.
  *  @throws {Error} of the driver */
 export async function askOnce(target: Target, command: readonly string[], clock: Clock): Promise<unknown> {
   const client = newClient(target)
-  client.on('error', () => {}) // what is asked fails, too
+  client.on('error', () => {}) // the pending call fails with the same error
   let isLate = false
   const late = clock.setTimeout(() => {
     isLate = true

@@ -1,5 +1,6 @@
-/** The one connection of a node to its Redis server. It is made again after each loss; until then every call fails at once. Whoever follows the store hears of each
- *  loss that is over: what others published meanwhile was missed. A server that does not answer in time is left, since it may never answer. @module */
+/** The only connection of a node to its Redis server. It is opened again after each loss; meanwhile every call fails at once. After a reconnect the
+ *  subscribers are notified, because they missed messages of other nodes. A connection whose server does not answer in time is closed, because it may
+ *  never answer. @module */
 import { ErrorReply } from '@redis/client'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Circuit } from '../circuit.ts'
@@ -9,18 +10,18 @@ import { newClient, type RedisClient, type Target } from './client.ts'
 import { codeOf, failureOf } from './redis-errors.ts'
 import type { Command } from './transaction.ts'
 
-/** The longest wait for an answer: a call waits 4 s in all, and a commit that comes too late for it should not be made. */
+/** The maximum time for an answer. A call waits 4 s in all, and a commit that would be too late for it should not be made. */
 const ANSWER_MS = 3_000
-/** The longest time in which a connection is made and readied. */
+/** The maximum time to open and prepare a connection. */
 const OPEN_MS = 5_000
-/** The shortest pause between two looks whether an answer is late. */
+/** The minimum pause between two checks for late answers. */
 const LOOK_MS = 100
-/** The pause before a connection that was lost is made again. */
+/** The pause before a lost connection is opened again. */
 const RECONNECT_MS = 500
-/** Answers after which the connection is of no use: the server is not the primary one (any more). */
+/** Error codes after which the connection is useless: the server is not the primary, or no longer. */
 const USELESS = ['READONLY', 'MASTERDOWN', 'LOADING']
 
-/** For the circuit: that one would ask once at a time also on a new connection. */
+/** The circuit never opens: it would limit calls to one at a time also on a new connection. */
 const isNoAnswer = (): boolean => false
 
 export type ConnectionDeps = {
@@ -31,26 +32,26 @@ export type ConnectionDeps = {
   readonly find: () => Promise<Target>
   readonly channel: string
   readonly heard: (message: string) => void
-  /** readies a connection that was just made
-   *  @throws {Error} if it is of no use */
+  /** prepares a new connection
+   *  @throws {Error} if the connection cannot be used */
   readonly ready: (connection: Pick<Connection, 'ask'>) => Promise<void>
-  /** the connection was lost, and is there again */
+  /** called after the connection was lost and opened again */
   readonly missed: () => void
 }
 
 export class Connection {
   readonly #deps: ConnectionDeps
-  /** bounds the calls that wait; a connection on which nothing is answered is left, so that there is nothing else to keep calls from */
+  /** limits the number of waiting calls only; a silent connection is closed, so the circuit never needs to open */
   readonly #circuit: Circuit
   #client: RedisClient | null = null
   #timer: Timer | null = null
   #wasOpen = false
-  /** The last attempt to open it again failed. */
+  /** True: the last attempt to reconnect failed. */
   #isGone = false
   #isClosed = false
-  /** why this node has left a connection: the driver says only that it was left */
+  /** the reason why this node closed a connection, which the driver does not report */
   readonly #left = new WeakMap<RedisClient, string>()
-  /** the commands whose answers are awaited, in their order */
+  /** commands without an answer yet, in their order */
   readonly #sent = new Map<number, { readonly client: RedisClient; readonly at: number }>()
   #count = 0
   #watch: Timer | null = null
@@ -60,16 +61,16 @@ export class Connection {
     this.#circuit = new Circuit(deps.name)
   }
 
-  /** @throws {Error} in words for an operator; then nothing is left open */
+  /** @throws {Error} with a message for an operator; then no connection is open */
   async open(): Promise<void> {
     const { name, find, channel, heard, ready, clock } = this.#deps
-    const readied = (error: unknown): Error => failureOf(name, error) // whoever readies may do without the answer
+    const readied = (error: unknown): Error => failureOf(name, error) // not logged, because `ready` may tolerate the error
     let client: RedisClient | null = null
     let late: Timer | null = null
     try {
       const made = newClient(await find())
       client = made
-      // each Sentinel has had a time of its own
+      // starts after the lookup, because each Sentinel has its own time limit
       late = clock.setTimeout(() => this.#leave(made, noAnswerWithin(OPEN_MS)), OPEN_MS)
       made.on('error', () => this.#lost(made))
       await made.connect()
@@ -77,7 +78,7 @@ export class Connection {
       await ready({ ask: command => this.#askOf(made, command, readied) })
       if (this.#isClosed || !made.isReady) throw new Error('the connection was closed')
       this.#client = made
-      if (this.#wasOpen) this.#deps.missed() // before anything is asked of a server that may be another one
+      if (this.#wasOpen) this.#deps.missed() // before the first command to a server that may be another one
       this.#wasOpen = true
       this.#isGone = false
     } catch (error) {
@@ -90,7 +91,7 @@ export class Connection {
   }
 
   /** @returns the answer of the server
-   *  @throws {StoreFailure} also when no answer comes in time: then it is unknown what was done */
+   *  @throws {StoreFailure} also if no answer arrives in time: then the outcome is unknown */
   ask(command: Command): Promise<unknown> {
     const client = this.#client
     if (client === null) return Promise.reject(this.#failed(new Error('no connection')))
@@ -101,7 +102,7 @@ export class Connection {
     return this.#client !== null
   }
 
-  /** Whether the server could not be reached again. A connection that breaks and is made again at once is no sign of that. */
+  /** True if the server could not be reached again. A connection that is lost and opened again at once does not count. */
   get isGone(): boolean {
     return this.#isGone
   }
@@ -125,7 +126,7 @@ export class Connection {
       this.#deps.health.worked()
       return answer
     } catch (error) {
-      if (codeOf(error) === 'NOSCRIPT') throw error // it is sent again, whole
+      if (codeOf(error) === 'NOSCRIPT') throw error // the caller sends the whole script again
       if (USELESS.includes(codeOf(error))) this.#lost(client, `"${codeOf(error)}" in answer to another call`)
       throw failed(this.#causeOf(client, error))
     } finally {
@@ -133,10 +134,10 @@ export class Connection {
     }
   }
 
-  /** A process that stood still reads first what has come meanwhile. */
+  /** Runs after pending input is read, because a suspended process may have answers waiting. */
   readonly #lookSoon = (): void => void setImmediate(() => this.#look())
 
-  /** Answers come in the order of the commands, so that the first one that is missing says how long the server has been silent. */
+  /** Answers arrive in the order of the commands, so the oldest missing one shows how long the server has been silent. */
   #look(): void {
     this.#watch = null
     const [oldest] = this.#sent.values()
@@ -147,9 +148,9 @@ export class Connection {
     this.#watch = clock.setTimeout(this.#lookSoon, Math.max(LOOK_MS, leftMs))
   }
 
-  /** @param why this node leaves it; left out: the connection has failed by itself */
+  /** @param why reason why this node closes the connection; left out: it failed by itself */
   #lost(client: RedisClient, why?: string): void {
-    this.#leave(client, why) // what is awaited fails
+    this.#leave(client, why) // pending calls fail
     if (this.#client !== client) return
     this.#client = null
     this.#openLater(0)

@@ -1,4 +1,4 @@
-/** Deliveries in a Redis server: each is a hash, and sets in the order of numbers say which are due, of all hosts and of each. @module */
+/** Deliveries in a Redis server: each one is a hash. Sorted sets with the due times find the due ones, of all hosts and of each host. @module */
 import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import {
@@ -12,8 +12,8 @@ import { type Keys, keptMs } from './keys.ts'
 import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
 import { type Change, type Command, isNew, isOfVersion } from './transaction.ts'
 
-/** KEYS: what is due of a host, what is due, all deliveries, and those in progress. ARGV: the time, the most ids, and what keys of deliveries begin with. An id
- *  leaves the sets where the server has forgotten its row, or whoever looks would find it again and again. */
+/** KEYS: due deliveries of a host, all due deliveries, all deliveries, and those in progress. ARGV: the time, the maximum number of ids, and the
+ *  prefix of delivery keys. An id whose row has expired is removed from the sets, or each search would find it again. */
 const DUE_OF = `local found = {}
 for _, id in ipairs(redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'limit', 0, ARGV[2])) do
   if redis.call('exists', ARGV[3] .. id) == 1 then found[#found + 1] = id
@@ -24,7 +24,7 @@ for _, id in ipairs(redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'limit
 end
 return found`
 
-/** KEYS: hosts. ARGV: the time, the most hosts, and what keys of hosts begin with. A host of which nothing is owed any more leaves the set. */
+/** KEYS: hosts. ARGV: the time, the maximum number of hosts, and the prefix of host keys. A host without deliveries is removed from the set. */
 const DUE_HOSTS = `local found = {}
 for _, host in ipairs(redis.call('smembers', KEYS[1])) do
   if #found == tonumber(ARGV[2]) then break end
@@ -92,15 +92,15 @@ export class RedisDeliveries implements DeliveryStore {
     return (await Promise.all(listed)).filter(row => row !== null)
   }
 
-  /** What a commit of that row checks and writes.
+  /** The checks and writes of a commit that changes the row.
    *  @returns null: another version is stored */
   async setting({ id, version, row }: RowChange<DeliveryRow>): Promise<Change | null> {
-    if (version === 0) return null // it becomes owed by another commit
+    if (version === 0) return null // another commit inserts the delivery
     const checks = [isOfVersion(this.#keys.delivery + id, version)]
     return row === null ? this.#deleting(id, checks) : { checks, writes: this.#writing(row) }
   }
 
-  /** What a commit checks and writes that owes it. */
+  /** The checks and writes of a commit that inserts the delivery. */
   inserting(row: DeliveryRow): Change {
     const { deliveries, delivery } = this.#keys
     return {
@@ -124,7 +124,7 @@ export class RedisDeliveries implements DeliveryStore {
     ]
   }
 
-  /** What the server has forgotten of itself leaves the sets with the next row that enters or leaves them. */
+  /** Removes expired rows from the sets whenever a row is added to or removed from them. */
   #counting(row: DeliveryRow): readonly Command[] {
     const { id, dueAt } = row
     const now = this.#part.now()

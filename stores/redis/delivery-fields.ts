@@ -1,8 +1,8 @@
-/** A delivery as the fields of a hash. The message, which is long and secret, has a field of its own, so that a list does not read it. @module */
+/** A delivery as the fields of a hash. The message is long and secret, so it has its own field, which a list does not read. @module */
 import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
 import { objectIn, readJson } from './stored-json.ts'
 
-/** The fields of a row. */
+/** The names of the fields. */
 export const DELIVERY_FIELDS = ['v', 'row', 'message'] as const
 
 export function deliveryFields({ version, message, ...row }: DeliveryRow): readonly string[] {
@@ -17,7 +17,7 @@ export function deliveryRow([version, row, message]: readonly (string | null)[])
     : null
 }
 
-/** @returns null: there is no such row, or it was damaged: a list shows the others */
+/** @returns null: there is no such row, or it is damaged and a list skips it */
 export function readableDelivery(values: readonly (string | null)[]): DeliveryRow | null {
   return values[1] && objectIn(values[1]) === null ? null : deliveryRow(values)
 }

@@ -1,4 +1,5 @@
-/** Which server serves the data now: the one of the address, or the one that a Sentinel names. Every connection looks anew, so that a fail-over is followed. @module */
+/** Finds the server that holds the data now: the one in the address, or the one that a Sentinel names. Every new connection looks it up again, to
+ *  follow a fail-over. @module */
 import type { Clock } from '../../ports/clock.ts'
 import { StoreFailure, StoreUnreachable } from '../store-failure.ts'
 import type { Credentials, Place, RedisAddress, RedisOptions } from './address.ts'
@@ -6,7 +7,7 @@ import { askOnce, type Target } from './client.ts'
 import { failureOf } from './redis-errors.ts'
 
 /** @param credentials of the server; those of Sentinels are in the options
- *  @throws {StoreFailure} if no Sentinel names one */
+ *  @throws {StoreFailure} if no Sentinel names a server */
 export async function findServer(
   address: RedisAddress,
   credentials: Credentials,
@@ -26,7 +27,7 @@ export async function findServer(
 
 type Sentinels = Extract<Place, { type: 'sentinels' }>
 
-/** The first that answers is believed: where Sentinels differ, the server that is asked says whether it is the primary one. */
+/** The first answer is used. If Sentinels disagree, the server itself shows if it is the primary. */
 async function askSentinels(
   name: string,
   { sentinels, masterName }: Sentinels,

@@ -1,33 +1,33 @@
-/** The names of everything that this program keeps in a Redis server. One user may have a prefix of its own, which all names begin with. @module */
+/** Names of all keys of this program in a Redis server. A user may have a prefix, which all names begin with. @module */
 import { createHash } from 'node:crypto'
 import type { OwedBy } from '../delivery-store.ts'
 
-/** The stay of a key behind the time at which its row is due. Rows end by their charts long before; this is for those that no node comes back to. */
+/** The time that a key is kept after its row is due. Charts delete rows long before; this is for rows that no node works on again. */
 const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
 
 export class Keys {
   readonly #prefix: string
-  /** ids of sessions by the order in which they were stored */
+  /** ids of sessions in the order in which they were stored */
   readonly sessions: string
   /** ids of sessions by the time of their stored answer */
   readonly answers: string
-  /** ids of deliveries by the order in which they became owed */
+  /** ids of deliveries in the order in which they were added */
   readonly deliveries: string
-  /** ids of deliveries by the time at which they are due */
+  /** ids of deliveries by due time */
   readonly dueDeliveries: string
-  /** ids of deliveries of which an attempt is in progress */
+  /** ids of deliveries with a running attempt */
   readonly sending: string
   readonly hosts: string
   /** counts issuance records */
   readonly recordNumber: string
-  /** numbers of issuance records by the end of what they are about */
+  /** numbers of issuance records by the end of their validity */
   readonly records: string
-  /** names the data that is there, for whoever finds other data after a break */
+  /** identifies the data of the server, so that a loss of data is noticed after a reconnect */
   readonly origin: string
   readonly channel: string
 
   /** @param prefix of the user; empty: none
-   *  @param database whose channel it is: servers have one set of channels for all databases */
+   *  @param database part of the channel name, because a server shares its channels among all databases */
   constructor(prefix: string, database: number) {
     this.#prefix = `${prefix}svc:`
     const named = (name: string): string => `${this.#prefix}${name}`
@@ -43,7 +43,7 @@ export class Keys {
     this.channel = named(`changes:${database}`)
   }
 
-  /** What the key of each of them begins with. */
+  /** The prefix of session keys. The getters below return the prefixes of other keys. */
   get session(): string {
     return `${this.#prefix}session:`
   }
@@ -56,7 +56,7 @@ export class Keys {
     return `${this.#prefix}host:`
   }
 
-  /** ids of deliveries to that host, or of that requestor, that have not ended, by the time at which the server forgets their rows */
+  /** ids of deliveries to the host or of the requestor that have not ended, by the time at which the server deletes their rows */
   owed(by: OwedBy): string {
     return 'host' in by ? `${this.#prefix}owed-to:${by.host}` : `${this.#prefix}owed-by:${by.requestor}`
   }
@@ -69,7 +69,7 @@ export class Keys {
     return `${this.#prefix}node:${bootId}`
   }
 
-  /** ids of sessions by the time at which they are due, of each chart apart */
+  /** ids of sessions by due time, one set per chart version */
   due(chart: number): string {
     return `${this.#prefix}due:${chart}`
   }
@@ -97,15 +97,15 @@ export class Keys {
     return `${this.#prefix}record-of:${type}:${keyCounter}:${e.toString(16)}`
   }
 
-  /** numbers of records that are not revoked; revocation keys are of any length, and personal */
+  /** numbers of records that are not revoked; the revocation key is hashed, because it is personal and may have any length */
   unrevoked(type: string, revocationKey: string): string {
     const hash = createHash('sha256').update(revocationKey).digest('hex')
     return `${this.#prefix}unrevoked:${type}:${hash}`
   }
 }
 
-/** @param dueAt when time next causes something in the row
- *  @returns how long its keys stay, ms */
+/** @param dueAt next time at which the row needs work
+ *  @returns how long its keys are kept, ms */
 export function keptMs(dueAt: number, now: number): string {
   return String(Math.max(0, Math.ceil(dueAt - now)) + KEPT_BEHIND_MS)
 }

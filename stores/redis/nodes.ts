@@ -1,6 +1,7 @@
-/** Which nodes of a Redis server are alive: each has a key that the server forgets when its time is over, by the clock of the server, and which the node renews. A node
- *  whose key is gone commits nothing: every transaction looks at it (transaction.ts), and since the server runs a transaction at one moment, none outlasts the lease. A key is
- *  written also when the memory is full: otherwise a full server that was gone for longer than a lease would have no node that makes room. @module */
+/** The nodes of a Redis server and their leases. Each node has a key that expires at the end of its lease, by the clock of the server, and renews it.
+ *  A node whose key has expired commits nothing. Every transaction checks the key (transaction.ts), and no transaction outlasts the lease, because
+ *  the server runs it at one moment. A key is written even if the memory is full. Otherwise, after an outage longer than a lease, no node could free
+ *  memory on a full server. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Writes } from '../outage.ts'
 import type { Nodes } from '../store.ts'
@@ -10,8 +11,8 @@ import { StoreAhead } from '../time/store-ahead.ts'
 import type { Connection } from './connection.ts'
 import type { Keys } from './keys.ts'
 
-/** KEYS: the lease; ARGV: its length. Answers the time of the server, and whether the lease was there. A full server refuses a script at its first command that writes
- *  and needs memory, if at all: that is `pexpire`, which needs none. */
+/** KEYS: the lease; ARGV: its length. Returns the time of the server, and 1 if the lease still existed. A full server refuses a script at its first
+ *  write command that needs memory. Here the first one is `pexpire`, which needs none. */
 const RENEWAL = `local renewed = redis.call('pexpire', KEYS[1], ARGV[1])
 if renewed == 0 then redis.call('set', KEYS[1], '1', 'px', ARGV[1]) end
 local time = redis.call('time')
@@ -24,10 +25,10 @@ export type NodesDeps = {
   readonly keys: Keys
   readonly bootId: string
   readonly clock: Clock
-  /** the lease was gone, and is there again: this node stood still, or the data of the server is gone */
+  /** called when the lease had expired and is renewed: this node was suspended, or the server lost its data */
   readonly regained: () => Promise<void>
   readonly writes: Writes
-  /** logs what an operator should mend */
+  /** logs problems that an operator should fix */
   readonly warn: (message: string) => void
 }
 
@@ -46,7 +47,7 @@ export class RedisNodes implements Nodes {
     return this.#deps.keys.node(this.#deps.bootId)
   }
 
-  /** A command that is written and changes nothing but the end of the lease; it is answered with 0, and not written, if the lease is gone. */
+  /** A command that is replicated and changes only the end of the lease. If the lease has expired, it returns 0 and is not replicated. */
   get touch(): readonly string[] {
     return ['PEXPIRE', this.lease, String(LEASE_MS)]
   }
@@ -60,7 +61,7 @@ export class RedisNodes implements Nodes {
     return this.#ahead.ms()
   }
 
-  /** This node, which has renewed its lease once, says again and again that it is alive. */
+  /** Starts periodic renewals; the lease was renewed once before. */
   async open(): Promise<void> {
     const { connection, name, warn } = this.#deps
     const late = await readWell(this.#ahead, () => this.renew(connection))
@@ -68,7 +69,7 @@ export class RedisNodes implements Nodes {
     this.#renewLater()
   }
 
-  /** @returns whether its lease was there still */
+  /** @returns true if the lease had not expired */
   async renew(connection: Pick<Connection, 'ask'>): Promise<boolean> {
     const { clock } = this.#deps
     const askedAt = clock.now()
@@ -78,7 +79,7 @@ export class RedisNodes implements Nodes {
       throw new TypeError('a renewal: expected the time of the server, got another answer')
     const storeAt = seconds * 1_000 + microseconds / 1_000
     this.#ahead.read({ askedAt, answeredAt: clock.now(), storeAt })
-    if (this.#timer) this.#renewLater() // a connection that was made again may have a server whose time is not known yet
+    if (this.#timer) this.#renewLater() // after a reconnect the time of the server may be unknown, so the next pause is computed again
     return renewed === 1
   }
 
@@ -89,13 +90,13 @@ export class RedisNodes implements Nodes {
       if (!(await this.renew(connection))) await regained()
       if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
       writes.failed(error)
     }
     this.#renewLater()
   }
 
-  /** Others know at once that this node is gone; if that cannot be said, when its time is over. */
+  /** Deletes the lease, so that other nodes see at once that this node is gone. If that fails, they see it at the end of the lease. */
   async release(): Promise<void> {
     const { connection } = this.#deps
     this.#isReleased = true
@@ -107,7 +108,8 @@ export class RedisNodes implements Nodes {
     }
   }
 
-  /** A node that is not ready gets no calls, so it tries by itself. A full server takes a renewal, and refuses this command.
+  /** Tests if writes succeed again, because a node that is not ready gets no calls. A renewal is no test, because a full server accepts it but
+   *  refuses this command.
    *  @throws {StoreFailure} */
   async #tryToWrite(): Promise<void> {
     const { connection, writes } = this.#deps

@@ -17,7 +17,7 @@ import { RedisStore } from './store.ts'
 
 export type OpenRedisOptions = Required<Pick<StoreOptions, 'clock' | 'tell' | 'warn'>> & {
   readonly redis: RedisOptions
-  /** what is revoked here is known nowhere else */
+  /** true: only this store knows which credentials are revoked */
   readonly isAuthority: boolean
 }
 
@@ -41,12 +41,12 @@ export async function openRedisStore(
   }
 }
 
-/** KEYS: what names the data of the server; ARGV: a name for data that has none. Answers the name. */
+/** KEYS: the name of the server's data; ARGV: a new name, used if there is none. Returns the name. */
 const NAME_ORIGIN = `#!lua flags=allow-oom
 redis.call('set', KEYS[1], ARGV[1], 'nx')
 return redis.call('get', KEYS[1])`
 
-/** The parts, which know of each other. */
+/** The parts of an open store, which refer to each other. */
 class Opening {
   readonly connection: Connection
   readonly nodes: RedisNodes
@@ -55,7 +55,7 @@ class Opening {
   readonly #keys: Keys
   readonly #options: OpenRedisOptions
   readonly #place: RedisAddress['place']
-  /** names the data of the server; null: it was not looked at */
+  /** name of the server's data; null: not read yet */
   #origin: string | null = null
   #openings = 0
 
@@ -101,7 +101,7 @@ class Opening {
     this.store = store
   }
 
-  /** Every connection is held against what the store promises: behind the same name may be another server now. */
+  /** Checks the requirements of the store on each new connection, because the same address may lead to another server now. */
   async #ready(connection: Pick<Connection, 'ask'>, bootId: string): Promise<void> {
     const { redis, isAuthority, warn } = this.#options
     const facts = await askFacts(connection)
@@ -114,7 +114,7 @@ class Opening {
     await this.#hasLostData(connection, bootId)
   }
 
-  /** Whether the data of the server is not that of before; the log is told. */
+  /** True if the server has lost its data or is another one, which is logged. */
   async #hasLostData(connection: Pick<Connection, 'ask'>, bootId: string): Promise<boolean> {
     const named = ['1', this.#keys.origin, `${bootId} ${++this.#openings}`]
     const origin = String(await connection.ask(['EVAL', NAME_ORIGIN, ...named]))

@@ -1,4 +1,4 @@
-/** What the parts of a store in a Redis server have in common: they read, and they read what comes back. @module */
+/** The common base of the parts of a Redis store: reading, and parsing answers. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Connection } from './connection.ts'
 import type { Keys } from './keys.ts'
@@ -35,7 +35,7 @@ export class Part {
     return this.#clock.now()
   }
 
-  /** A number for what is new, by which it stands behind what was there before: the time in microseconds, none of which is given twice by one node. */
+  /** A number that sorts a new member after the existing ones: the time in microseconds. A node never returns the same number twice. */
   nextNumber(): string {
     this.#lastNumber = Math.max(this.#lastNumber + 1, Math.round(this.#clock.now() * 1_000))
     return String(this.#lastNumber)
@@ -50,7 +50,7 @@ export function idsIn(answer: unknown): readonly string[] {
   return textsIn(answer).filter(each => each !== null)
 }
 
-/** @param answer members with their scores: in pairs, or one behind the other
+/** @param answer members with their scores, as pairs or as a flat list
  *  @returns members with their scores */
 export function pairsIn(answer: unknown): [string, number][] {
   const flat = Array.isArray(answer) ? answer.flat() : []

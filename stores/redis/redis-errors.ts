@@ -1,4 +1,4 @@
-/** What the errors of Redis mean for a store: which are failures of the server, and what an operator can do about each. @module */
+/** Classifies errors of Redis: which are failures of the server, and the remedy for each. @module */
 import { ErrorReply } from '@redis/client'
 import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
 
@@ -25,17 +25,17 @@ const REMEDIES: Readonly<Record<string, string>> = {
   CROSSSLOT: 'name a server that is no node of a cluster',
 }
 
-/** Answers of a server that runs, but serves no node yet. */
+/** Error codes of a server that runs but is not ready. */
 const STARTING = ['LOADING', 'MASTERDOWN', 'BUSY']
 const OF_TLS = /certificate|SSL|TLS|self.signed|altnames/i
 
-/** A key of another kind, or a value that is too large: one commit fails for good, and the server is fine. */
+/** A key of another type, or a value that is too large. Only this commit fails, for good; the server works. */
 const OF_ONE_COMMIT =
   /^WRONGTYPE|exceeds maximum allowed size|Protocol error: (?:invalid (?:bulk|multibulk) length|too big)/
 
 /** @param name of the store as a log may show it
- *  @param error of the driver, which quotes no value that it was sent
- *  @returns what it is called everywhere outside of this folder */
+ *  @param error of the driver, which quotes no value that was sent
+ *  @returns the error for all code outside of this folder */
 export function failureOf(name: string, error: unknown): Error {
   if (error instanceof StoreFailure) return error
   const message = error instanceof Error ? error.message || error.name : 'no error'
@@ -63,7 +63,7 @@ export function codeOf(error: unknown): string {
   return error instanceof ErrorReply ? (/^[A-Z]+/.exec(error.message)?.[0] ?? '') : ''
 }
 
-/** An answer to a script quotes its source, and an answer about an argument may quote that. */
+/** Cuts off quotations: an error of a script quotes its source, and an error about arguments may quote them. */
 function wordsOf(error: unknown, message: string): string {
   return error instanceof ErrorReply
     ? (message.split(/ script: |, with args beginning with/)[0] ?? '')

@@ -1,16 +1,16 @@
-/** Waits until enough replicas have what was written, where the settings ask for it. All that is written before a wait begins shares it: a wait holds up whatever
- *  this node asks behind it. @module */
+/** Waits until enough replicas have a commit, if the settings require it. All commits before a wait share it, because a wait delays the later
+ *  commands of this node. @module */
 import { StoreFailure } from '../store-failure.ts'
 import type { Connection } from './connection.ts'
 
-/** The longest wait. Then it is unknown whether a fail-over would lose the commit. */
+/** The maximum wait. After it the commit may be lost in a fail-over. */
 const WAIT_MS = 1_000
 
 export type ReplicasDeps = {
   readonly connection: Pick<Connection, 'ask'>
-  /** the replicas that must have it; 0: none */
+  /** number of replicas that must have a commit; 0: no wait */
   readonly wanted: number
-  /** something that changes nothing, and is written; answered with 0 if nothing was written */
+  /** a command that is replicated without changing data; returns 0 if it was not replicated */
   readonly touch: readonly string[]
   readonly failed: (failure: StoreFailure) => void
   /** of the store, as a log may show it */
@@ -21,20 +21,20 @@ export class Replicas {
   readonly #deps: ReplicasDeps
   #next: Promise<void> | null = null
   #isOfOthers = false
-  /** something may be stored that too few replicas have */
+  /** true: the server may hold data that too few replicas have */
   #isBehind = false
 
   constructor(deps: ReplicasDeps) {
     this.#deps = deps
   }
 
-  /** Before anybody hears of a commit of this node.
-   *  @throws {StoreFailure} then its outcome is unknown: it is made, and a fail-over may lose it */
+  /** Waits before an own commit becomes visible.
+   *  @throws {StoreFailure} the outcome is unknown: the commit was made, but a fail-over may lose it */
   async haveOwn(): Promise<void> {
     if (this.#deps.wanted > 0) await this.#shared()
   }
 
-  /** Before anybody hears of a commit of another node: a server waits for what the asking connection has written, so that this one writes behind it.
+  /** Waits before a commit of another node becomes visible. A server waits only for writes of the same connection, so this one first sends a write.
    *  @throws {StoreFailure} */
   async haveOthers(): Promise<void> {
     if (this.#deps.wanted === 0) return
@@ -42,7 +42,7 @@ export class Replicas {
     await this.#shared()
   }
 
-  /** Before anybody hears of a row that was read while replicas are missing.
+  /** Waits before a row that was read becomes visible, if replicas are missing.
    *  @throws {StoreFailure} */
   async haveWhatIsRead(): Promise<void> {
     if (this.#isBehind) await this.haveOthers()
@@ -64,7 +64,7 @@ export class Replicas {
     try {
       const waited = connection.ask(['WAIT', String(wanted), String(WAIT_MS)])
       const [count, wrote] = await Promise.all([waited, touched])
-      had = wrote === 0 ? 0 : Number(count) // a node without its lease writes nothing, and has waited for less
+      had = wrote === 0 ? 0 : Number(count) // a node without its lease wrote nothing, so it waited for older writes only
     } finally {
       this.#isBehind = had < wanted
     }

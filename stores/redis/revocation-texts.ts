@@ -1,4 +1,4 @@
-/** What revocation keeps, as texts: what one function writes, another reads back. Numbers are in digits, since they are longer than those of JSON. @module */
+/** Values of revocation as texts; each writer has its reader. Numbers are digits in texts, because they are too large for JSON. @module */
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
@@ -34,14 +34,14 @@ export function eventOf(text: string): RevocationEvent {
   return { index: Number(index), e: BigInt(e), parentHash: bytesIn(parentHash) }
 }
 
-/** All of it but when it was revoked, which changes. */
+/** The record without the time of its revocation, which changes. */
 export function textOfRecord({ revokedAtNs: _, ...record }: IssuanceRecord): string {
   const { issuedAtNs, validUntilNs, e } = record
   const digits = { issuedAtNs: String(issuedAtNs), validUntilNs: String(validUntilNs), e: String(e) }
   return JSON.stringify({ ...record, ...digits })
 }
 
-/** @param values the text, and when it was revoked
+/** @param values the text, and the time of the revocation
  *  @returns null: there is none */
 export function recordOf([text, revokedAtNs]: readonly (string | null)[]): IssuanceRecord | null {
   if (!text || !revokedAtNs) return null

@@ -1,5 +1,5 @@
-/** Revocation in a Redis server. Nothing of it is kept in memory here, and nothing of it is forgotten by the server; whether it survives a power cut is for the
- *  settings of the server (server-checks.ts). @module */
+/** Revocation in a Redis server. This class caches nothing, and the keys never expire. The settings of the server decide if they survive a power cut
+ *  (server-checks.ts). @module */
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
@@ -15,14 +15,14 @@ import { idsIn, type Part, textsIn } from './part.ts'
 import { accumulatorRow, base64Of, eventOf, recordOf, textOfEvent, textOfRecord } from './revocation-texts.ts'
 import { type Change, type Check, isNew } from './transaction.ts'
 
-/** When a record was revoked that is not. */
+/** The time of revocation of a record that is not revoked. */
 const NEVER = '0'
-/** The most records that are forgotten at once. */
+/** The maximum number of records per batch of deletions. */
 const FORGOTTEN = '1000'
 
 export type RedisRevocationDeps = {
   readonly part: Part
-  /** a commit of this change alone */
+  /** commits only this change */
   readonly commit: (change: Change) => Promise<'committed' | 'lost' | 'exists'>
 }
 
@@ -87,7 +87,7 @@ export class RedisRevocation implements RevocationStore {
     return found.flatMap(({ id, record }) => (record ? [{ id, record }] : []))
   }
 
-  /** A batch after the other, each in commits of its own: records that are not valid any more may be read meanwhile. */
+  /** Deletes in batches, each record in its own commit. Expired records may still be read meanwhile. */
   async dropRecords(validUntilBeforeSec: number): Promise<void> {
     const range = ['-inf', `(${validUntilBeforeSec}`, 'BYSCORE', 'LIMIT', '0', FORGOTTEN]
     const ids = idsIn(await this.#part.read(['ZRANGE', this.#keys.records, ...range]))
@@ -95,7 +95,7 @@ export class RedisRevocation implements RevocationStore {
     if (ids.length === Number(FORGOTTEN)) await this.dropRecords(validUntilBeforeSec)
   }
 
-  /** What a commit of that accumulator checks and writes. Another version is stored, too, where a record is revoked already. */
+  /** The checks and writes of a commit that changes the accumulator. A record that is already revoked counts as a wrong version. */
   async setting({ row, events = [], revoked }: AccumulatorChange): Promise<Change> {
     const { type, keyCounter, version, signed, index } = row
     const key = this.#keys.accumulator(type, keyCounter)
@@ -128,7 +128,7 @@ export class RedisRevocation implements RevocationStore {
     return recordOf(textsIn(await this.#part.read(['HMGET', this.#keys.record + id, 'record', 'revoked'])))
   }
 
-  /** @returns the set of those that are not revoked, in which a record may be */
+  /** @returns the set of unrevoked records that may contain the record */
   async #setOf(id: string): Promise<string | null> {
     const record = await this.#record(id)
     return record && this.#keys.unrevoked(record.credentialType, record.revocationKey)

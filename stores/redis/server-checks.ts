@@ -1,11 +1,11 @@
-/** Whether a Redis server is one that a store can rely on: what it says of itself, held against what the store promises. @module */
+/** Checks that a store can rely on a Redis server, by the settings that the server reports. @module */
 
 import type { Place } from './address.ts'
 import type { Connection } from './connection.ts'
 
 export type ServerFacts = {
   readonly info: ReadonlyMap<string, string>
-  /** null: this user may not ask for the settings of the server */
+  /** null: this user may not read the settings of the server */
   readonly settings: ReadonlyMap<string, string> | null
 }
 
@@ -13,7 +13,7 @@ export type Needs = {
   readonly place: Place
   readonly replicas: number
   readonly acceptsLoss: boolean
-  /** what is revoked here is known nowhere else */
+  /** true: only this store knows which credentials are revoked */
   readonly isAuthority: boolean
 }
 
@@ -30,7 +30,7 @@ async function askSettings(connection: Pick<Connection, 'ask'>): Promise<ServerF
     const answer = await connection.ask(['CONFIG', 'GET', ...SETTINGS])
     return new Map(Object.entries(Object(answer)).map(([name, value]) => [name, String(value)]))
   } catch {
-    return null // a rule of the server, or of who offers it: then they count as not set
+    return null // forbidden by the server or its provider; the settings then count as not set
   }
 }
 
@@ -39,7 +39,7 @@ function linesOf(text: string): ReadonlyMap<string, string> {
   return new Map(lines.map(([name = '', value = '']) => [name, value]))
 }
 
-/** @returns what was expected and what came, for a server on which nothing can be relied; null: there is none */
+/** @returns an error that says expected and got, for an unsuitable server; null: the server is suitable */
 export function refusalOf({ info, settings }: ServerFacts, needs: Needs): string | null {
   const mode = info.get('server_mode') ?? info.get('redis_mode')
   if (mode !== 'standalone')
@@ -56,7 +56,7 @@ export function refusalOf({ info, settings }: ServerFacts, needs: Needs): string
   return null
 }
 
-/** @returns what is lost when, for the log */
+/** @returns for the log, what may be lost and when */
 export function* warningsOf({ info, settings }: ServerFacts, needs: Needs): Generator<string> {
   if (needs.isAuthority && !isDurable(info, settings))
     yield `the server has ${durabilityOf(info, settings)}: a crash may lose what was revoked, which parts this server from every wallet that has heard of it`

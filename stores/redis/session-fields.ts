@@ -1,4 +1,4 @@
-/** A session as the fields of a hash: what one side of this file writes, the other reads back. What is long has a field of its own, as it is. What is fixed is written once. @module */
+/** A session as the fields of a hash. Long values have their own fields, without encoding; fixed values are written once. @module */
 import { isOver } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
@@ -6,23 +6,23 @@ import { restoreOutcome } from '../../sessions/result.ts'
 import type { ListedSession, SessionRow } from '../session-store.ts'
 import { objectIn, readJson } from './stored-json.ts'
 
-/** What a commit changes. */
+/** The fields that a commit changes. */
 const CHANGING = ['v', 'row', 'answer', 'body', 'progress', 'updates', 'result'] as const
 const FIXED = ['fixed', 'request'] as const
-/** What a list shows. */
+/** The fields that a list shows. */
 const LISTED = ['v', 'row', 'fixed'] as const
 
 type Field = (typeof CHANGING)[number] | (typeof FIXED)[number]
 
-/** The fields that are asked for of a row. */
+/** The fields to read for a row. */
 export const fieldsOf = {
   whole: [...CHANGING, ...FIXED],
-  /** for whoever knows the rest */
+  /** if the fixed fields are known */
   changing: CHANGING,
   listed: LISTED,
 } as const satisfies Record<string, readonly Field[]>
 
-/** @returns fields with their values, and the names of those that are not there */
+/** @returns fields with their values, and the names of the fields to delete */
 export function changingFields(row: SessionRow): {
   readonly set: readonly string[]
   readonly unset: readonly string[]
@@ -62,8 +62,8 @@ export function wholeRow(id: string, values: Values): SessionRow | null {
 }
 
 /** @param values of `fieldsOf.changing`
- *  @param known the row as it was at some time
- *  @returns null: there is no such row (any more) */
+ *  @param known an earlier version of the row
+ *  @returns null: there is no such row, or no longer */
 export function changingRow(id: string, values: Values, known: SessionRow): SessionRow | null {
   const [version, row, answer, body, progress, updates, result] = values
   if (!version || !row) return null
@@ -72,7 +72,7 @@ export function changingRow(id: string, values: Values, known: SessionRow): Sess
     id,
     version: Number(version),
     ...(objectIn(row) ?? lostRow(known, typeof result === 'string')),
-    answered: answer ? (objectIn(answer) as SessionRow['answered']) : null, // what `changingFields` wrote
+    answered: answer ? (objectIn(answer) as SessionRow['answered']) : null, // written by `changingFields`
     claimedBody: body ?? null,
     progress: progress ?? null,
     sentUpdates: updates ? restoreSentUpdates(updates) : null,
@@ -80,9 +80,9 @@ export function changingRow(id: string, values: Values, known: SessionRow): Sess
   }
 }
 
-/** What stands for a text that was damaged: its snapshot is lost. The gate closes such a session without its chart (law 4), now or with its next event; one that was over stays as
- *  it is until it is forgotten.
- *  @param known the row as it was at some time; of one that this node has never read the time is over */
+/** The values in place of a damaged text; the snapshot is lost. The gate closes such a session without its chart (law 4), now or with its next event.
+ *  A session that had ended keeps its state until it is deleted.
+ *  @param known an earlier version of the row; if this node has never read it, its deadline counts as elapsed */
 function lostRow(known: Partial<SessionRow>, hasResult: boolean) {
   const { status = 'INITIALIZED', deadlineAt = 0, pairingCode = null, clientAuthorization = null } = known
   const wasOver = hasResult || isOver(status)
@@ -94,7 +94,7 @@ function lostRow(known: Partial<SessionRow>, hasResult: boolean) {
 }
 
 /** @param values of `fieldsOf.listed`
- *  @returns null: there is no such row, or it was damaged: a list shows the others */
+ *  @returns null: there is no such row, or it is damaged and a list skips it */
 export function listedRow(id: string, values: Values): ListedSession | null {
   const [version, row, fixed] = values
   if (!version || !row || !fixed) return null

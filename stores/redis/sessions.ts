@@ -1,6 +1,6 @@
-/** Sessions in a Redis server: each is a hash, and sets in the order of numbers say which were stored last and which are due. This node keeps rows that it has read or
- *  committed; another node may have changed them since. So every row that is loaded is what is stored at that moment, but for what is fixed of it, which is not read
- *  again; `recent` asks nobody: it is for a step whose commit compares the version. @module */
+/** Sessions in a Redis server: each one is a hash. Sorted sets find the latest and the due ones. This node caches rows that it read or committed, but
+ *  another node may have changed them since. So `load` always reads the stored row, except its fixed fields if they are known. `recent` does not ask
+ *  the server; it is for a step whose commit compares the version. @module */
 import { LRUCache } from 'lru-cache'
 import { dueAt } from '../due-at.ts'
 import { KeptSessions } from '../kept-sessions.ts'
@@ -12,14 +12,14 @@ import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
 import { changingFields, changingRow, fieldsOf, fixedFields, listedRow, wholeRow } from './session-fields.ts'
 import { type Change, type Check, type Command, isNew, isOfVersion } from './transaction.ts'
 
-/** The most rows of which the fixed part is kept, and the most characters of their requests. */
+/** The maximum number of rows whose fixed fields are in memory, and of characters in their requests. */
 const MAX_ROWS = 1_000
 const MAX_CHARACTERS = 32 * 2 ** 20
-/** The most answers that are forgotten at once. */
+/** The maximum number of answers that are dropped at once. */
 const FORGOTTEN = '1000'
 
-/** KEYS: sets of what is due, of the charts from 0 on. ARGV: the time, the most ids, what keys of sessions begin with, and the set of all sessions. An id leaves a
- *  set where its row is of another chart now, or where the server has forgotten the row. */
+/** KEYS: sets of due sessions, by chart version from 0 on. ARGV: the time, the maximum number of ids, the prefix of session keys, and the set of all
+ *  sessions. An id is removed from a set if its row has another chart version or has expired. */
 const DUE = `local found = {}
 for number, set in ipairs(KEYS) do
   local due = redis.call('zrangebyscore', set, '-inf', ARGV[1], 'withscores', 'limit', 0, ARGV[2])
@@ -32,7 +32,7 @@ for number, set in ipairs(KEYS) do
 end
 return found`
 
-/** KEYS: ids by the time of their answer. ARGV: the time; the most; what keys of sessions begin with. */
+/** KEYS: ids by the time of their answer. ARGV: the time; the maximum number; the prefix of session keys. */
 const FORGET = `local old = redis.call('zrangebyscore', KEYS[1], '-inf', '(' .. ARGV[1], 'limit', 0, ARGV[2])
 for _, id in ipairs(old) do redis.call('hdel', ARGV[3] .. id, 'answer') redis.call('zrem', KEYS[1], id) end
 return #old`
@@ -40,7 +40,7 @@ return #old`
 export class RedisSessions implements SessionStore {
   readonly #part: Part
   readonly #keys: Keys
-  /** rows as they were once, for what is fixed of them */
+  /** earlier versions of rows, for their fixed fields */
   readonly #known = new LRUCache<SessionId, SessionRow>({
     max: MAX_ROWS,
     maxSize: MAX_CHARACTERS,
@@ -70,7 +70,7 @@ export class RedisSessions implements SessionStore {
     return row
   }
 
-  /** As this node last read or committed it, null: it has not. */
+  /** The row as this node last read or committed it; null: not in memory. */
   recent(id: SessionId): SessionRow | null {
     return this.#kept.recent(id)
   }
@@ -120,7 +120,7 @@ export class RedisSessions implements SessionStore {
     return (await Promise.all(listed)).filter(row => row !== null)
   }
 
-  /** What a commit of that row checks and writes.
+  /** The checks and writes of a commit that changes the row.
    *  @returns null: another version is stored */
   async setting({ id, version, row }: RowChange<SessionRow>): Promise<Change | null> {
     const compare = isOfVersion(this.#keys.session + id, version)
@@ -130,7 +130,7 @@ export class RedisSessions implements SessionStore {
     return { checks: [compare, ...checks.slice(1)], writes }
   }
 
-  /** What a commit checks and writes that stores a new row. */
+  /** The checks and writes of a commit that inserts the row. */
   inserting(row: SessionRow): Change {
     const { id } = row
     const token = this.#keys.token(hashOfToken(row.requestorToken))
@@ -146,23 +146,23 @@ export class RedisSessions implements SessionStore {
     }
   }
 
-  /** A node has committed that. */
+  /** To be called after a commit of any node. */
   changed(change: StatusChange): void {
     this.#kept.changed(change)
   }
 
-  /** A commit is over; if it was made, `keep` follows. */
+  /** To be called at the end of a commit, before `keep` if it succeeded. */
   forget(id: SessionId): void {
     this.#kept.forget(id)
   }
 
-  /** After a commit. */
+  /** To be called after a commit. */
   keep(change: RowChange<SessionRow>, inserts: Inserts): void {
     this.#kept.committed(change, inserts, this.#known.get(change.id) ?? null)
     for (const row of [change.row, ...(inserts.sessions ?? [])]) if (row) this.#known.set(row.id, row)
   }
 
-  /** The server may be another one now. */
+  /** Drops all rows, because another server may have taken the place of the old one. */
   forgetAll(): void {
     this.#known.clear()
     this.#kept.forgetAll()
@@ -178,7 +178,7 @@ export class RedisSessions implements SessionStore {
     ]
   }
 
-  /** That it is found, and how long it is kept. */
+  /** Writes the indexes of the row and the time at which its keys expire. */
   #indexing(row: SessionRow): readonly Command[] {
     const { id, chart, answered, requestorToken } = row
     const due = dueAt(row)

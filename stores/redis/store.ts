@@ -1,4 +1,4 @@
-/** A store of sessions, deliveries and revocation in one Redis or Valkey server, for as many nodes as there are. It holds no accounts. @module */
+/** A store of sessions, deliveries and revocation in one Redis or Valkey server, for any number of nodes. It holds no accounts. @module */
 import type { Outage, Writes } from '../outage.ts'
 import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
 import { StoreFailure } from '../store-failure.ts'
@@ -31,7 +31,7 @@ export type RedisStoreDeps = {
   readonly writes: Writes
   readonly replicas: Replicas
   readonly changes: Changes
-  /** lets go of the server */
+  /** releases the lease and closes the connection */
   readonly close: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export class RedisStore implements SessionServerStore {
     this.nodes = nodes
     this.outage = deps.writes
     this.sessions = new RedisSessions(part)
-    // the first who hears of a change: whoever reads next reads what is stored
+    // added first, so that all other subscribers read the stored row afterwards
     deps.changes.subscribe((_id, change) => change && this.sessions.changed(change))
     this.deliveries = new RedisDeliveries(part)
     this.revocation = new RedisRevocation({ part, commit: change => this.#commitChange(change) })
@@ -111,7 +111,7 @@ export class RedisStore implements SessionServerStore {
     ])
   }
 
-  /** @throws {StoreFailure} if the outcome is unknown, or the lease of this node is over */
+  /** @throws {StoreFailure} if the outcome is unknown, or the lease of this node has expired */
   async #commitChange(change: Change): Promise<'committed' | Otherwise> {
     const { name, nodes } = this.#deps
     const outcome = await this.#write(change)
@@ -122,7 +122,7 @@ export class RedisStore implements SessionServerStore {
     )
   }
 
-  /** @throws {StoreFailure} then the outcome is unknown */
+  /** @throws {StoreFailure} the outcome is unknown */
   async #write(change: Change): Promise<TransactionOutcome> {
     const { replicas, writes } = this.#deps
     try {
@@ -137,7 +137,7 @@ export class RedisStore implements SessionServerStore {
     }
   }
 
-  /** @throws {StoreFailure} then the outcome is unknown */
+  /** @throws {StoreFailure} the outcome is unknown */
   async #run(change: Change): Promise<TransactionOutcome> {
     const { connection, nodes } = this.#deps
     const words = ['1', nodes.lease, ...argumentsOf(change)]
@@ -145,7 +145,7 @@ export class RedisStore implements SessionServerStore {
       return outcomeOf(await connection.ask(['EVALSHA', TRANSACTION_SHA, ...words]))
     } catch (error) {
       if (codeOf(error) !== 'NOSCRIPT') throw error
-      return outcomeOf(await connection.ask(['EVAL', TRANSACTION, ...words])) // the server has forgotten it, and keeps it from now on
+      return outcomeOf(await connection.ask(['EVAL', TRANSACTION, ...words])) // the server did not have the script, and caches it from now on
     }
   }
 }

@@ -1,6 +1,6 @@
-/** JSON that this program wrote into a Redis server. Nobody else writes the keys, so that its form is known; whoever may write there can damage it all the same. @module */
+/** Reads JSON that this program wrote into a Redis server. Its form is known, but other programs with access may have damaged it. @module */
 
-/** @returns null: the text was damaged */
+/** @returns null: the text is damaged */
 export function objectIn(text: string) {
   try {
     const value = JSON.parse(text)
@@ -10,7 +10,7 @@ export function objectIn(text: string) {
   }
 }
 
-/** @throws {Error} for a text that was damaged, without quoting it (law 6) */
+/** @throws {Error} if the text is damaged, without quoting it (law 6) */
 export function readJson(text: string) {
   const value = objectIn(text)
   if (value === null)

@@ -1,30 +1,30 @@
-/** A commit is one script, which the server runs whole or not at all, with nothing else in between: checks, and, if all of them hold, commands that write.
- *  What is checked and written is said by the parts of the store, in the words of the server. @module */
+/** A commit as one script, which the server runs atomically: checks and, if all of them hold, write commands. The parts of the store build the checks
+ *  and writes as commands of the server. @module */
 import { createHash } from 'node:crypto'
 
 /** A command of the server: its name and its arguments. */
 export type Command = readonly string[]
 
-/** What a check means that does not hold: another version is stored, or what is new is there already. */
+/** The meaning of a failed check: another version is stored, or a new row already exists. */
 export type Otherwise = 'lost' | 'exists'
 
 export type Check = {
   readonly command: Command
-  /** its answer as text; empty: there is nothing */
+  /** its answer as text; empty: no value */
   readonly expected: string
   readonly otherwise: Otherwise
 }
 
-/** What a part of a commit checks and writes. The first command that writes is refused when the memory is full, so that nothing is half-written. */
+/** The checks and writes of a part of a commit. If the memory is full, the server refuses the first write command, so a commit is never half-written. */
 export type Change = { readonly checks: readonly Check[]; readonly writes: readonly Command[] }
 
 export type TransactionOutcome = 'committed' | Otherwise | 'fenced'
 
-/** In the numbers of the script. */
+/** By the number that the script returns. */
 const OUTCOMES: readonly TransactionOutcome[] = ['lost', 'committed', 'exists', 'fenced']
 
-/** KEYS: the lease of the node, without which it commits nothing. ARGV: the number of checks; for each of them its outcome, what is expected, and the
- *  command; then the commands that write. A command is the number of its words, and these. */
+/** KEYS: the lease of the node, without which it commits nothing. ARGV: the number of checks; for each check its outcome, the expected text and the
+ *  command; then the write commands. A command is the number of its words, then the words. */
 export const TRANSACTION = `if redis.call('exists', KEYS[1]) == 0 then return 3 end
 local at = 2
 local function command()
@@ -40,7 +40,7 @@ end
 while ARGV[at] do redis.call(command()) end
 return 1`
 
-/** The name by which the server keeps the script. */
+/** The name under which the server caches the script. */
 export const TRANSACTION_SHA = createHash('sha1').update(TRANSACTION).digest('hex')
 
 /** @returns the arguments of the script */
@@ -66,8 +66,8 @@ export function joined(changes: readonly Change[]): Change {
   }
 }
 
-/** The compare of a compare-and-set: rows have their version in a field.
- *  @param version 0: there is no row */
+/** The compare of a compare-and-set; a row has its version in a field.
+ *  @param version 0: there must be no row */
 export function isOfVersion(key: string, version: number): Check {
   return { command: ['hget', key, 'v'], expected: version === 0 ? '' : String(version), otherwise: 'lost' }
 }

@@ -1,4 +1,4 @@
-/** The statements of what belongs to accounts: activity logs, addresses, and the links that are in the mail. @module */
+/** The statements of data that belongs to accounts: activity logs, addresses, and mailed links. @module */
 import type { AccountId } from '../account-store.ts'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { AddressTable, LinkTable, LogTable } from './schema.ts'
@@ -20,7 +20,7 @@ export class AccountMailQueries extends PreparedQueries {
     )
   }
 
-  /** Added, or set. */
+  /** Inserts the address, or updates it. */
   putAddress(row: AddressTable): Query {
     return this.query('putAddress', row, (db, row) =>
       db

@@ -11,7 +11,7 @@ export class AccountQueries extends PreparedQueries {
     )
   }
 
-  /** Changes no row if there is one of that id. */
+  /** Changes no row if the id exists. */
   create(row: AccountTable): Query {
     return this.query('create', row, (db, row) =>
       db
@@ -21,14 +21,14 @@ export class AccountQueries extends PreparedQueries {
     )
   }
 
-  /** The compare-and-set: changes no row if the stored version is another. */
+  /** The compare-and-set: changes no row if another version is stored. */
   update(id: AccountId, stored: number, changes: ReturnType<typeof accountChangesOf>): Query {
     return this.query('update', { ...changes, id, stored }, (db, { id, stored, ...changes }) =>
       db.updateTable('accounts').set(changes).where('id', '=', id).where('version', '=', stored),
     )
   }
 
-  /** What belongs to the account goes with it. */
+  /** Rows that belong to the account are deleted with it. */
   delete(id: AccountId, version: number): Query {
     return this.query('delete', { id, version }, (db, { id, version }) =>
       db.deleteFrom('accounts').where('id', '=', id).where('version', '=', version),

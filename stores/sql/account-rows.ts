@@ -1,4 +1,4 @@
-/** Rows of accounts and of what belongs to them, and their table forms: what one writes, the other reads back. @module */
+/** Converts rows of accounts and their data to table rows and back. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type {
   AccountAddress,
@@ -13,7 +13,7 @@ import type {
 import { asJson, fromJson } from './rows.ts'
 import type { AccountTable, AddressTable, LinkTable, LogTable } from './schema.ts'
 
-/** What a commit writes; the other columns are fixed when the account is registered. */
+/** The columns that a commit writes; the other columns are fixed at registration. */
 export function accountChangesOf(row: AccountRow) {
   const { version, chart, record, attempts, challenge, commitment } = row
   return {
@@ -70,7 +70,7 @@ function commitmentIn(stored: AccountTable): StoredCommitment | null {
   return { lastKey, hashedComms: bytesIn(stored.hashed_comms), sealedRandomizer: new Uint8Array(sealed) }
 }
 
-/** Drivers differ in the kind of their bytes. */
+/** Copies the bytes, because drivers return different classes. */
 function bytesIn(stored: Uint8Array | null): Uint8Array | null {
   return stored === null ? null : new Uint8Array(stored)
 }

@@ -114,13 +114,13 @@ export class SqlAccounts implements AccountStore {
     await this.#engine.run(this.#mail.dropAddresses(at))
   }
 
-  /** What a commit of that row writes, in this order: whoever is slower, at the link or at the row, changes nothing. */
+  /** The writes of a commit that changes the row, in this order: if the link was used or the row was changed meanwhile, nothing is committed. */
   setting(change: RowChange<AccountRow>, { usedLink, ...inserts }: AccountInserts): readonly Write[] {
     const compared = [
       ...(usedLink === undefined ? [] : [this.#mail.useLink(usedLink)]),
       this.#changing(change),
     ]
-    // what belongs to an account goes with it
+    // rows of a deleted account are deleted with it
     const added = change.row === null ? [] : this.#inserted(change.id, inserts)
     return [
       ...compared.map(query => ({ query, mustChange: true })),

@@ -1,8 +1,8 @@
-/** What may be written to a column. @module */
+/** Values that may be written to a column. @module */
 
 export type Value = string | number | null | Uint8Array
 
-/** What a driver would change (half of a surrogate pair), cut (a text at its NUL) or refuse in its own way is refused here.
+/** Refuses values that a driver would change (half of a surrogate pair), cut (a text at its NUL) or refuse in its own way.
  *  @throws {TypeError} */
 export function bindable(value: unknown): Value {
   if (value === null || value instanceof Uint8Array) return value

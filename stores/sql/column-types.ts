@@ -1,12 +1,12 @@
-/** What the engines call differently in the tables that they share. @module */
+/** Differences between the engines in their shared tables. @module */
 import { type ColumnDefinitionBuilder, type Kysely, PostgresAdapter, sql } from 'kysely'
 
 type ColumnTypes = {
   readonly bytes: 'blob' | 'bytea'
-  /** the type of a column that is counted up with each insert */
+  /** the type of a column that is incremented with each insert */
   readonly number: 'integer' | 'bigserial'
   readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
-  /** the column that says in which order sessions were inserted */
+  /** the column with the order in which sessions were inserted */
   readonly sessionNumber: 'rowid' | 'number'
 }
 
@@ -26,7 +26,7 @@ export function columnTypesOf(db: Pick<Kysely<unknown>, 'getExecutor'>): ColumnT
   }
 }
 
-/** Whether a table has that column already. */
+/** True if the table has the column. */
 export async function hasColumn(db: Kysely<unknown>, table: string, column: string): Promise<boolean> {
   const found =
     db.getExecutor().adapter instanceof PostgresAdapter

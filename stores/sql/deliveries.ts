@@ -1,5 +1,5 @@
-/** Deliveries in the tables of an SQL store. Nothing of them is kept in memory: an operator's command, or another node, may move a row, and the version that
- *  every commit compares shows it to whoever was slower. @module */
+/** Deliveries in the tables of an SQL store. They are not cached, because a command of an operator or another node may change a row. The version that
+ *  every commit compares detects such a change. @module */
 import type { Kysely } from 'kysely'
 import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
@@ -64,7 +64,7 @@ export class SqlDeliveries implements DeliveryStore {
     return rows.map(listedDeliveryFromTable)
   }
 
-  /** What a commit of that row writes. */
+  /** The writes of a commit that changes the row. */
   setting({ id, version, row }: RowChange<DeliveryRow>): readonly Write[] {
     const queries = this.#queries
     const query =
@@ -72,7 +72,7 @@ export class SqlDeliveries implements DeliveryStore {
     return [{ query, mustChange: true }]
   }
 
-  /** What a commit writes that owes it. */
+  /** The write of a commit that inserts the delivery. */
   inserting(row: DeliveryRow): Write {
     return { query: this.#queries.insert(deliveryToTable(row)), mustChange: false }
   }

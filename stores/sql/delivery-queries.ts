@@ -16,7 +16,7 @@ export class DeliveryQueries extends PreparedQueries {
     return this.query('insert', row, (db, row) => db.insertInto('deliveries').values(row))
   }
 
-  /** The compare-and-set: changes no row if the stored version is another. */
+  /** The compare-and-set: changes no row if another version is stored. */
   update(id: string, stored: number, row: DeliveryTable): Query {
     return this.query('update', { ...deliveryChangesOf(row), id, stored }, (db, { id, stored, ...changes }) =>
       db.updateTable('deliveries').set(changes).where('id', '=', id).where('version', '=', stored),
@@ -51,7 +51,7 @@ export class DeliveryQueries extends PreparedQueries {
     return this.query('dueHosts', { at, limit }, (db, { at, limit }) =>
       db
         .selectFrom('deliveries')
-        .select(sql<string>`host || ''`.as('host')) // by its bare name SQLite would walk all rows, in the order of hosts
+        .select(sql<string>`host || ''`.as('host')) // with the bare column SQLite would scan all rows in the order of hosts
         .distinct()
         .where('due_at', '<=', at)
         .limit(limit),
@@ -80,7 +80,7 @@ export class DeliveryQueries extends PreparedQueries {
     )
   }
 
-  /** By the partial indices of deliveries that have not ended: their message is there. */
+  /** Uses the partial indices of deliveries that have not ended: only these have a message. */
   countOwed(by: OwedBy, limit: number): Query {
     const [column, name] =
       'host' in by ? (['host', by.host] as const) : (['requestor', by.requestor] as const)

@@ -1,19 +1,20 @@
-/** What the parts of an SQL store need of their engine, and what a commit is made of: the statements are the same for every engine, and each runs them in its own way. @module */
+/** The interface between the parts of an SQL store and its engine. The statements are the same for every engine, and each engine runs them in its own
+ *  way. @module */
 import type { Query } from './prepared-queries.ts'
 
 export interface Engine {
-  /** @returns rows of the form that the statement selects */
+  /** @returns rows with the columns of the statement */
   all<Row>(query: Query): Promise<Row[]>
-  /** A commit of its own.
-   *  @param isDurable it survives a power cut
-   *  @returns whether any row changed */
+  /** Runs a statement in a commit of its own.
+   *  @param isDurable true: the commit survives a power cut
+   *  @returns true if a row changed */
   run(query: Query, isDurable?: boolean): Promise<boolean>
 }
 
 /** A statement of a commit. */
 export type Write = {
   readonly query: Query
-  /** Where it changes no row, another version is stored: the transaction is to be undone. */
+  /** True: if the statement changes no row, another version is stored and the transaction is rolled back. */
   readonly mustChange: boolean
 }
 

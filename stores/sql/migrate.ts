@@ -1,4 +1,4 @@
-/** Brings the tables up to date, one numbered migration after the other. @module */
+/** Runs the numbered migrations of the tables in order. @module */
 import { type Kysely, type Migration, Migrator } from 'kysely'
 import * as sessions from './migrations/0001-sessions.ts'
 import * as progress from './migrations/0002-progress.ts'
@@ -10,7 +10,7 @@ import * as accounts from './migrations/0007-accounts.ts'
 import * as owedCounts from './migrations/0010-owed-counts.ts'
 import type { Tables } from './schema.ts'
 
-/** In order of their names; one that was released is never changed. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
+/** In the order of their names. A released migration never changes. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
 export const SQLITE_MIGRATIONS = {
   '0001-sessions': sessions,
   '0002-progress': progress,
@@ -22,10 +22,10 @@ export const SQLITE_MIGRATIONS = {
   '0010-owed-counts': owedCounts,
 }
 
-/** The name of the last one of SQLite. */
+/** The name of the last migration of SQLite. */
 export const LATEST = Object.keys(SQLITE_MIGRATIONS).at(-1) ?? ''
 
-/** @param db is not of a newer version, and nobody else changes its tables meanwhile */
+/** @param db not of a newer version; no other process changes its tables meanwhile */
 export async function migrate(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,

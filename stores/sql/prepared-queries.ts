@@ -1,11 +1,11 @@
-/** Statements that kysely compiles once each, since compiling one costs as much as running it. Beside its text stands which value belongs to each of its
- *  parameters, by name: the order in which an object lists its members means nothing. @module */
+/** Statements that kysely compiles only once, because compiling costs as much as running. Each statement stores which named value belongs to each
+ *  parameter, so the order of an object's members does not matter. @module */
 import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
 export type Query = { readonly sql: string; readonly values: readonly unknown[] }
 
-/** What stands for a value while its statement is compiled. */
+/** A placeholder for a value while its statement is compiled. */
 class Place {
   readonly name: string
 
@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, unknown>>
 type Places<V extends Values> = { readonly [Name in keyof V]: Expression<V[Name]> }
 type Build<V extends Values> = (db: Kysely<Tables>, places: Places<V>) => Compilable
 
-/** A parameter is a place, or a constant of the statement. */
+/** A parameter is a placeholder, or a constant of the statement. */
 type Prepared = { readonly sql: string; readonly parameters: readonly unknown[] }
 
 export class PreparedQueries {
@@ -29,8 +29,8 @@ export class PreparedQueries {
     this.#db = db
   }
 
-  /** @param name is unique in its class
-   *  @param build makes the statement, with a place for each of the values */
+  /** @param name unique in its class
+   *  @param build makes the statement, with a placeholder for each value */
   protected query<V extends Values>(name: string, values: V, build: Build<V>): Query {
     const { sql, parameters } = this.#prepared.get(name) ?? this.#prepare(name, values, build)
     return { sql, values: parameters.map(each => (each instanceof Place ? values[each.name] : each)) }
@@ -38,7 +38,7 @@ export class PreparedQueries {
 
   #prepare<V extends Values>(name: string, values: V, build: Build<V>): Prepared {
     const places = Object.keys(values).map(each => [each, sql`${new Place(each)}`])
-    const { sql: text, parameters } = build(this.#db, Object.fromEntries(places) as Places<V>).compile() // each name has its place
+    const { sql: text, parameters } = build(this.#db, Object.fromEntries(places) as Places<V>).compile() // each name has a placeholder
     const prepared = { sql: text, parameters }
     this.#prepared.set(name, prepared)
     return prepared

@@ -2,7 +2,7 @@
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import type { AccumulatorTable, EventTable, RecordTable } from './schema.ts'
 
-/** When a record was revoked that is not. */
+/** The time of revocation of a record that is not revoked. */
 const NEVER = '0'
 
 export class RevocationQueries extends PreparedQueries {
@@ -22,7 +22,7 @@ export class RevocationQueries extends PreparedQueries {
     )
   }
 
-  /** Changes no row if there is one. */
+  /** Changes no row if the accumulator exists. */
   create(row: AccumulatorTable): Query {
     return this.query('create', row, (db, row) =>
       db
@@ -32,7 +32,7 @@ export class RevocationQueries extends PreparedQueries {
     )
   }
 
-  /** The compare-and-set: changes no row if the stored version is not the one before. */
+  /** The compare-and-set: changes no row unless the version before is stored. */
   update(row: AccumulatorTable): Query {
     const values = { ...row, stored: row.version - 1 }
     return this.query('update', values, (db, { type, key_counter, stored, ...changes }) =>
@@ -94,7 +94,7 @@ export class RevocationQueries extends PreparedQueries {
     )
   }
 
-  /** Changes no row if it is revoked. */
+  /** Changes no row if the record is already revoked. */
   setRevoked(id: number, atNs: string): Query {
     return this.query('setRevoked', { id, atNs }, (db, { id, atNs }) =>
       db

@@ -1,4 +1,4 @@
-/** Revocation in the tables of an SQL store. Nothing of it is kept in memory. @module */
+/** Revocation in the tables of an SQL store. Nothing is cached. @module */
 import type { Kysely } from 'kysely'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
 import type { RevocationEvent } from '../../crypto/revocation/accumulator.ts'
@@ -67,7 +67,7 @@ export class SqlRevocation implements RevocationStore {
     await this.#engine.run(this.#queries.dropRecords(validUntilBeforeSec))
   }
 
-  /** What a commit of that accumulator writes, in this order. */
+  /** The writes of a commit that changes the accumulator, in this order. */
   setting({ row, events = [], revoked }: AccumulatorChange): readonly Write[] {
     const { type, keyCounter: key_counter } = row
     const accumulator = accumulatorToTable(row)
@@ -75,7 +75,7 @@ export class SqlRevocation implements RevocationStore {
     const added = events.map(({ index, e, parentHash: parent_hash }) =>
       this.#queries.addEvent({ type, key_counter, number: index, e: bytesOf(e), parent_hash }),
     )
-    // a record that is revoked already is another version, too
+    // a record that is already revoked counts as a wrong version
     const ended = (revoked?.ids ?? []).map(id => this.#queries.setRevoked(id, String(revoked?.atNs)))
     return [
       { query: set, mustChange: true },

@@ -1,4 +1,4 @@
-/** Rows of sessions and of deliveries, and their table forms: what one writes, the other reads back. @module */
+/** Converts rows of sessions and deliveries to table rows and back. @module */
 import type { DeliveryState } from '../../machines/delivery.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
@@ -9,16 +9,16 @@ import type { AnsweredCall, ListedSession, SessionRow } from '../session-store.t
 import { hashOfToken } from '../token-hash.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
 
-/** A byte order mark is a part of the body, which the replay covers. */
+/** A byte order mark is part of the body, which the replay compares. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What `fromJson` reads. */
+/** Writes a text for `fromJson`. */
 export function asJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value)
 }
 
-/** What this module wrote: the row's own type is known, since nobody else writes the table. A text that was damaged is none: the session is
- *  closed for the lack of it (law 4), and the parser's message, which quotes it, goes nowhere (law 6). */
+/** Reads a text of this module; its type is known, because no other program writes the table. A damaged text gives null, and the session is then
+ *  closed (law 4). The parser's message quotes the text, so it is dropped (law 6). */
 export function fromJson(text: string | null) {
   try {
     return text === null ? null : JSON.parse(text)
@@ -27,7 +27,7 @@ export function fromJson(text: string | null) {
   }
 }
 
-/** What a commit writes; the other columns are fixed when the session is created. */
+/** The columns that a commit writes; the other columns are fixed when the session is created. */
 export function changesOf(row: SessionRow) {
   const { answered } = row
   return {
@@ -113,7 +113,7 @@ export function fromTable(stored: SessionTable): SessionRow {
 export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   const { id, owner, cause, version, chart, state, host, attempts, message } = row
   return {
-    ...{ id, session: owner, status: cause, version, chart, state, host }, // the columns date from when there were callbacks alone
+    ...{ id, session: owner, status: cause, version, chart, state, host }, // these columns have names from the time when all deliveries were callbacks
     requestor: row.requestor,
     owed_at: row.owedAt,
     give_up_at: row.giveUpAt,
@@ -125,7 +125,7 @@ export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   }
 }
 
-/** What a commit writes; the other columns are fixed when the delivery becomes owed. */
+/** The columns that a commit writes; the other columns are fixed when the delivery is inserted. */
 export function deliveryChangesOf(row: DeliveryTable) {
   const { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message } = row
   return { version, chart, state, due_at, give_up_at, attempts, boot_id, last_outcome, message }
@@ -140,7 +140,7 @@ export function listedDeliveryFromTable(stored: ListedDeliveryTable): ListedDeli
   const { id, version, attempts } = stored
   return {
     ...{ id, version, attempts },
-    cause: stored.status as DeliveryRow['cause'], // what `deliveryToTable` wrote, here and below
+    cause: stored.status as DeliveryRow['cause'], // written by `deliveryToTable`, as is `state`
     state: stored.state as DeliveryState,
     owedAt: stored.owed_at,
     giveUpAt: stored.give_up_at,

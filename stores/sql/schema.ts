@@ -1,4 +1,4 @@
-/** The tables of the SQL store, as kysely sees them. Times are Unix ms. @module */
+/** The tables of the SQL stores, as kysely sees them. Times are Unix ms. @module */
 import type { Generated } from 'kysely'
 
 export type SessionTable = {
@@ -7,11 +7,11 @@ export type SessionTable = {
   readonly chart: number | null
   readonly status: string
   readonly deadline_at: number
-  /** when time alone next causes something: the index of deadlines */
+  /** next time at which the row needs work without a request; indexed */
   readonly due_at: number
   readonly snapshot: string | null
   readonly claim: string | null
-  /** bytes, since what an app sent may hold a NUL, at which some drivers cut a text */
+  /** bytes, because the body may contain a NUL, at which some drivers cut a text */
   readonly claimed_body: Uint8Array | null
   readonly progress: string | null
   readonly answered_call: string | null
@@ -58,7 +58,7 @@ export type AccumulatorTable = {
   readonly last_index: number
 }
 
-/** `e` as big-endian bytes, here and below */
+/** `e` is big-endian bytes, here and below. */
 export type EventTable = {
   readonly type: string
   readonly key_counter: number
@@ -67,7 +67,7 @@ export type EventTable = {
   readonly parent_hash: Uint8Array
 }
 
-/** Times of records are Unix ns in decimal digits, for which an integer of JavaScript is too short. */
+/** Times of records are Unix ns in decimal digits, because they exceed the exact integers of JavaScript. */
 export type RecordTable = {
   readonly type: string
   readonly key_counter: number
@@ -76,21 +76,21 @@ export type RecordTable = {
   readonly issued_at_ns: string
   readonly e: Uint8Array
   readonly valid_until_ns: string
-  /** the same, for the index */
+  /** the same time in seconds, for the index */
   readonly valid_until_sec: number
-  /** 0: it is not */
+  /** 0: not revoked */
   readonly revoked_at_ns: string
 }
 
-/** One row. */
+/** The table has one row. */
 export type OwnerTable = {
   readonly id: number
-  /** the process that holds the file; null: none does */
+  /** the process that holds the file; null: none */
   readonly boot_id: string | null
   readonly renewals: number
-  /** which process that is, as far as the system says (process-identity.ts) */
+  /** identity of that process, if the system provides one (process-identity.ts) */
   readonly process: string | null
-  /** the latest time, as its process counted, and by the clock of the system at that moment */
+  /** the latest time by the count of its process, and by the system clock at the same moment */
   readonly now_at: number | null
   readonly wall_at: number | null
 }
@@ -109,16 +109,16 @@ export type AccountTable = {
   readonly delete_at: number | null
   readonly snapshot: string | null
   readonly challenge: Uint8Array | null
-  /** the last key of the commitment that waits, which the two columns below belong to as well; null: none waits */
+  /** the last key of the pending commitment, to which the next two columns belong too; null: none is pending */
   readonly last_key: string | null
   readonly hashed_comms: Uint8Array | null
   readonly sealed_randomizer: Uint8Array | null
-  /** the index of what time alone ends */
+  /** next time at which a challenge or a commitment ends; indexed */
   readonly due_at: number | null
   readonly seen_at: number
 }
 
-/** What belongs to an account is deleted with it, here and below. */
+/** Rows that belong to an account are deleted with it, here and below. */
 export type LogTable = {
   readonly account_id: string
   readonly at: number
@@ -143,14 +143,14 @@ export type LinkTable = {
 
 export type Tables = {
   readonly sessions: SessionTable
-  /** `number` is in the order of insertion */
+  /** `number` has the order of insertion */
   readonly deliveries: DeliveryTable & { readonly number: Generated<number> }
   readonly accumulators: AccumulatorTable
   readonly revocation_events: EventTable
   readonly issuance_records: RecordTable & { readonly id: Generated<number> }
   readonly owner: OwnerTable
   readonly accounts: AccountTable
-  /** `number` is in the order of insertion */
+  /** `number` has the order of insertion */
   readonly account_log: LogTable & { readonly number: Generated<number> }
   readonly account_addresses: AddressTable
   readonly mail_links: LinkTable

@@ -19,7 +19,7 @@ export class SessionQueries extends PreparedQueries {
     )
   }
 
-  /** Changes no row if there is one of that id. */
+  /** Changes no row if the id exists. */
   create(row: SessionTable): Query {
     return this.query('create', row, (db, row) =>
       db
@@ -33,7 +33,7 @@ export class SessionQueries extends PreparedQueries {
     return this.query('insert', row, (db, row) => db.insertInto('sessions').values(row))
   }
 
-  /** The compare-and-set: changes no row if the stored version is another. */
+  /** The compare-and-set: changes no row if another version is stored. */
   update(id: SessionId, stored: number, changes: ReturnType<typeof changesOf>): Query {
     return this.query('update', { ...changes, id, stored }, (db, { id, stored, ...changes }) =>
       db.updateTable('sessions').set(changes).where('id', '=', id).where('version', '=', stored),

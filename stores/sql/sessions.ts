@@ -50,12 +50,12 @@ export class SqlSessions implements SessionStore {
     return (await this.#engine.all<ListedSessionTable>(this.#queries.newest(limit))).map(listedFromTable)
   }
 
-  /** What a commit of that row writes. */
+  /** The writes of a commit that changes the row. */
   setting({ id, version, row }: RowChange<SessionRow>): readonly Write[] {
     return [{ query: this.#changing(id, version, row), mustChange: true }]
   }
 
-  /** What a commit writes that opens it. */
+  /** The write of a commit that inserts the row. */
   inserting(row: SessionRow): Write {
     return { query: this.#queries.insert(toTable(row)), mustChange: false }
   }

@@ -1,12 +1,12 @@
-/** Which commits of accounts a power cut must not take back. A sync to the disk takes 0.1 ms of processor time and 0.2 to 10 ms, and the process stands
- *  still meanwhile: hence of the five commits of a login only two are synced. What is lost with the others is asked for again. @module */
+/** Decides which commits of accounts must survive a power cut. A sync to the disk takes 0.1 ms of CPU time and blocks the process for 0.2 to 10 ms.
+ *  So only two of the five commits of a login are synced; after a power cut the app repeats the others. @module */
 import { isSameBytes } from '../../crypto/bytes.ts'
 import type { AccountRow } from '../account-store.ts'
 
-/** An attempt that is forgotten is another guess at the PIN. A commitment that comes back could be answered twice, which reveals m_k. Whoever has heard of a
- *  registration, of a new PIN, of a new device key or of a deletion counts on it: a device key that is forgotten leaves an app that can log in no more.
- *  @param before as it is stored; null: none is
- *  @param after null: it is deleted */
+/** A lost attempt would allow another guess of the PIN. A lost removal of a commitment would allow a second answer, which reveals m_k. A
+ *  registration, a new PIN, a new device key or a deletion must last once it is confirmed: without its device key an app could never log in again.
+ *  @param before the stored row; null: there is none
+ *  @param after null: the row is deleted */
 export function mustSurvivePowerCut(before: AccountRow | null, after: AccountRow | null): boolean {
   if (before === null || after === null) return true
   const isCounted = after.attempts > before.attempts
@@ -14,7 +14,8 @@ export function mustSurvivePowerCut(before: AccountRow | null, after: AccountRow
   return isCounted || isTaken || !isSameRecord(before, after)
 }
 
-/** A record holds PIN, token id and device key. One that was sealed again differs, too, which costs a sync for each account and storage key. */
+/** A record contains the PIN, the token id and the device key. A record that is encrypted again differs too, which costs one sync per account and
+ *  storage key. */
 function isSameRecord({ record: before }: AccountRow, { record: after }: AccountRow): boolean {
   return before === null || after === null ? before === after : isSameBytes(before, after)
 }

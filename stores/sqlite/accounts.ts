@@ -1,4 +1,4 @@
-/** Accounts in an SQLite file that this process has for itself. @module */
+/** Accounts in an SQLite file that only this process uses. @module */
 import type { AccountId, AccountRow } from '../account-store.ts'
 import { RecentRows } from '../recent-rows.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
@@ -13,7 +13,7 @@ export class SqliteAccounts extends SqlAccounts {
   constructor(deps: PartDeps) {
     super(deps.db, engineOf(deps))
     this.#statements = deps.statements
-    this.#recent = new RecentRows(() => 0) // none is long
+    this.#recent = new RecentRows(() => 0) // these rows are short
   }
 
   override async load(id: AccountId): Promise<AccountRow | null> {
@@ -23,12 +23,12 @@ export class SqliteAccounts extends SqlAccounts {
     return recent
   }
 
-  /** Before a commit. */
+  /** To be called before a commit. */
   forget(id: AccountId): void {
     this.#recent.forget(id)
   }
 
-  /** After a commit. */
+  /** To be called after a commit. */
   keep(change: RowChange<AccountRow>): void {
     this.#recent.keep(change)
   }

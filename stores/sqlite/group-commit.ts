@@ -1,7 +1,7 @@
-/** Commits that are asked for in turns of the event loop that follow each other share one transaction, because beginning and ending one costs more than a commit in it: each
- *  keeps its own outcome, all become durable together. Where every transaction is synced to the disk, a busy store begins one every few milliseconds only,
- *  because a sync costs more than many commits. A file that another program keeps locked is asked again, without blocking this process.
- *  @module */
+/** Groups commits: those of consecutive turns of the event loop share one transaction, because beginning and ending one costs more than a commit in
+ *  it. Each commit keeps its own outcome; all become durable together. If every transaction is synced to the disk, a busy store begins one only every
+ *  few milliseconds, because a sync costs more than many commits. If another program holds the lock of the file, the commit is tried again without
+ *  blocking this process. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
 import type { Writes } from '../outage.ts'
@@ -11,19 +11,19 @@ import type { StoreHealth } from './file/store-health.ts'
 import type { Statements } from './statements.ts'
 import { MAX_LOCKED_MS, RETRY_MS } from './while-locked.ts'
 
-/** The shortest time between two transactions that are synced. A commit that comes alone does not wait for it. */
+/** The minimum time between two synced transactions. A single commit after a pause does not wait. */
 const SYNC_EVERY_MS = 2
-/** The most turns of the event loop for which a transaction waits for further commits. It begins after the first one that brings none: when nothing else is to be done,
- *  the next turn comes at once. */
+/** The maximum number of turns of the event loop for which a transaction waits for more commits. It begins after the first turn without a new one. In
+ *  an idle process the next turn comes at once. */
 const MAX_TURNS = 4
 
-/** What a commit does, inside a transaction or as one. */
+/** The work of a commit. */
 export type Work = {
-  /** @returns whether it did anything */
+  /** @returns true if it changed anything */
   readonly run: () => boolean
-  /** it is one statement, which changes all or nothing by itself */
+  /** true: the work is one statement, which is atomic by itself */
   readonly isOneStatement: boolean
-  /** it survives a power cut, too, and not only the end of the process */
+  /** true: it survives a power cut, and not only the end of the process */
   readonly isDurable?: boolean
 }
 
@@ -31,7 +31,7 @@ type Waiting = {
   readonly work: Work
   readonly resolve: (isCommitted: boolean) => void
   readonly reject: (error: unknown) => void
-  /** Unix ms until which it waits for a file that is locked */
+  /** Unix ms at which it stops waiting for the lock of the file */
   readonly untilAt: number
 }
 type Outcome = { readonly isCommitted: boolean } | { readonly error: unknown }
@@ -40,11 +40,11 @@ export type GroupCommitDeps = {
   readonly statements: Statements
   readonly health: Pick<StoreHealth, 'failed' | 'worked'>
   readonly clock: Pick<Clock, 'now'>
-  /** asked in every transaction; throws when this process may not commit (any more) */
+  /** called in every transaction; throws if this process must not commit */
   readonly guard: () => void
   readonly synchronous: Synchronous
   readonly writes?: Writes
-  /** hears of each transaction that was committed; left out: nobody does */
+  /** called after each committed transaction */
   readonly committed?: () => void
 }
 
@@ -58,9 +58,9 @@ export class GroupCommit {
     this.#deps = deps
   }
 
-  /** @param work what it changed is undone if it throws
-   *  @returns what the work returns, once it is committed
-   *  @throws what the work throws, or {StoreFailure}: then the outcome is unknown */
+  /** @param work its changes are rolled back if it throws
+   *  @returns the answer of the work, after the commit
+   *  @throws errors of the work, or {StoreFailure}: the outcome is unknown */
   commit(work: Work): Promise<boolean> {
     const untilAt = this.#deps.clock.now() + MAX_LOCKED_MS
     return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export class GroupCommit {
     })
   }
 
-  /** Until what was asked for so far is committed, or has failed. */
+  /** Waits until all commits so far have succeeded or failed. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0) await pause(RETRY_MS)
   }
@@ -80,7 +80,7 @@ export class GroupCommit {
     else this.#gather()
   }
 
-  /** @param known commits that waited at the end of the turn before
+  /** @param known number of commits at the end of the turn before
    *  @param turn of the event loop, from 1 */
   #gather(known = 0, turn = 1): void {
     setImmediate(() => {
@@ -107,7 +107,7 @@ export class GroupCommit {
     }
   }
 
-  /** Nothing of the batch is committed. While the file is locked it waits, together with what is asked for meanwhile. */
+  /** To be called if nothing of the batch was committed. While the file is locked, the batch waits together with later commits. */
   #retryOrFail(batch: readonly Waiting[], error: unknown): void {
     const { clock, health } = this.#deps
     const now = clock.now()
@@ -142,7 +142,7 @@ export class GroupCommit {
   #transaction(batch: readonly Waiting[]): Outcome[] {
     const { statements, guard } = this.#deps
     try {
-      statements.run('begin immediate') // a reader that turns writer would be refused at once
+      statements.run('begin immediate') // a transaction that begins as a reader would be refused at its first write
       guard()
       const outcomes = batch.map(({ work }) => this.#outcomeOf(work))
       statements.run('commit')
@@ -168,12 +168,12 @@ export class GroupCommit {
     return outcome
   }
 
-  /** Some failures have rolled back already. */
+  /** Tolerates an error, because some failures have rolled back already. */
   #rollback(): void {
     try {
       this.#deps.statements.run('rollback')
     } catch {
-      // there is no transaction left, which is what was wanted
+      // no transaction is left, as intended
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Opens an SQLite file: for the one process that holds it, or beside that one. @module */
+/** Opens an SQLite file, either as its only server process or beside it. @module */
 import { Kysely, SqliteDialect } from 'kysely'
 import { Writes } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
@@ -23,8 +23,8 @@ import { whileLocked } from './while-locked.ts'
 
 type Options = Required<StoreOptions>
 
-/** @param use is given the open database, which is closed again if it fails
- *  @throws {StoreFailure} and what `use` throws */
+/** @param use gets the open database, which is closed if `use` fails
+ *  @throws {StoreFailure} and errors of `use`, unchanged */
 async function withDatabase<Opened>(
   file: string,
   { clock, tell, synchronous }: Options,
@@ -58,7 +58,7 @@ async function connect(file: string, { clock, tell, synchronous }: Omit<Options,
   return { db: new Kysely<Tables>({ dialect }), statements, health, clock }
 }
 
-/** For the one process that the file has.
+/** Opens the file for its only server process.
  *  @throws {Error} that says expected and got */
 export function openSqliteStore(file: string, bootId: string, options: Options): Promise<Store> {
   return withDatabase(file, options, async ({ db, statements, health, clock }) => {
@@ -93,7 +93,7 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
   })
 }
 
-/** The deliveries, and nothing else, beside the process that holds the file.
+/** Opens only the deliveries, while a server process may be using the file.
  *  @throws {Error} that says expected and got */
 export function openDeliveriesBeside(file: string, options: Options): Promise<DeliveriesBeside> {
   return withDatabase(file, options, async ({ db, statements, health, clock }) => {

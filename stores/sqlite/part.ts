@@ -1,4 +1,4 @@
-/** How the parts of a store run their statements on a file: they read at once, and commit together with others. @module */
+/** Runs the statements of a store's parts on a file: reads at once, writes in group commits. @module */
 import type { Kysely } from 'kysely'
 import type { Engine, Write } from '../sql/engine.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -20,7 +20,7 @@ export function engineOf({ statements, commits }: PartDeps): Engine {
   }
 }
 
-/** Within a transaction.
+/** Executes the writes of a transaction in order.
  *  @returns false if another version is stored */
 export function write({ statements }: Pick<PartDeps, 'statements'>, writes: readonly Write[]): boolean {
   return writes.every(

@@ -1,4 +1,4 @@
-/** Sessions in an SQLite file that this process has for itself. @module */
+/** Sessions in an SQLite file that only this process uses. @module */
 import { KeptTokens } from '../kept-tokens.ts'
 import { RecentRows } from '../recent-rows.ts'
 import { lengthOf } from '../session-length.ts'
@@ -12,7 +12,7 @@ export class SqliteSessions extends SqlSessions {
   readonly #statements: Pick<Statements, 'assertReadable'>
   readonly #recent: RecentRows<SessionRow>
   readonly #tokens = new KeptTokens()
-  /** counted once and then kept: counting rows takes as long as there are rows */
+  /** counted once and then updated, because a count takes time proportional to the number of rows */
   #count: number
 
   constructor(deps: PartDeps) {
@@ -43,16 +43,16 @@ export class SqliteSessions extends SqlSessions {
     return this.#count
   }
 
-  /** Before a commit.
-   *  @returns the row as it is kept, null: it is not */
+  /** To be called before a commit.
+   *  @returns the row in memory; null: there is none */
   forget(id: SessionId): SessionRow | null {
     const before = this.#recent.get(id)
     this.#recent.forget(id)
     return before
   }
 
-  /** After a commit.
-   *  @param before what `forget` returned */
+  /** To be called after a commit.
+   *  @param before the return value of `forget` */
   keep(change: RowChange<SessionRow>, { sessions = [] }: Inserts, before: SessionRow | null): void {
     this.#recent.keep(change)
     const opened = change.version === 0 && change.row ? [change.row] : []

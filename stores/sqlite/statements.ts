@@ -1,5 +1,5 @@
-/** SQLite through the interface of `node:sqlite`: built in from Node 22.5 on, a package of the same interface before. Statements are prepared once
- *  and kept; everything is synchronous. @module */
+/** SQLite through the interface of `node:sqlite`: built in since Node 22.5, before that a package with the same interface. Statements are prepared
+ *  once and reused; everything is synchronous. @module */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
@@ -7,30 +7,30 @@ import { bindable, type Value } from '../sql/bindable.ts'
 import type { Synchronous } from '../store-options.ts'
 import type { StoreHealth } from './file/store-health.ts'
 
-/** Far more than there are; past it all are prepared again. */
+/** Far above the number of statements; if it is reached, all are prepared again. */
 const MAX_STATEMENTS = 200
 
 type Sqlite = { readonly DatabaseSync: typeof DatabaseClass }
 export type Database = InstanceType<typeof DatabaseClass>
 
-/** @param file made if need be, and then for its owner alone: it holds tokens and attributes */
+/** @param file created if it is missing, readable only by its owner, because it contains tokens and attributes */
 export async function openSqlite(file: string): Promise<Database> {
-  // the types of Node 20 do not know the module that later versions have
+  // the types of Node 20 lack this module of later versions
   const builtIn = process.getBuiltinModule('node:sqlite') as Sqlite | undefined
   const { DatabaseSync } = builtIn ?? (await import('@photostructure/sqlite'))
   createPrivate(file)
   return new DatabaseSync(file, { enableForeignKeyConstraints: true })
 }
 
-/** Does not touch a file that exists: closing it once would end every lock that this process has on it. */
+/** Does not open an existing file: closing it once would release all locks of this process on it. */
 function createPrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'ax', 0o600))
 }
 
-/** Write-ahead log. Without a sync per commit a commit survives the end of the process, also by `kill -9`; only a power cut may take the last ones, and
- *  never tears one. */
+/** Uses a write-ahead log. Without a sync per commit, a commit survives the end of the process, even by `kill -9`. A power cut may lose only the
+ *  latest commits, and never a part of one. */
 export function useWriteAheadLog(database: Database, synchronous: Synchronous): void {
-  database.exec('pragma busy_timeout = 0') // SQLite would wait for a lock in the way of everything else
+  database.exec('pragma busy_timeout = 0') // SQLite would block the whole process while it waits for a lock
   database.exec('pragma journal_mode = wal')
   syncEachCommit(database, synchronous)
 }
@@ -39,16 +39,16 @@ function syncEachCommit(database: Database, synchronous: Synchronous): void {
   database.exec(`pragma synchronous = ${synchronous}`)
 }
 
-/** The values of a statement that was compiled, each beside its parameter, or of one that names its parameters (`:name`). */
+/** The values of a compiled statement, in the order of its parameters, or of a statement with named parameters (`:name`). */
 type Values = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** As the driver takes them. */
+/** The values in the form that the driver accepts. */
 function bound(values: Values): (Value | Record<string, Value>)[] {
   if (Array.isArray(values)) return values.map(bindable)
   return [Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bindable(value)]))]
 }
 
-/** Prepared statements by their text: preparing one costs more than running it. */
+/** Prepared statements by their text, because preparing one costs more than running it. */
 export class Statements {
   readonly #database: Database
   readonly #health: Pick<StoreHealth, 'assertThere' | 'failed'>
@@ -68,24 +68,24 @@ export class Statements {
     return statement
   }
 
-  /** @returns rows of the form that the statement selects
+  /** @returns rows with the columns of the statement
    *  @throws {StoreFailure} */
   all<Row>(sql: string, values: Values = []): Row[] {
-    return this.#read(() => this.prepare(sql).all(...bound(values)) as Row[]) // the tables are as `migrate` made them
+    return this.#read(() => this.prepare(sql).all(...bound(values)) as Row[]) // the tables have the columns that `migrate` made
   }
 
-  /** What was read before and is still known counts only while the file is there.
+  /** To be called before a cached row is used, which is valid only while the file exists.
    *  @throws {StoreFailure} */
   assertReadable(): void {
     this.#read(() => {})
   }
 
-  /** What commits survive from now on; between transactions only. */
+  /** Sets what later commits survive; not to be called within a transaction. */
   sync(synchronous: Synchronous): void {
-    syncEachCommit(this.#database, synchronous) // it takes effect when it is prepared, so it is prepared each time
+    syncEachCommit(this.#database, synchronous) // the pragma takes effect when it is prepared, so it is not cached
   }
 
-  /** Within a transaction, whose failures are reported as a whole.
+  /** To be called within a transaction, whose failures are reported as a whole.
    *  @returns the number of rows that changed */
   run(sql: string, values: Values = []): number {
     return Number(this.prepare(sql).run(...bound(values)).changes)
@@ -101,7 +101,7 @@ export class Statements {
   }
 }
 
-/** For what is not on the hot path: migrations. */
+/** For statements off the hot path: migrations. */
 export function forKysely(database: Database, statements: Statements): SqliteDatabase {
   return {
     close: () => database.close(),

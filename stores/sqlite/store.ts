@@ -1,4 +1,4 @@
-/** A store in one SQLite file, which this process has for itself. @module */
+/** A store in one SQLite file that only this process uses. @module */
 import type { Outage } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
@@ -11,11 +11,11 @@ import { SqliteSessions } from './sessions.ts'
 export type SqliteStoreDeps = PartDeps & {
   readonly bootId: string
   readonly outage: Outage
-  /** lets go of the file, then closes the database */
+  /** releases the file, then closes the database */
   readonly close: () => Promise<void>
 }
 
-/** Another version is stored: what the transaction has done so far is undone. */
+/** Another version is stored; the transaction is rolled back. */
 class Lost extends Error {}
 
 export class SqliteStore implements Store {
@@ -23,7 +23,7 @@ export class SqliteStore implements Store {
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly accounts: SqliteAccounts
-  /** One process per file: any other is gone. */
+  /** One process per file, so any other node is dead. */
   readonly nodes: Nodes = { isShared: false, isAlive: async id => id === this.#deps.bootId, aheadMs: () => 0 }
   readonly outage: Outage
   readonly #deps: SqliteStoreDeps
@@ -58,7 +58,7 @@ export class SqliteStore implements Store {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Commits that are on their way are made first. */
+  /** Waits for pending commits first. */
   async close(): Promise<void> {
     await this.#deps.commits.drain()
     await this.#deps.close()
@@ -78,7 +78,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** An account is looked up as it is stored. Where another version is, it does not matter: nothing is committed. */
+  /** Compares with the stored account. If it has another version, the answer does not matter, because nothing is committed. */
   async #isDurable({ account, accumulators = [] }: Commit): Promise<boolean> {
     if (accumulators.some(({ events = [] }) => events.length > 0)) return true
     return account !== undefined && mustSurvivePowerCut(await this.accounts.load(account.id), account.row)

@@ -1,16 +1,16 @@
-/** When a node of a shared store renews its lease, and with it reads the time of the store: a reading whose answer came late is taken again soon, so that no late
- *  answer decides for seconds when deadlines fire. @module */
+/** Decides when a node of a shared store renews its lease and reads the time of the store. A reading with a late answer is soon repeated, so that it
+ *  does not shift deadlines for long. @module */
 import { StoreFailure } from '../store-failure.ts'
 import type { StoreAhead } from './store-ahead.ts'
 
-/** Time for which a node counts as alive after its last renewal, by the clock of the store. */
+/** The time for which a node counts as alive after a renewal, by the clock of the store. */
 export const LEASE_MS = 15_000
-/** The pause between two renewals, and while no answer was quick enough. */
+/** The pause between two renewals, and the shorter one until an answer was quick enough. */
 const RENEW_MS = 3_000
 const SOON_MS = 500
-/** The largest uncertainty of a reading that decides when deadlines fire: they are kept within a second, and no other part of it is as large. */
+/** The maximum uncertainty of a good reading. Deadlines are kept within a second, and no other part of that error is as large. */
 const UNCERTAIN_MS = 100
-/** The most readings before a node starts with the best of them. */
+/** The maximum number of readings before a node starts with the best of them. */
 const MOST_READINGS = 5
 
 type Ahead = Pick<StoreAhead, 'uncertainMs'>
@@ -20,15 +20,15 @@ export function renewalPauseMs(ahead: Ahead): number {
   return isGood(ahead) ? RENEW_MS : SOON_MS
 }
 
-/** Before a node that has read the time once does anything by it.
+/** To be called after the first reading, before the node uses the time.
  *  @param renew reads the time again
- *  @returns what an operator should know when every answer came late, or null */
+ *  @returns a warning for the operator if every answer was late, or null */
 export async function readWell(ahead: Ahead, renew: () => Promise<unknown>): Promise<string | null> {
   for (let readings = 1; readings < MOST_READINGS && !isGood(ahead); readings++) {
     try {
       await renew()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
     }
   }
   if (isGood(ahead)) return null

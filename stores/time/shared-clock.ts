@@ -1,14 +1,14 @@
-/** One time for all nodes of a store: deadlines, leases, challenges and deliveries are counted by it, so that a node whose own clock is wrong fires nothing
- *  early or late. It is the clock of the process plus what the store is ahead of it. @module */
+/** One time for all nodes of a store, which counts for deadlines, leases, challenges and deliveries. So a node with a wrong clock fires nothing early
+ *  or late. It is the clock of the process plus the measured lead of the store. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Nodes } from '../store.ts'
 
-/** The longest time for which the clock stands still while the store is behind what was told already. A store that is behind by more was set back, and is
- *  followed at once: nodes that start now count by it, too, and what one node calls a time must be that time for all. */
+/** The maximum time for which the clock stops because the store is behind. If the store is behind by more, its clock was set back. Then the node
+ *  follows at once, because nodes that start now use the new time, and all nodes must agree. */
 const LONGEST_STILL_MS = 10_000
 
-/** `now` follows the store at once where it moves forward, and stands still where it moves back, so that it never runs backwards. `wallNow` is the system's,
- *  and timers count as they did. */
+/** `now` follows the store at once when it moves forward, and stops when it moves back, so that it does not run backwards. `wallNow` is the system
+ *  clock, and timers are unchanged. */
 export function createSharedClock(clock: Clock, nodes: Pick<Nodes, 'aheadMs'>): Clock {
   let toldAt = Number.NEGATIVE_INFINITY
   return {

@@ -1,10 +1,10 @@
-/** How far the clock of a store is ahead of that of this process: measured with each renewal of the node's lease, and never better than half of the time
- *  that the answer took. The best measurement counts until it is so old that the clocks may have drifted apart by more than a new one is uncertain, or until a
- *  new one proves that a clock was set. @module */
+/** Measures how far the clock of a store is ahead of this process, with each renewal of the node's lease. The error is up to half of the time that
+ *  the answer took. The best measurement is used until drift may have made it worse than a new one, or until a new one shows that a clock was set.
+ *  @module */
 
-/** The most by which two clocks drift apart, ms per ms: ten times as much as usual crystals, and twice the haste of NTP. */
+/** The maximum drift of two clocks, ms per ms: ten times that of usual crystals, and twice the correction rate of NTP. */
 const DRIFT = 0.001
-/** What is lost because both clocks tell whole milliseconds. */
+/** The rounding error, because both clocks count whole milliseconds. */
 const ROUNDED_MS = 1
 
 /** Unix ms; the first two by the clock of this process. */
@@ -20,7 +20,7 @@ export class StoreAhead {
     return this.#best?.aheadMs ?? 0
   }
 
-  /** The most by which `ms` was off when it was measured; infinite before the first reading. */
+  /** The maximum error of `ms` when it was measured; infinite before the first reading. */
   uncertainMs(): number {
     return this.#best?.uncertainMs ?? Number.POSITIVE_INFINITY
   }

@@ -1,8 +1,8 @@
-/** Sessions, and the effects that are owed at their end. @module */
+/** Creates sessions, and the effects to perform at their end. @module */
 import type { Kysely } from 'kysely'
 import { columnTypesOf } from '../column-types.ts'
 
-/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+/** Each statement can be repeated: they are not one transaction here, and the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createSessions(db)
   await db.schema
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** May be repeated, too. */
+/** Can be repeated too. */
 export async function createSessions(db: Kysely<unknown>): Promise<void> {
   const { bytes } = columnTypesOf(db)
   await db.schema

@@ -1,7 +1,7 @@
-/** What the handling of a submission has come to so far. @module */
+/** Adds intermediate results of handling a submission. @module */
 import { type Kysely, sql } from 'kysely'
 
-/** May be repeated: a start may be killed between this and the note that it was done. */
+/** Can be repeated: the process may be killed before the migration is recorded. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`select name from pragma_table_info('sessions') where name = 'progress'`.execute(
     db,

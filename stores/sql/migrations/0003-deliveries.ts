@@ -1,9 +1,8 @@
-/** What is owed becomes a delivery. The table before it never held anything that could be delivered: nobody performed what was owed then, and no
- *  row said where to. @module */
+/** Replaces the table `owed` by deliveries. Its rows are dropped, because they contain no address. @module */
 import type { Kysely } from 'kysely'
 import { columnTypesOf } from '../column-types.ts'
 
-/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+/** Each statement can be repeated: they are not one transaction here, and the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { number, numbered } = columnTypesOf(db)
   await db.schema

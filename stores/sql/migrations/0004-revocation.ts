@@ -1,8 +1,8 @@
-/** Accumulators, the events that led to them, and the records of what was issued. @module */
+/** Creates accumulators, their events, and issuance records. @module */
 import type { Kysely } from 'kysely'
 import { columnTypesOf } from '../column-types.ts'
 
-/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+/** Each statement can be repeated: they are not one transaction here, and the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { bytes } = columnTypesOf(db)
   await db.schema

@@ -1,7 +1,7 @@
-/** Who holds the file, and the latest time that its owner has seen. @module */
+/** Adds the process that holds the file, and the latest times of that process. @module */
 import { type Kysely, sql } from 'kysely'
 
-/** Whoever opens the file needs the row before it may touch any other table, hence makes it by itself: each statement may be repeated. */
+/** A process needs this row before it may write any other table, so it creates the table itself. Each statement can be repeated. */
 export const OWNER_TABLE = [
   `create table if not exists owner (
     id integer primary key, boot_id text, renewals integer not null, process text, now_at bigint, wall_at bigint

@@ -1,8 +1,8 @@
-/** Accounts of a keyshare server, with their activity logs and addresses, and the links that are in the mail. @module */
+/** Creates accounts of a keyshare server, with their activity logs, addresses and mailed links. @module */
 import type { Kysely } from 'kysely'
 import { columnTypesOf } from '../column-types.ts'
 
-/** Each statement may be repeated: they are not one transaction here, and a start may be killed between two. */
+/** Each statement can be repeated: they are not one transaction here, and the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { bytes } = columnTypesOf(db)
   await db.schema

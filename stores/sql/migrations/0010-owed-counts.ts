@@ -1,8 +1,8 @@
-/** Who owes a delivery, and indices of those that have not ended, which are counted by host and by requestor. @module */
+/** Adds the requestor of a delivery, and indices of deliveries that have not ended, to count them by host and by requestor. @module */
 import { type Kysely, sql } from 'kysely'
 import { hasColumn } from '../column-types.ts'
 
-/** Each statement may be repeated: a start may be killed between two. */
+/** Each statement can be repeated, because the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'deliveries', 'requestor')))
     await db.schema.alterTable('deliveries').addColumn('requestor', 'text').execute()

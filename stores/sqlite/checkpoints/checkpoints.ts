@@ -1,16 +1,17 @@
-/** The write-ahead log goes back into its file in a thread of its own, because each time takes two syncs to the disk, and the process would stand still for them. A
- *  thread that fails is started again: should none ever do its work, SQLite does it within a commit, later, and that commit says what is wrong. @module */
+/** Copies the write-ahead log back into the file in a separate thread, because each checkpoint takes two syncs to the disk, which would block the
+ *  process. A thread that fails is started again. If no thread succeeds, SQLite later does the checkpoint within a commit, and that commit reports
+ *  the error. @module */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type END, ended } from '../../../ports/thread.ts'
 
-/** The transactions after which the log goes back: with those of a busy server some thousand pages. */
+/** The number of transactions between two checkpoints; on a busy server they fill about a thousand pages. */
 const TRANSACTIONS = 250
-/** The pages of the log with which SQLite does it within a commit, 80 MB: while commits come without a pause the thread never finds an end of the log, and only
- *  from there does SQLite begin it anew. */
+/** The number of pages in the log (80 MB) at which SQLite does a checkpoint within a commit. With commits without a pause, the thread never reaches
+ *  the end of the log, and only then can SQLite start it again. */
 export const PAGES_WITHIN_COMMIT = 20_000
 
-/** What the thread is sent; it answers the first. */
+/** Messages to the thread; it answers the first kind. */
 export type Asked = 'checkpoint' | typeof END
 
 export class Checkpoints {
@@ -19,12 +20,12 @@ export class Checkpoints {
   #isAsked = false
   #transactions = 0
 
-  /** @param file which this process has open */
+  /** @param file that this process has open */
   constructor(file: string) {
     this.#file = file
   }
 
-  /** A transaction was committed. */
+  /** To be called after each committed transaction. */
   committed(): void {
     this.#transactions += 1
     if (this.#transactions < TRANSACTIONS || this.#isAsked) return
@@ -34,7 +35,7 @@ export class Checkpoints {
     this.#thread.postMessage('checkpoint' satisfies Asked)
   }
 
-  /** What was asked for is done first. */
+  /** Waits for a checkpoint that was requested before. */
   async close(): Promise<void> {
     if (this.#thread !== null) await ended(this.#thread)
   }
@@ -47,7 +48,7 @@ export class Checkpoints {
     thread.on('message', () => {
       this.#isAsked = false
     })
-    thread.on('error', () => {}) // its end, which follows, is all that matters here
+    thread.on('error', () => {}) // the event `exit` follows and is handled
     thread.on('exit', () => {
       this.#thread = null
       this.#isAsked = false

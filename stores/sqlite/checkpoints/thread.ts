@@ -1,4 +1,4 @@
-/** The thread of `checkpoints.ts`. A checkpoint of this kind waits for nobody, and nobody waits for it. @module */
+/** The thread of `checkpoints.ts`. A passive checkpoint does not wait for others, and others do not wait for it. @module */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../statements.ts'
 import type { Asked } from './checkpoints.ts'

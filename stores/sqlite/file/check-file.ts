@@ -1,4 +1,4 @@
-/** Whether a server could open its file, seen from outside: nothing is made, opened or held, since a server may be running on it. @module */
+/** Checks from outside that a server could open its file. It creates, opens and locks nothing, because a server may be running on the file. @module */
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, sep } from 'node:path'
 import { refuseSecondName } from './one-name.ts'
@@ -6,11 +6,11 @@ import { failureOf } from './sqlite-errors.ts'
 
 const { R_OK, W_OK, X_OK } = constants
 
-/** @throws {Error} that says expected and got, as opening it would */
+/** @throws {Error} that says expected and got, as opening the file would */
 export function checkFile(file: string): void {
   try {
     refuseSecondName(file)
-    accessSync(`${dirname(file)}${sep}`, R_OK | W_OK | X_OK) // its log stands beside it; without the slash a file would do
+    accessSync(`${dirname(file)}${sep}`, R_OK | W_OK | X_OK) // its log is in this folder; without the slash a file would pass
     if (existsSync(file)) accessSync(file, R_OK | W_OK)
   } catch (error) {
     throw failureOf(file, error)

@@ -1,22 +1,22 @@
-/** The files that SQLite keeps beside the file of a store while somebody uses it: the write-ahead log, and the index of it by which the processes on one
- *  file hear of each other's commits. When one of them is deleted, SQLite goes on with what has no name any more, and the next process that opens the
- *  store makes others: neither knows of the other then. @module */
+/** Watches the files that SQLite keeps beside a store in use: the write-ahead log, and its index, by which the processes on one file see each other's
+ *  commits. If one of them is deleted, SQLite continues with the unlinked file. The next process that opens the store creates new ones, and then
+ *  neither process sees the other. @module */
 import { realpathSync, statSync } from 'node:fs'
 import { StoreLost } from '../../store-failure.ts'
 
 export class LogFiles {
   readonly #file: string
-  /** path -> what was there when the store was opened */
+  /** path -> identity of the file when the store was opened */
   readonly #opened: ReadonlyMap<string, string>
 
-  /** @param file something was written to it */
+  /** @param file that was written to before, so that its log exists */
   constructor(file: string) {
     this.#file = file
-    const path = realpathSync(file) // SQLite follows a link first
+    const path = realpathSync(file) // SQLite resolves symbolic links too
     this.#opened = new Map([`${path}-wal`, `${path}-shm`].map(beside => [beside, identityOf(beside)]))
   }
 
-  /** @throws {StoreLost} if one of them is gone, or another one */
+  /** @throws {StoreLost} if one of the files is gone or was replaced */
   assertThere(): void {
     for (const [path, opened] of this.#opened) {
       const found = identityOf(path)

@@ -1,12 +1,12 @@
-/** A file of a store has one name. SQLite keeps its write-ahead log beside the name it was given, so two names of one file would have two logs, of
- *  which neither knows what the other holds. A symbolic link is no second name, since SQLite follows it first, nor is a folder that is mounted twice. @module */
+/** Refuses a file with a second name. SQLite places the write-ahead log beside the name that it was given, so two names would have two separate logs.
+ *  A symbolic link is not a second name, because SQLite resolves it first. A folder that is mounted twice is none either. @module */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 
-/** Linux says there what is mounted where. */
+/** The mounts of this process on Linux. */
 const MOUNTS = '/proc/self/mountinfo'
 
 /** @param file need not exist
- *  @throws {Error} for a hard link, for a file that is mounted by itself, for what is no file, and for a link that leads to none */
+ *  @throws {Error} for a hard link, a file that is itself a mount point, a path that is not a file, and a symbolic link without a target */
 export function refuseSecondName(file: string): void {
   if (!existsSync(file)) {
     refuseLinkToNothing(file)
@@ -39,7 +39,7 @@ function mountPoints(): string[] {
     .map(line => unescaped(line.split(' ')[4] ?? ''))
 }
 
-/** Blanks and the like stand there as a backslash and three octal digits. */
+/** Decodes blanks and other special characters, which are a backslash and three octal digits. */
 function unescaped(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

@@ -1,4 +1,4 @@
-/** What SQLite's errors mean for a store: which are failures of the file, and what an operator can do about each. @module */
+/** Classifies errors of SQLite: which are failures of the file, and the remedy for each. @module */
 import { Refused, StoreFailure } from '../../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
@@ -14,7 +14,7 @@ const CONSTRAINT = 19
 const MISMATCH = 20
 const RANGE = 25
 const NOTADB = 26
-/** A row that exists already, or a value that a column cannot hold, or that is too large: one commit fails for good, and the file is fine. */
+/** The row already exists, or a column cannot hold a value, or the value is too large. Only this commit fails, for good; the file works. */
 const OF_ONE_COMMIT: readonly (number | null)[] = [TOOBIG, CONSTRAINT, MISMATCH, RANGE]
 
 const PUT_BACK = 'stop the server and put a backup in the place of the file'
@@ -28,27 +28,27 @@ const REMEDIES: ReadonlyMap<number | null, string> = new Map([
   [NOTADB, 'name the SQLite file of a server, or one that does not exist yet'],
 ])
 
-/** @returns null: it is no error of SQLite */
+/** @returns null: the error is not from SQLite */
 function codeOf(error: unknown): number | null {
   if (error instanceof StoreFailure) return codeOf(error.cause)
   if (!(error instanceof Error) || !('code' in error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
-  if ('syscall' in error) return CANTOPEN // the error is one of the file system, while the file was made
-  return error.code === 'ERR_SQLITE_ERROR' ? ERROR : null // one driver tells no more of a row that it could not read
+  if ('syscall' in error) return CANTOPEN // an error of the file system while the file was created
+  return error.code === 'ERR_SQLITE_ERROR' ? ERROR : null // one driver gives no other code for a row that it could not read
 }
 
-/** Another connection writes, or keeps others from writing. */
+/** True if another connection holds the write lock. */
 export function isLocked(error: unknown): boolean {
   return codeOf(error) === BUSY
 }
 
-/** A failure of the database itself, and not of one statement: the whole transaction is in doubt. */
+/** True for a failure of the database, after which the outcome of the whole transaction is unknown; false if one statement failed. */
 export function isOfDatabase(error: unknown): boolean {
   const code = codeOf(error)
   return error instanceof StoreFailure || (code !== null && !OF_ONE_COMMIT.includes(code))
 }
 
-/** @returns what the file's failure is called everywhere outside of this folder; other errors as they are */
+/** @returns the error for all code outside of this folder; other errors unchanged */
 export function failureOf(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreFailure || !isOfDatabase(error)) return error
   const remedy = REMEDIES.get(codeOf(error)) ?? PUT_BACK

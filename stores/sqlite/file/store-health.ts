@@ -1,4 +1,4 @@
-/** Whether the file of a store does its work: every failure passes here. @module */
+/** Tracks if the file of a store works; all failures are reported here. @module */
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports/clock.ts'
 import { Health, type TellStore } from '../../health.ts'
@@ -8,19 +8,19 @@ import { failureOf } from './sqlite-errors.ts'
 export class StoreHealth {
   readonly file: string
   readonly #health: Health
-  /** The file as it was opened: SQLite goes on with it, and what it writes is gone, when the name is taken from it. */
+  /** Identity of the file that was opened. If its name is removed, SQLite continues to write to the unlinked file, and those commits are lost. */
   readonly #opened: { readonly ino: number; readonly dev: number }
-  /** Whether it was found there in this turn of the event loop: whoever takes it away within a turn might have done so after it. */
+  /** True: the file was already checked in this turn of the event loop. A removal within the turn could as well have happened after it. */
   #isFound = false
 
-  /** @param file exists */
+  /** @param file must exist */
   constructor(file: string, clock: Pick<Clock, 'now'>, tell: TellStore) {
     this.file = file
     this.#health = new Health(file, clock, tell)
     this.#opened = statSync(file)
   }
 
-  /** @throws {Refused} if the name leads to no file, or to another one */
+  /** @throws {Refused} if the name leads to no file, or to another file */
   assertThere(): void {
     if (this.#isFound) return
     const found = statSync(this.file, { throwIfNoEntry: false })
@@ -50,7 +50,7 @@ export class StoreHealth {
     return failure
   }
 
-  /** Something was written. */
+  /** Reports a successful write. */
   worked(): void {
     this.#health.worked()
   }

@@ -1,9 +1,9 @@
-/** Which tables a file has, before anything is written to it. @module */
+/** Checks the tables of a file before anything is written to it. @module */
 import { LATEST } from '../../sql/migrate.ts'
 import { OWNER_TABLE } from '../../sql/migrations/0006-owner.ts'
 import type { Statements } from '../statements.ts'
 
-/** @throws {Error} if a newer version has written the tables */
+/** @throws {Error} if a newer version made the tables */
 export function refuseNewer(statements: Statements, file: string): void {
   if (!hasTable(statements, 'kysely_migration')) return
   const [latest] = statements.all<{ name: string }>(
@@ -19,7 +19,7 @@ export function hasTable(statements: Statements, name: string): boolean {
   return statements.all('select name from sqlite_master where name = :name', { name }).length > 0
 }
 
-/** The one table that is needed before the file is held. */
+/** Creates the only table that is needed before the file is held. */
 export function makeOwnerTable(statements: Statements): void {
   for (const statement of OWNER_TABLE) statements.run(statement)
 }

@@ -1,7 +1,7 @@
-/** One process per SQLite file, whatever its path: a second node would void the claims of the first. The hold is a row in the file itself, which its
- *  owner renews every second. A process that is certainly gone is followed at once, else one whose row has stood still for a while. Safety does not rest
- *  on these times: every commit looks, in its own transaction, whether the row still names this process (`Ownership`). The store stays readable for others
- *  (backups, a look inside). @module */
+/** Allows one process per SQLite file, under any path: a second node would void the claims of the first. The hold is a row in the file, which its
+ *  owner renews every second. If the owner has certainly ended, the next process takes over at once; otherwise it waits until the row has not changed
+ *  for a while. Safety does not depend on these times. Every commit checks in its own transaction that the row still names this process
+ *  (`Ownership`). Other programs can still read the store (backups, inspection). @module */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../../ports/clock.ts'
 import { isLocked } from '../file/sqlite-errors.ts'
@@ -9,9 +9,9 @@ import type { Statements } from '../statements.ts'
 import { whileLocked } from '../while-locked.ts'
 import { isCertainlyGone, ownIdentity } from './process-identity.ts'
 
-/** The stay of a row that stands still, after which its owner counts as gone: more than three renewals. */
+/** The time without a renewal after which the owner counts as dead: more than three renewals. */
 const STALE_MS = 3_500
-/** The pause between two looks at the row of another process. */
+/** The pause between two checks of another process's row. */
 const LOOK_MS = 100
 
 export type HoldDeps = {
@@ -19,15 +19,15 @@ export type HoldDeps = {
   readonly statements: Statements
   readonly clock: Pick<Clock, 'now'>
   readonly bootId: string
-  /** between two looks */
+  /** waits between two checks */
   readonly pause?: (ms: number) => Promise<void>
 }
 
 type OwnerRow = {
-  /** null: nobody holds the file */
+  /** null: no process holds the file */
   readonly boot_id: string | null
   readonly renewals: number
-  /** as `ownIdentity` said it */
+  /** as returned by `ownIdentity` */
   readonly process: string | null
 }
 
@@ -41,7 +41,7 @@ export async function holdFile(deps: HoldDeps): Promise<void> {
     const row = ownerOf(statements)
     if (row.boot_id === null) return holdFile(deps)
     if (row.renewals !== seen.renewals || row.boot_id !== seen.boot_id) throw inUse(file)
-    if (isKeptFromWriting(statements)) stillSinceMs = clock.now() // its owner could not renew it either
+    if (isKeptFromWriting(statements)) stillSinceMs = clock.now() // the owner could not renew the row either
   }
   const isTaken = await whileLocked(clock, () => take(deps, seen))
   if (!isTaken) throw inUse(file)
@@ -68,7 +68,7 @@ function isKeptFromWriting(statements: Statements): boolean {
   }
 }
 
-/** @returns false if the row is no longer what was seen */
+/** @returns false if the row has changed since */
 function take({ statements, bootId }: HoldDeps, seen: OwnerRow): boolean {
   const taken = statements.run(
     `update owner set boot_id = :bootId, renewals = renewals + 1, process = :process

@@ -1,15 +1,15 @@
-/** Times that are kept in a file are of the process that wrote them: it counted from the clock of the system as that was at its start, and took no notice
- *  when that clock was set. The next process counts from another start, so what is stored is moved by the difference. @module */
+/** Adjusts the times in a file to this process. Each process counts time from the system clock at its start, and ignores later changes of that clock.
+ *  So the count of the next process differs, and stored times are moved by the difference. @module */
 import type { Clock } from '../../../ports/clock.ts'
 import type { Statements } from '../statements.ts'
 
-/** The least difference that counts: clocks that nobody sets drift by less. */
+/** The minimum difference that counts: clocks that are not set drift by less. */
 const LEAST_MS = 1_000
 
 type LastSeen = { readonly now_at: number | null; readonly wall_at: number | null }
 
-/** How far the count of this process is ahead of the one that the file was written in. Time that has passed in between is no difference; a clock that stands
- *  before the latest time that was seen was set back meanwhile.
+/** How far the count of this process is ahead of the count in the file. Time that passed in between is not a difference. If the current time is
+ *  before the latest time in the file, the clock was set back meanwhile.
  *  @returns ms; negative: behind */
 export function differenceMs({ now_at, wall_at }: LastSeen, now: number): number {
   if (now_at === null || wall_at === null) return 0
@@ -22,8 +22,8 @@ export function lastSeen(statements: Statements): LastSeen {
   return seen ?? { now_at: null, wall_at: null }
 }
 
-/** Deadlines, leases, the ages of stored answers, deliveries, and all times of accounts. What others have written or will read stays: times of revocation, and
- *  whatever stands in requests, results and messages. A text that is damaged stays as it is. */
+/** Moves deadlines, leases, ages of stored answers, deliveries, and all times of accounts. Times for other programs are not moved: times of
+ *  revocation, and times in requests, results and messages. A damaged text is not changed. */
 const MOVES = [
   move('sessions', ['deadline_at', 'due_at', 'answered_at']),
   moveIn('sessions', 'snapshot', '$.context.deadlineAt'),
@@ -38,7 +38,7 @@ const MOVES = [
   move('mail_links', ['made_at', 'ends_at']),
 ]
 
-/** What is null stays null. */
+/** A null value stays null. */
 function move(table: string, columns: readonly string[]): string {
   return `update ${table} set ${columns.map(column => `${column} = ${column} + :byMs`).join(', ')}`
 }
@@ -48,7 +48,7 @@ function moveIn(table: string, column: string, path: string): string {
   return `update ${table} set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
 }
 
-/** Within one transaction, so that a start that is killed moves all or nothing. */
+/** To be called within one transaction, so that a killed start moves all times or none. */
 export function adoptTimes(statements: Statements, clock: Pick<Clock, 'now' | 'wallNow'>): boolean {
   const now = clock.now()
   const byMs = differenceMs(lastSeen(statements), now)

@@ -1,5 +1,5 @@
-/** The hold on a file (hold-file.ts) while its process runs: renewed every second, asked in every transaction, given up at the end. With each renewal
- *  goes the time, which the next process on the file counts on from (kept-times.ts). @module */
+/** The hold on a file (hold-file.ts) while its process runs: renewed every second, checked in every transaction, released at the end. Each renewal
+ *  also stores the time, from which the next process on the file continues (kept-times.ts). @module */
 import type { Clock, Timer } from '../../../ports/clock.ts'
 import { StoreFailure, StoreLost } from '../../store-failure.ts'
 import type { LogFiles } from '../file/log-files.ts'
@@ -28,7 +28,7 @@ export class Ownership {
     this.#deps = deps
   }
 
-  /** Within a transaction, before anything is written.
+  /** To be called within a transaction, before its first write.
    *  @throws {StoreLost} */
   assertOurs(): void {
     if (this.#lost) throw this.#lost
@@ -53,18 +53,18 @@ export class Ownership {
     )
   }
 
-  /** One renewal now, and one every second. */
+  /** Renews now, and then every second. */
   async renew(commits: GroupCommit): Promise<void> {
     try {
       await commits.commit({ run: () => this.#write(this.#deps.bootId), isOneStatement: true })
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next one may succeed
+      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
     }
     if (!this.#isReleased && this.#lost === null)
       this.#timer = this.#deps.clock.setTimeout(() => void this.renew(commits), RENEW_MS)
   }
 
-  /** Nobody holds the file then; if that cannot be written, whoever is next sees that the row stands still. */
+  /** Releases the file. If that cannot be written, the next process takes over when the row is no longer renewed. */
   async release(commits: GroupCommit): Promise<void> {
     this.#isReleased = true
     if (this.#timer) this.#deps.clock.clearTimeout(this.#timer)
