@@ -1,4 +1,4 @@
-/** `attribute-session-service/client` in Node: calls go through the proxies that the environment names. Browsers and bundlers get `client.ts`. @module */
+/** `attribute-session-service/client` in Node, with the proxies that the environment names. Browsers and bundlers get `client.ts`. @module */
 
 export { ServerRefusal } from './client/calls.ts'
 export {

@@ -1,4 +1,4 @@
-/** `attribute-session-service/client`: what web sites import to ask a session server, in Node and in browsers. @module */
+/** `attribute-session-service/client`: the client of a session server for web sites, in Node and in browsers. @module */
 
 export type { RequestorAuth } from './client/authorization.ts'
 export { ServerRefusal } from './client/calls.ts'

@@ -1,4 +1,4 @@
-/** What other programs may import: a session server, a keyshare server, and a wallet. Everything else is inside. @module */
+/** The public API: a session server, a keyshare server, and a wallet. Everything else is internal. @module */
 
 export type { Arithmetic } from './crypto/bignum/arithmetic.ts'
 export { chooseArithmetic } from './crypto/bignum/choose.ts'

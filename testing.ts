@@ -1,4 +1,4 @@
-/** `attribute-session-service/testing`: what the tests of a web site import: a session server in their process, and wallets without a phone. @module */
+/** `attribute-session-service/testing`: a session server in the process of the tests, and wallets without a phone. For tests of web sites. @module */
 /// <reference types="node" preserve="true" />
 
 export type { PhoneFault } from './testing/faults.ts'

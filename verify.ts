@@ -1,5 +1,5 @@
-/** `attribute-session-service/verify`: checks attribute-based signatures that were kept, without a server. It needs the schemes and the arithmetic of Node, and
- *  is therefore not for browsers. @module */
+/** `attribute-session-service/verify`: verifies stored attribute-based signatures without a server. It is not for browsers: it needs the schemes and the arithmetic
+ *  of Node. @module */
 /// <reference types="node" preserve="true" />
 
 export { loadSchemes } from './schemes/load.ts'

@@ -1,4 +1,4 @@
-/** How a requestor shows who it is (spec 5.1): by a token, or by signing what it asks for. @module */
+/** How a requestor authenticates (spec 5.1): with a token, or by signing its request. @module */
 import { importPKCS8, SignJWT } from 'jose'
 import type { WireRevocationRequest } from '../protocol/wire/revocation.ts'
 import type { WireExtended, WireSessionRequest } from '../protocol/wire/session-request.ts'
@@ -11,7 +11,7 @@ export type RequestorAuth =
   /** @param key an RSA private key: PKCS #8 in PEM */
   | { readonly method: 'publickey'; readonly name: string; readonly key: string }
 
-/** What is asked for. */
+/** The request to authenticate. */
 export type Wanted =
   | { readonly type: 'session'; readonly request: WireSessionRequest }
   | { readonly type: 'revocation'; readonly request: WireRevocationRequest }

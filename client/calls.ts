@@ -1,4 +1,4 @@
-/** One call of a server with its repeats, and what it refuses. @module */
+/** Calls a server, retries failed attempts and reports refusals. @module */
 import { type Clock, createSystemClock, pause } from '../ports/clock.ts'
 import { timeLimit } from '../ports/limit.ts'
 import { repeatPauseMs } from '../ports/not-now.ts'
@@ -9,28 +9,28 @@ export type Fetch = typeof globalThis.fetch
 export type Sent = {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** ends the call, and its repeats */
+  /** aborts the call and its retries */
   readonly signal?: AbortSignal | undefined
 }
 
-/** @returns the text of the answer */
+/** @returns the body of the response */
 export type Ask = (method: 'GET' | 'POST' | 'DELETE', url: string, sent?: Sent) => Promise<string>
 
-/** The longest time of one attempt. */
+/** Timeout of one attempt. */
 const CALL_LIMIT_MS = 20_000
-/** The longest time of a call with its repeats. */
+/** Time limit of a call, its retries included. */
 const REPEATS_LIMIT_MS = 30_000
-/** The pauses after connections that broke, or gave no answer. */
+/** Pauses before the retries of an attempt that got no complete response. */
 const BREAK_PAUSES_MS: readonly number[] = [150, 150]
 
-/** What the server says instead of what was asked for. */
+/** An error response of the server. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal'
   /** HTTP status */
   readonly status: number
-  /** the type of the error, such as `UNAUTHORIZED`; empty: the answer was not one of a session server */
+  /** error type, such as `UNAUTHORIZED`; empty if the response did not come from a session server */
   readonly type: string
-  /** an earlier attempt of this call may have been done: its answer was lost, or was 502, 503 or 504 */
+  /** True for a retry. An earlier attempt may have succeeded: its response was lost, or was 502, 503 or 504. */
   readonly isRepeat: boolean
 
   constructor(status: number, error: Partial<RemoteErrorObject>, isRepeat = false) {
@@ -45,8 +45,8 @@ export class ServerRefusal extends Error {
 
 type Clocked = Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>
 
-/** A call that breaks, or gets no answer, is repeated twice; one that is answered 502, 503 or 504 is repeated after `Retry-After`, for as long as it may last.
- *  Each repeat has the same bytes. */
+/** Creates a call with retries; each retry sends the same bytes. An attempt without a complete response is retried twice. A response of 502, 503 or 504 is retried
+ *  after `Retry-After`, until the time limit. */
 export function asking(fetch: Fetch, clock: Clocked = createSystemClock({ keepsAlive: true })): Ask {
   return async (method, url, { signal, ...sent } = {}) => {
     const endsAt = clock.now() + REPEATS_LIMIT_MS
@@ -90,6 +90,6 @@ function errorIn(text: string): Partial<RemoteErrorObject> {
     const json: unknown = JSON.parse(text)
     return typeof json === 'object' && json !== null ? json : {}
   } catch {
-    return {} // of a proxy, for instance
+    return {} // a proxy, for instance, answers without JSON
   }
 }

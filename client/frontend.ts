@@ -1,37 +1,37 @@
-/** A frontend's side of a session (spec 4.4): follows it, and turns pairing on. @module */
+/** The frontend's side of a session (spec 4.4): follows its status and turns pairing on. @module */
 import type { FrontendStatus, SessionOptions } from '../protocol/frontend-messages.ts'
 import type { SessionPackage } from '../protocol/session-package.ts'
 import type { WireStatus } from '../protocol/wire/answers.ts'
 import { asking, type Fetch, ServerRefusal } from './calls.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
-/** What a page gets of the answer to `start`: not the token, which belongs to the requestor. */
+/** The part of the answer to `start` that a page may have. The token is left out: it belongs to the requestor. */
 export type FrontendPart = Pick<SessionPackage, 'sessionPtr' | 'frontendRequest'>
 
 export type FrontendOptions = {
-  /** of the server (`context_base`), where it is not the profile's */
+  /** the server's `context_base`, if it differs from the one of the profile */
   readonly contextBase?: string
-  /** in place of the global one */
+  /** replaces the global one */
   readonly fetch?: Fetch
 }
 
 export type FrontendTold = FrontendStatus & { readonly status: WireStatus }
 
 export type Frontend = {
-  /** what a QR code of the session holds */
+  /** content of the session's QR code */
   readonly qrCode: string
   status(): Promise<FrontendTold>
-  /** as `wait` of a requestor */
+  /** Like `wait` of a requestor. */
   wait(options?: WaitOptions<FrontendTold>): Promise<FinalStatus>
-  /** Turns pairing on or off, until the wallet app connects.
-   *  @returns the code that the user types here, while it is on */
+  /** Turns pairing on or off. The server allows this until the wallet app connects.
+   *  @returns the options; while pairing is on, they contain the code that the user types into this page */
   setPairing(method: 'pin' | 'none'): Promise<SessionOptions>
-  /** The user has typed the code: the wallet app may go on. */
+  /** Confirms that the user typed the right code. The wallet app may then continue. */
   pairingCompleted(): Promise<void>
   cancel(): Promise<void>
 }
 
-/** After pairing was completed. */
+/** Statuses that a session can have after pairing is completed. */
 const GOES_ON: readonly WireStatus[] = ['CONNECTED', 'DONE']
 const CONTEXTS = { svc: 'https://svc.example', irma: 'https://irma.app' } as const
 
@@ -59,7 +59,7 @@ export function createFrontend(
       try {
         await ask('POST', `${frontend}/pairingcompleted`, { headers })
       } catch (error) {
-        // an attempt whose answer was lost may have done it
+        // an earlier attempt may have succeeded, although its response was lost
         const isDone = error instanceof ServerRefusal && error.isRepeat && error.type === 'UNEXPECTED_REQUEST'
         if (!isDone || !GOES_ON.includes((await status()).status)) throw error
       }

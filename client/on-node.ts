@@ -1,4 +1,4 @@
-/** The client in Node: its calls go through the proxies that the environment names. @module */
+/** The client in Node. It uses the proxies that the environment names. @module */
 import { systemFetch } from '../ports/environment-fetch.ts'
 import { createFrontend, type Frontend, type FrontendOptions, type FrontendPart } from './frontend.ts'
 import { createRequestor, type Requestor, type RequestorOptions } from './requestor.ts'

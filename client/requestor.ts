@@ -1,5 +1,5 @@
-/** A requestor's side of a session server: starts sessions, waits for them, reads their results. For Node 20 and later and for browsers: it asks by the
- *  global `fetch`, and needs no other packages than jose and eventsource-parser. @module */
+/** A requestor's side of a session server: starts sessions, waits for them and reads their results. It runs in Node 20 and later and in browsers. It calls the
+ *  global `fetch` and needs only the packages jose and eventsource-parser. @module */
 import type { SessionPackage } from '../protocol/session-package.ts'
 import type { SessionResult, WireStatus } from '../protocol/wire/answers.ts'
 import type { WireRevocationRequest } from '../protocol/wire/revocation.ts'
@@ -11,27 +11,27 @@ import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 export type RequestorOptions = {
   /** the address of the server, `api_prefix` included */
   readonly url: string
-  /** left out: the server takes sessions from anybody (`no_auth`) */
+  /** left out: the server accepts sessions without authentication (`no_auth`) */
   readonly auth?: RequestorAuth
-  /** in place of the global one */
+  /** replaces the global one */
   readonly fetch?: Fetch
 }
 
 export type Requestor = {
-  /** @throws {ServerRefusal} what the server says */
+  /** @throws {ServerRefusal} if the server refuses the request */
   start(request: WireSessionRequest): Promise<SessionPackage>
-  /** Waits until a session has ended, by its event stream, and by asking every second where that fails.
+  /** Waits for the end of a session by its event stream. Polls every second if the stream fails.
    *  @throws {WaitTimeout} after `timeoutMs` @throws the reason of `signal` */
   wait(token: string, options?: WaitOptions<WireStatus>): Promise<FinalStatus>
   status(token: string): Promise<WireStatus>
   /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid */
   result(token: string): Promise<SessionResult>
-  /** the same, signed by the server */
+  /** The same result, as a JWT that the server signed. */
   resultJwt(token: string): Promise<string>
   /** the key that verifies signed results, in PEM */
   publicKey(): Promise<string>
   cancel(token: string): Promise<void>
-  /** revokes what was issued under a revocation key */
+  /** Revokes credentials by their revocation key. */
   revoke(request: WireRevocationRequest): Promise<void>
 }
 

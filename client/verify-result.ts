@@ -1,20 +1,20 @@
-/** Verifies signed results (spec 5.2): that the server signed it, not another of its JWTs, and not too long ago. @module */
+/** Verifies signed results (spec 5.2): the signature, the type of JWT and the expiry. @module */
 import { errors, importJWK, importSPKI, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import type { SessionResult } from '../protocol/wire/answers.ts'
 
-/** In PEM, as `publicKey()` gives it, or as a JWK. */
+/** A key in PEM, as `publicKey()` returns it, or a JWK. */
 export type ServerKey = string | JWK
 
 export type VerifyOptions = {
-  /** of the server: better kept than asked for each time; several of them while a server changes its key */
+  /** Key of the server. Store it instead of requesting it each time. Pass several while a server changes its key. */
   readonly publicKey: ServerKey | readonly ServerKey[]
   /** the name of the server (`jwt_issuer`); left out: any */
   readonly issuer?: string
-  /** by which it may have expired; left out: now */
+  /** the time at which `exp` is checked; left out: now */
   readonly currentDate?: Date
 }
 
-/** Which `sub` stands with which `type`; `disclosing_result` is that of the profile `irma`. The JWT of `getproof` has others, and no `type`. */
+/** The `sub` of each `type`; `disclosing_result` is used by the profile `irma`. The JWT of `getproof` has other subjects, and no `type`. */
 const SUBJECTS = [
   ['disclosing', 'verification_result'],
   ['disclosing', 'disclosing_result'],
@@ -25,8 +25,8 @@ const ALGORITHM = 'RS256'
 type Checks = { readonly issuer?: string; readonly currentDate?: Date }
 
 /** Reads a signed result, from `resultJwt`, a callback or a call for the next session.
- *  @throws {JOSEError} of jose for a signature of another key, another issuer, a JWT that has expired, and one that is no session result; it holds
- *  nothing of what the JWT says */
+ *  @throws {JOSEError} of jose for a signature by another key, another issuer, an expired JWT, or a JWT that is not a session result. The error contains none of
+ *  the JWT's claims. */
 export async function verifyResult(
   jwt: string,
   { publicKey, ...checks }: VerifyOptions,
@@ -55,7 +55,7 @@ async function signedBy(
   }
 }
 
-/** An error of jose keeps what the JWT says, with the attributes of a person, and errors are logged. */
+/** Removes the claims from an error of jose. They contain attributes of a person, and errors are logged. */
 function withoutPayload(error: unknown): unknown {
   if (error instanceof errors.JWTExpired)
     return new errors.JWTExpired(error.message, {}, error.claim, error.reason)

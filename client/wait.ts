@@ -1,30 +1,30 @@
-/** Waits for the end of a session: by its event stream, and by asking again and again where that fails. @module */
+/** Waits for the end of a session by its event stream. Polls if the stream fails. @module */
 import { eventsIn } from '../ports/event-stream.ts'
 import type { WireStatus } from '../protocol/wire/answers.ts'
 import type { Fetch } from './calls.ts'
 
-/** The longest event: a status, or an object that holds little more. */
+/** Maximum size of an event: a status, or a small object. */
 const MAX_CHARACTERS = 2 ** 16
 
 export type FinalStatus = Extract<WireStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>
 
 export type WaitOptions<Told> = {
-  /** ends the waiting */
+  /** aborts the wait */
   readonly signal?: AbortSignal
-  /** the longest wait; left out: as long as it takes */
+  /** maximum wait; left out: no limit */
   readonly timeoutMs?: number
-  /** is told each change */
+  /** called at each change */
   readonly onChange?: (told: Told) => void
-  /** between two questions where there is no event stream; by default a second */
+  /** interval of polling, used if there is no event stream; 1 second by default */
   readonly pollMs?: number
 }
 
-/** The session had not ended in time; it goes on. */
+/** The session did not end in time. It continues. */
 export class WaitTimeout extends Error {
   override readonly name = 'WaitTimeout'
 }
 
-/** An event stream, and how what it tells is read. */
+/** An event stream, and how its events are parsed. */
 export type Source<Told> = {
   readonly fetch: Fetch
   readonly url: string
@@ -34,7 +34,7 @@ export type Source<Told> = {
 
 type Changed = WireStatus | { readonly status: WireStatus }
 
-/** @param ask what the stream would tell, at this moment */
+/** @param ask requests the current status */
 export async function waitFor<Told extends Changed>(
   source: Source<Told>,
   ask: (signal: AbortSignal) => Promise<Told>,
@@ -75,7 +75,7 @@ function isFinal(status: WireStatus): status is FinalStatus {
   return status === 'DONE' || status === 'CANCELLED' || status === 'TIMEOUT'
 }
 
-/** The stream is begun before the status is asked for: no change is missed between the two. */
+/** Opens the stream before it requests the status. A change between the two is then not missed. */
 async function* tellings<Told>(
   source: Source<Told>,
   ask: (signal: AbortSignal) => Promise<Told>,
@@ -92,7 +92,7 @@ async function* tellings<Told>(
   }
 }
 
-/** @returns null: there is no event stream, for whatever reason */
+/** @returns null if no event stream could be opened */
 async function streamOf<Told>(
   { fetch, url, headers }: Source<Told>,
   signal: AbortSignal,
@@ -105,11 +105,11 @@ async function streamOf<Told>(
     return null
   } catch {
     signal.throwIfAborted()
-    return null // asking shows what is wrong
+    return null // the request for the status that follows reports the cause
   }
 }
 
-/** Ends when the stream breaks: then it is asked for. */
+/** Ends when the stream breaks. The caller then polls. */
 async function* toldBy<Told>(
   body: ReadableStream<Uint8Array>,
   read: (text: string) => Told,
@@ -122,13 +122,13 @@ async function* toldBy<Told>(
   }
 }
 
-/** Not every browser lets `for await` read a body. */
+/** Reads the chunks of a body. Some browsers do not support `for await` on it. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   const reader = body.getReader()
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
   } finally {
-    reader.cancel().catch(() => {}) // it is over already
+    reader.cancel().catch(() => {}) // the stream already ended or failed
   }
 }
 
