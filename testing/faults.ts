@@ -1,12 +1,12 @@
-/** Phones that do wrong: what they send is changed on its way. @module */
+/** Phones with faults: changes their requests before they are sent. @module */
 
-/** `old-version`: it knows only a version that no server speaks any more; `broken-proof`: its proofs do not hold. */
+/** `old-version`: the phone supports only a version that no server supports any more. `broken-proof`: its proofs are not valid. */
 export type PhoneFault = (typeof PHONE_FAULTS)[number]
 export const PHONE_FAULTS = ['old-version', 'broken-proof'] as const
 
 const OLD_VERSION = '2.3'
 const VERSION_HEADER = /^x-\w+-m(in|ax)protocolversion$/i
-/** Where the proofs stand: in a disclosure, in an issuance, in a signature. */
+/** The members that hold the proofs: of a disclosure, an issuance, a signature. */
 const LISTS = ['proofs', 'combinedProofs', 'signature'] as const
 /** The number 1 in Base64. */
 const WRONG_CHALLENGE = 'AQ=='

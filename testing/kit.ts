@@ -1,5 +1,5 @@
-/** What the tests of a web site need in place of phones and of a session server that runs elsewhere: a server in this process, with schemes whose issuers can
- *  all issue, and wallets. Nothing of it leaves this computer. @module */
+/** Test kit for web sites: a session server in this process, and wallets without phones. Every issuer of its schemes can issue. It accepts no connections from
+ *  other computers. @module */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -17,31 +17,32 @@ import { walletWith } from './sign-credentials.ts'
 import { makeTestSchemes, type TestCredentialTypes } from './test-schemes.ts'
 import { heldCredentials, type TestWallet, type TestWalletOptions, testWallet } from './test-wallet.ts'
 
-/** The address of the server, which nobody else can reach. */
+/** Loopback address of the server. Other computers cannot reach it. */
 const HOST = '127.0.0.1'
 
-/** Options of the server as `startSessionServer` takes them, such as `profile` and `requestors`; the kit decides those about addresses and TLS. `schemesPath` is a folder of
- *  schemes that the kit copies, such as one of `svc scheme download`; left out: the demo schemes. */
+/** Options of the server as `startSessionServer` takes them, such as `profile` and `requestors`. The kit sets the options for addresses and TLS. `schemesPath` is a
+ *  folder of schemes to copy, such as one of `svc scheme download`. Left out: the demo schemes. */
 export type TestKitOptions = SessionServerOptions & {
-  /** credential types that the kit makes schemes of, beside those that it copies */
+  /** credential types to create schemes for, in addition to the copied schemes */
   readonly credentialTypes?: TestCredentialTypes
 }
 
 export type TestKit = {
-  /** where requestors ask, without a slash at the end */
+  /** address of the server for requestors, without a slash at the end */
   readonly url: string
-  /** the folder of its schemes, for whoever verifies a signature of its wallets; gone when the kit is closed */
+  /** Folder of the kit's schemes, for verifying signatures of its wallets. Closing the kit deletes it. */
   readonly schemesPath: string
-  /** A new wallet app, which accepts the kit's plain HTTP.
-   *  @throws {Error} for credentials that do not fit their types */
+  /** Creates a wallet app, which accepts the kit's plain HTTP.
+   *  @throws {Error} for credentials that do not match their types */
   wallet(options?: TestWalletOptions): Promise<TestWallet>
-  /** Moves the clock of server and wallets on: sessions that nobody answers time out, for instance. The clock of the site is its own. */
+  /** Advances the clock of the server and the wallets, for example until a session times out. The clock of the site is not changed. */
   advance(ms: number): void
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @throws {SettingsError} @throws {SchemeError} @throws {Error} with expected and got; then nothing is left behind */
+/** Cleans up before it throws.
+ *  @throws {SettingsError} @throws {SchemeError} @throws {Error} with expected and got */
 export async function startTestKit(options: TestKitOptions = {}): Promise<TestKit> {
   const { whole, close } = await opened(onClose => open(options, onClose))
   return { ...whole, close, [Symbol.asyncDispose]: close }

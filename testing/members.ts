@@ -1,4 +1,4 @@
-/** What a test gives, held against what there is: a misspelt name or a value of another kind would else pass in silence, and with it the test. @module */
+/** Checks the options that a test passes. Without these checks, a misspelt name or a value of another kind would be ignored, and the test would pass. @module */
 
 type Kind = { readonly words: string; readonly fits: (value: unknown) => boolean }
 export type Kinds<Name extends string> = Readonly<Record<Name, Kind>>
@@ -25,9 +25,9 @@ function isChoice(value: unknown): boolean {
   return Array.isArray(value) ? value.every(Number.isInteger) : typeof value === 'function'
 }
 
-/** A member that is undefined is left out.
- *  @param what has the members, for the message
- *  @throws {Error} for a name that is unknown and a value of another kind, with expected and got */
+/** Members that are undefined are ignored.
+ *  @param what name of the object, for the message
+ *  @throws {Error} for an unknown name and for a value of another kind, with expected and got */
 export function checkMembers<Name extends string>(what: string, given: object, kinds: Kinds<Name>): void {
   const known = new Map<string, Kind>(Object.entries(kinds))
   for (const [name, value] of Object.entries(given)) {

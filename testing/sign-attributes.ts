@@ -1,4 +1,4 @@
-/** Signatures for a secret key that the signer knows: credentials of any kind, at any time, without a session. @module */
+/** Signs attributes together with a known secret key: any credential, at any time, without a session. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { findSignaturePrime, signCommitment } from '../crypto/issuance.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
@@ -14,8 +14,8 @@ type AttributesToSign = {
   readonly attributes: readonly bigint[]
 }
 
-/** Sign attributes together with a secret key that the signer knows.
- *  @throws {RangeError} if the keys do not belong together, or for more attributes than the key has bases */
+/** Signs attributes together with a secret key that the signer knows.
+ *  @throws {RangeError} if the keys do not match, or for more attributes than the key has bases */
 export function signAttributes(
   arithmetic: Arithmetic,
   { secretKey, ...input }: AttributesToSign,

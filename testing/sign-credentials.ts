@@ -1,4 +1,4 @@
-/** Wallets that hold certain credentials without a session: signed here, with the private keys of their issuers, at any time. @module */
+/** Wallets with given credentials, created without a session: the issuers' private keys sign the credentials here, with any date. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import { encodeMetadata } from '../crypto/metadata.ts'
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
@@ -16,17 +16,16 @@ const RANDOM_BLIND_BITS = 255
 
 export type HeldCredential = {
   readonly type: string
-  /** by attribute name: a text, or the integer that is signed; optional attributes that are left out are absent, random blind ones get a
-   *  random number */
+  /** By attribute name: a text, or the integer to sign. Optional attributes that are left out are absent. Random blind attributes get a random number. */
   readonly attributes: Readonly<Record<string, string | bigint>>
-  /** absent: signed now, for five years */
+  /** left out: signed now, valid for five years */
   readonly signedAtSec?: number
   readonly expiresAtSec?: number
-  /** absent: it cannot be revoked */
+  /** left out: the credential cannot be revoked */
   readonly witness?: Witness
 }
 
-/** @param dir a path that does not exist */
+/** @param dir a path that does not exist yet */
 export async function walletWith(
   dir: string,
   credentials: readonly HeldCredential[],

@@ -1,5 +1,5 @@
-/** The schemes of a test kit: a copy of a folder in which every issuer can issue, because it gets a key of tests where it has none, and which names no server; and
- *  beside them schemes that are made of the names of credential types. The copy is signed with a key that nobody keeps. @module */
+/** The schemes of a test kit. It copies a folder of schemes, gives a test key to each issuer without a private key, and removes the names of servers. It can add
+ *  schemes for given credential types. The copy is signed with a key that is not stored. @module */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ import { privateKeyXml, publicKeyXml } from '../schemes/write-keys.ts'
 import { parseXml } from '../schemes/xml.ts'
 import { DEMO_SCHEMES } from '../server/files/demo-schemes.ts'
 
-/** By id of a credential type, such as `pbdf.sidn-pbdf.email`: the names of its attributes in order. A `?` at the end of a name: it is optional. */
+/** By credential type id, such as `pbdf.sidn-pbdf.email`: the attribute names in order. A `?` at the end of a name makes the attribute optional. */
 export type TestCredentialTypes = Readonly<Record<string, readonly string[]>>
 
 export type TestSchemesDeps = {
@@ -23,20 +23,20 @@ export type TestSchemesDeps = {
   readonly nowSec: number
 }
 
-/** The private key whose primes make every key of tests: a few milliseconds in place of a minute. */
+/** The private key whose primes all test keys share. Deriving a key takes a few milliseconds; new primes would take a minute. */
 const PRIMES = join(DEMO_SCHEMES, 'svc-demo/fast/PrivateKeys/0.xml')
-/** The number of bases before those of the attributes of a credential: of its secret key and its metadata. */
+/** The number of bases before those of the attributes: one for the secret key and one for the metadata. */
 const BASES_BEFORE = 2
-/** The most attributes of a credential type of a test. */
+/** The maximum number of attributes of a test credential type. */
 const MOST_ATTRIBUTES = 40
 const YEAR_SEC = 366 * 24 * 3600
 const VALID_SEC = 20 * YEAR_SEC
 const SERVERS = /<(KeyshareServer|TimestampServer)>[^<]*<\/\1>/g
 const NAME = /^[A-Za-z0-9_-]+\??$/
 
-/** @param folder does not exist
- *  @param from with schemes; left out: those of the demo
- *  @throws {SchemeError} for schemes that do not load @throws {Error} for a type that cannot be made, with expected and got */
+/** @param folder path that does not exist yet
+ *  @param from folder of schemes; left out: the demo schemes
+ *  @throws {SchemeError} for schemes that do not load @throws {Error} for a type that cannot be created, with expected and got */
 export async function makeTestSchemes(
   folder: string,
   {
@@ -70,7 +70,7 @@ function partOf(id: string, part: number): string {
   return id.split('.')[part] ?? ''
 }
 
-/** An issuer with private keys keeps its own. */
+/** Writes the test key for an issuer, unless it already has private keys. */
 function giveKeys(folder: string, { publicKey, privateKey }: IssuerKeyPair): void {
   if (existsSync(join(folder, 'PrivateKeys'))) return
   rmSync(join(folder, 'PublicKeys'), { recursive: true, force: true })
@@ -83,7 +83,7 @@ function write(folder: string, name: string, content: string): void {
   writeFileSync(join(folder, name), content)
 }
 
-/** A test reaches no server for PINs and for timestamps. */
+/** Removes the keyshare and timestamp servers: tests do not call them. */
 function withoutServers(scheme: string): void {
   const file = join(scheme, 'description.xml')
   writeFileSync(file, readFileSync(file, 'utf8').replace(SERVERS, ''))
@@ -131,7 +131,7 @@ function typeXml({ scheme, issuer, name }: Place, attributes: readonly string[])
   return `<IssueSpecification version="4">${texts(name)}${ids}<Attributes>${listed.join('')}</Attributes></IssueSpecification>\n`
 }
 
-/** What a person reads; names of issuers and credentials in demo schemes begin with "Demo". */
+/** Texts for users. In demo schemes the names of issuers and credentials begin with "Demo". */
 function texts(name: string): string {
   const [en, nl] = ['en', 'nl'].map(language => `<${language}>Demo ${name}</${language}>`)
   return `<Name>${en}${nl}</Name><Description>${en}${nl}</Description>`

@@ -1,4 +1,4 @@
-/** A wallet app without a phone, for the tests of a web site: it holds credentials of the test's choice and answers as its user is told to. @module */
+/** A wallet app without a phone, for tests of a web site. A test chooses its credentials and its user's answers. @module */
 
 import type { MovableClock } from '../ports/movable-clock.ts'
 import { attributeNameOf, parseCredentialTypeId } from '../protocol/ids.ts'
@@ -26,7 +26,7 @@ import {
 } from './members.ts'
 import type { HeldCredential } from './sign-credentials.ts'
 
-/** Values by name of the attribute; optional ones may be left out. */
+/** Values by attribute name. Optional attributes may be left out. */
 export type TestAttributes = Readonly<Record<string, string>>
 
 export type TestCredential = {
@@ -34,25 +34,25 @@ export type TestCredential = {
   readonly attributes: TestAttributes
   /** left out: now */
   readonly signedAt?: Date
-  /** left out: five years later */
+  /** left out: five years after `signedAt` */
   readonly expiresAt?: Date
 }
 
 export type TestWalletOptions = {
-  /** by credential type, or a list where there are several of one type or dates count; left out: none */
+  /** By credential type, or a list if one type occurs several times or dates matter. Left out: none. */
   readonly credentials?: Readonly<Record<string, TestAttributes>> | readonly TestCredential[]
 }
 
 export type AnswerOptions = {
-  /** which of the wallet's candidates answers each item of the request, in order; left out: the first of each */
+  /** the index of the candidate for each item of the request, in order; left out: the first candidate of each */
   readonly choose?: Choices | ((question: ConsentQuestion) => Choices)
   /** the user refuses */
   readonly decline?: boolean
-  /** is told the code of pairing, which the user types into the page */
+  /** called with the pairing code, which the user types into the page */
   readonly pairingCode?: (code: string) => void
-  /** how long the user thinks: the clock of the kit goes on by this before the answer */
+  /** time that the user takes to decide: the kit's clock advances by it before the answer */
   readonly hesitateMs?: number
-  /** what is wrong with this phone; left out: nothing */
+  /** fault of this phone; left out: none */
   readonly fault?: PhoneFault
 }
 
@@ -69,11 +69,11 @@ const ANSWER_OPTIONS: Kinds<keyof AnswerOptions> = {
 }
 
 export type TestWallet = {
-  /** Answers a session, and those that follow it in a chain. A request that the wallet lacks something for is refused, as its user could do nothing else.
-   *  @param sessionPtr what the site hands to its page, as an object or as the text of a QR code or a link
-   *  @throws {Error} for an option that is unknown or of another kind */
+  /** Answers a session and those chained to it. The wallet refuses a request that it has no credentials for.
+   *  @param sessionPtr the session pointer that the site passes to its page: an object, or the text of a QR code or a link
+   *  @throws {Error} for an unknown option and for an option of another kind */
   answer(sessionPtr: object | string, options?: AnswerOptions): Promise<SessionOutcome>
-  /** oldest first; those that the site has issued too */
+  /** All credentials, those that the site issued included; oldest first. */
   credentials(): readonly CredentialView[]
 }
 
@@ -106,7 +106,7 @@ function choicesOf(question: ConsentQuestion, choose: AnswerOptions['choose']): 
   return choose ?? question.candidates.items.map(() => 0)
 }
 
-/** @throws {Error} for a type or a name that the schemes do not have, for an attribute that is missing, and for a member that is unknown or of another kind */
+/** @throws {Error} for an unknown type, attribute or member, for a missing attribute, and for a member of another kind */
 export function heldCredentials(
   options: TestWalletOptions,
   schemes: Schemes,
