@@ -1,11 +1,11 @@
-/** Bytes in JSON: Base64 in its one spelling, with padding. @module */
+/** Bytes in JSON: Base64 in its canonical spelling, with padding. @module */
 import type { JsonValue } from './json.ts'
 import { readString, ShapeError } from './shape.ts'
 
 type Alphabet = 'base64' | 'base64url'
 
-/** Absent: no bytes.
- *  @param max how many characters are allowed
+/** Reads bytes. An absent value is empty.
+ *  @param max maximum number of characters
  *  @throws {ShapeError} */
 export function readBytes(
   json: JsonValue | undefined,

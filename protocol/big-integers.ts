@@ -1,22 +1,22 @@
-/** Integers of any size in JSON (`spec/cryptography.md` 4): written as Base64, read as Base64 or as JSON integers. Often secret: no value
- *  stands in an error. @module */
+/** Integers of any size in JSON (`spec/cryptography.md` 4): written as Base64, read as Base64 or as JSON integers. They are often secret, so no error contains a
+ *  value. @module */
 import { bitLength, fitsBits, fromBase64, toBase64 } from '../crypto/bytes.ts'
 import type { JsonValue } from './json.ts'
 import { nameOf, readMap, ShapeError, shapeError, type What } from './shape.ts'
 
-/** The longest nonce or context that is read; apps send 128 bits. It stands in hashes and results, where nothing else bounds it. */
+/** Maximum size of a nonce or context; apps send 128 bits. Hashes and results contain it, and nothing else bounds it there. */
 const MAX_NONCE_BITS = 256
 
-/** The most bits of a number in a proof, signature or witness: the square of the longest modulus, which a wallet that catches up with a
- *  revocation may send. Responses are shorter: 5,509 bits at most under a key of 4096 bits. It stands in results, where nothing else bounds it. */
+/** Maximum number of bits of a number in a proof, signature or witness. It is the size of the square of the longest modulus, which a wallet may send after it
+ *  caught up with a revocation. Responses are shorter: 5,509 bits at most under a key of 4096 bits. Results contain them, and nothing else bounds them there. */
 const MAX_BITS = 2 * 4096
 
-/** The bound for the value of an attribute, which may be of any length (`spec/cryptography.md` 5.1): its text is bounded with all others of its message. */
+/** No bound, for the value of an attribute, which may have any length (`spec/cryptography.md` 5.1). The characters of a whole message are bounded. */
 export const ANY_LENGTH = Number.POSITIVE_INFINITY
 
 const INDEX = /^(0|[1-9][0-9]{0,4})$/
 
-/** Decimal without sign or leading zeros, so that no index has two spellings (MUST 5). */
+/** Reads a map from index to integer. An index is decimal without sign or leading zeros, so that it has one spelling only (MUST 5). */
 export function readIntegerMap(
   json: JsonValue | undefined,
   what: string,
@@ -30,7 +30,7 @@ export function readIntegerMap(
   return new Map(members)
 }
 
-/** A string of Base64, or a JSON integer of any size (`spec/cryptography.md` 4).
+/** Reads a Base64 string, or a JSON integer of any size (`spec/cryptography.md` 4).
  *  @throws {ShapeError} also if it is absent, or has more bits */
 export function readBigInteger(json: JsonValue | undefined, what: What, maxBits = MAX_BITS): bigint {
   const number = readAnyInteger(json, what)
@@ -49,13 +49,13 @@ function readAnyInteger(json: JsonValue | undefined, what: What): bigint {
   }
 }
 
-/** A number that proofs are bound to: a nonce, or `context`.
+/** Reads a number that proofs are bound to: a nonce, or `context`.
  *  @throws {ShapeError} also if it is absent */
 export function readNonce(json: JsonValue | undefined, what: string): bigint {
   return readBigInteger(json, what, MAX_NONCE_BITS)
 }
 
-/** From index to Base64, names sorted as the wire has them. */
+/** A map from index to Base64. `writeJson` sorts the names. */
 export function writeIntegerMap(map: ReadonlyMap<number, bigint>): ReadonlyMap<string, string> {
   return new Map([...map].map(([index, value]) => [String(index), toBase64(value)]))
 }

@@ -21,16 +21,16 @@ import { mapShapeErrors, readMap, readObject, readString } from './shape.ts'
 export type CommitmentMessage = {
   /** nonce of the issuer's proof of correctness */
   readonly n2: bigint
-  /** first the disclosure proofs, then one commitment for each credential; neither count nor order is checked here */
+  /** the disclosure proofs, then one commitment per credential; count and order are not checked here */
   readonly proofs: readonly ReadProof[]
   readonly indices: DisclosureIndices
-  /** JWT of a keyshare server by scheme (D13); schemes may be unknown */
+  /** JWTs of keyshare servers, by scheme (D13); a scheme may be unknown */
   readonly proofPJwts: ReadonlyMap<string, string>
-  /** JWT of the one keyshare server; null: none (D13) */
+  /** JWT of the only keyshare server; null: none (D13) */
   readonly proofPJwt: string | null
 }
 
-/** The characters of the JWT of a keyshare server, which has three numbers of a proof: 4,000 under the longest key. */
+/** Maximum number of characters of a keyshare server's JWT. It contains three numbers of a proof: 4,000 characters under the longest key. */
 const MAX_JWT_CHARACTERS = 2 ** 14
 
 /** @throws {MalformedInput} if the form is wrong */
@@ -54,7 +54,7 @@ function readJwts(json: JsonValue | undefined): ReadonlyMap<string, string> {
   )
 }
 
-/** The message as an app writes it; members in the order of the wire.
+/** The message as an app writes it. Members are in the order of the wire.
  *  @param message.n2 at most 256 bits */
 export function commitmentMessage(message: {
   readonly n2: bigint

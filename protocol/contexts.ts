@@ -1,5 +1,5 @@
-/** The `@context` of every message (spec 2.3, 9 rule 3): a base that the operator chooses, and a fixed path. Whole identifiers are compared;
- *  they name a message type and resolve to nothing. @module */
+/** The `@context` of every message (spec 2.3, 9 rule 3): a base that the operator chooses, and a fixed path. It only identifies the type of a message: it is
+ *  compared as a whole and never fetched. @module */
 
 const PATHS = {
   disclosing: '/ld/request/disclosure/v2',

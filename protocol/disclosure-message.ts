@@ -15,11 +15,11 @@ import { mapShapeErrors, readMap } from './shape.ts'
 export type DisclosureMessage = {
   readonly proofs: readonly DisclosureProof[]
   readonly indices: DisclosureIndices
-  /** a proof carries a non-revocation or range proof as well, which nobody checks */
+  /** true if a proof also has a range proof, which is not checked */
   readonly hasUncheckedParts: boolean
 }
 
-/** An empty message is one without proofs.
+/** Reads the message. An empty body is a message without proofs.
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
 export function parseDisclosureMessage(text: string, bounds = WIDEST_BOUNDS): DisclosureMessage {
@@ -31,7 +31,7 @@ export function parseDisclosureMessage(text: string, bounds = WIDEST_BOUNDS): Di
   })
 }
 
-/** The message as it is written; members in the order of the wire. */
+/** The message as an app writes it. Members are in the order of the wire. */
 export function disclosureMessage(proofs: readonly DisclosureProof[], indices: DisclosureIndices): object {
   return { proofs: proofs.map(writeDisclosure), indices }
 }

@@ -1,4 +1,4 @@
-/** The `disclose` structure (spec 2.4): its shape, and the rules that need nothing but the request itself. @module */
+/** The `disclose` structure (spec 2.4): its shape, and the rules that need only the request. @module */
 import {
   type AttributeRequestId,
   type CredentialTypeId,
@@ -20,10 +20,10 @@ export type AttributeRequest = {
 export type InnerConjunction = readonly AttributeRequest[]
 export type Disjunction = readonly InnerConjunction[]
 
-/** The most outer items, inner conjunctions and attributes together, so that handling a request stays cheap, on both sides. */
+/** Maximum number of outer items, inner conjunctions and attributes together. It keeps the work per request small, for the server and the app. */
 const MAX_PARTS = 3000
 
-/** An attribute request whose identifier has not been looked at. */
+/** An attribute request whose identifier is not checked yet. */
 export type RawAttributeRequest = Omit<AttributeRequest, 'type'> & { readonly type: string }
 export type RawDisclose = readonly (readonly (readonly RawAttributeRequest[])[])[]
 
@@ -49,8 +49,8 @@ function readAttributeRequest(json: JsonValue, what: () => string): RawAttribute
   }
 }
 
-/** Rules 1 to 3 of spec 2.4 as far as the schemes are not needed; identifiers become checked types.
- *  @throws {ShapeError} {MalformedInput} for the first disjunction that breaks one */
+/** Checks rules 1 to 3 of spec 2.4, except the parts that need the schemes. Converts identifiers to checked types.
+ *  @throws {ShapeError} {MalformedInput} for the first disjunction that breaks a rule */
 export function checkDisclose(
   disclose: RawDisclose,
   { innerConjunctionRule }: Pick<Profile, 'innerConjunctionRule'>,
@@ -92,7 +92,7 @@ function checkOneTypeWithSeveral(inner: InnerConjunction, what: () => string): v
     )
 }
 
-/** The structural one of the two rules that replace rule 2 in some profiles (D10). */
+/** The structural rule of the two that replace rule 2 in some profiles (D10). */
 function checkAdjacent(inner: InnerConjunction, what: () => string): void {
   const seen = new Set<CredentialTypeId>()
   let last: CredentialTypeId | undefined

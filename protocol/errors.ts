@@ -1,5 +1,5 @@
-/** The remote errors (spec 7): one table of type, HTTP status and description; nobody else names a status of an error.
- *  A message says expected and got, and never holds a token, PIN, attribute value or proof. @module */
+/** The remote errors (spec 7): one table of type, HTTP status and description. Statuses of errors are defined only here. A message says expected and got, and never
+ *  contains a token, PIN, attribute value or proof. @module */
 
 type ErrorFacts = { readonly type: string; readonly status: number; readonly description: string }
 
@@ -10,7 +10,7 @@ export class RemoteError extends Error {
   readonly status: number
   /** English, fixed per type */
   readonly description: string
-  /** where the description of the type says something else than what is wrong */
+  /** the exact cause, if the description of the type says something else */
   readonly exactDescription: string | null = null
   /** @param message optional extra information, `message` on the wire; empty: left out */
   constructor(facts: ErrorFacts, message: string, options?: ErrorOptions) {
@@ -22,7 +22,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The type is written out: what the compiler finds by itself has the static members of Node's `Error`, which other programs may know no types of. */
+/** The type is explicit. The inferred type would include the static members of Node's `Error`, and callers may lack Node's types. */
 type RemoteErrorClass = new (message?: string, options?: ErrorOptions) => RemoteError
 
 function remoteError(type: string, status: number, description: string): RemoteErrorClass {
@@ -34,30 +34,30 @@ function remoteError(type: string, status: number, description: string): RemoteE
 }
 
 export class InvalidRequest extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
-/** a body over the limit, where the specification names no other status */
+/** A body over the limit, where the specification requires no other status. */
 export class BodyTooLarge extends remoteError('INVALID_REQUEST', 413, 'Request body too large') {}
-/** a content type or an encoding that the endpoint does not read, where the specification names no other status */
+/** A content type or encoding that the endpoint does not read, where the specification requires no other status. */
 export class UnsupportedMedia extends remoteError('INVALID_REQUEST', 415, 'Unsupported media type') {}
-/** a head over the limit */
+/** The request headers are over the limit. */
 export class HeadersTooLarge extends remoteError('INVALID_REQUEST', 431, 'Request headers too large') {}
-/** route not found */
+/** Route not found. */
 export class NotFound extends remoteError('INVALID_REQUEST', 404, 'Not found') {}
-/** wrong method of a known path */
+/** A known path with a wrong method. */
 export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, 'Method not allowed') {
-  /** what the header `Allow` says */
+  /** methods for the header `Allow` */
   readonly allowed: readonly string[]
   constructor(allowed: readonly string[]) {
     super(`method: expected ${allowed.join(', ')}, got another`)
     this.allowed = allowed
   }
 }
-/** a requestor that is unknown or lacks a permission, or a host mismatch */
+/** A requestor that is unknown or lacks a permission, or a host mismatch. */
 export class Unauthorized extends remoteError(
   'UNAUTHORIZED',
   403,
   'You are not authorized to issue or verify this attribute',
 ) {}
-/** Existing servers describe these as the missing permission above. Only profile `irma` does so (`errorDescriptions`). */
+/** Existing servers give these errors the description of the missing permission above. Only profile `irma` does the same (`errorDescriptions`). */
 export class UnknownRequestorToken extends Unauthorized {
   override readonly exactDescription = 'The requestor token is unknown'
 }
@@ -67,7 +67,7 @@ export class SignedRequestTooOld extends Unauthorized {
 export class WrongHost extends Unauthorized {
   override readonly exactDescription = 'The host is not that of the session, or not allowed'
 }
-/** wrong frontend authorization, or wrong or missing authorization of the app */
+/** Wrong frontend authorization, or wrong or missing authorization of the app. */
 export class SessionUnauthorized extends remoteError(
   'UNAUTHORIZED',
   403,
@@ -78,27 +78,27 @@ export class UnexpectedRequest extends remoteError(
   403,
   'Unexpected request in this state',
 ) {}
-/** a user that the keyshare server does not know, or whose account is disabled */
+/** A user that the keyshare server does not know, or whose account is disabled. */
 export class UserNotRegistered extends remoteError(
   'USER_NOT_REGISTERED',
   403,
   'User is not yet fully registered',
 ) {}
-/** a login without a challenge, or with one that is spent */
+/** A login without a challenge, or with a used one. */
 export class MissingChallenge extends remoteError(
   'MISSING_CHALLENGE',
   409,
   'Keyshare pin response was requested without corresponding challenge',
 ) {}
-/** a response without a commitment, or with one that is spent */
+/** A response without a commitment, or with a used one. */
 export class MissingCommitment extends remoteError(
   'MISSING_COMMITMENT',
   409,
   'Keyshare response was requested without corresponding commitment',
 ) {}
-/** a mailed link that is unknown, used or too old */
+/** A mailed link that is unknown, used or too old. */
 export class InvalidToken extends remoteError('INVALID_TOKEN', 403, 'Provided token is unknown or invalid') {}
-/** too many mails to one address */
+/** Too many mails to one address. */
 export class TooManyRequests extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
 export class SessionUnknown extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
 export class MalformedInput extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
@@ -112,60 +112,60 @@ export class UnknownPublicKey extends remoteError(
   403,
   'Attributes were not valid against a known public key',
 ) {}
-/** issuance: the keyshare server's part is missing or not valid */
+/** Issuance: the keyshare server's part is missing or invalid. */
 export class KeyshareProofMissing extends remoteError(
   'KEYSHARE_PROOF_MISSING',
   403,
   'ProofP object from a keyshare server missing',
 ) {}
-/** issuance, where the answer cannot say a proof status (D23) */
+/** Issuance with invalid proofs: its answer cannot contain a proof status (D23). */
 export class InvalidProofs extends remoteError(
   'INVALID_PROOFS',
   400,
   'Invalid secret key commitments and/or disclosure proofs',
 ) {}
-/** issuance, where the answer cannot say a proof status (D23) */
+/** Issuance with expired attributes: its answer cannot contain a proof status (D23). */
 export class AttributesExpired extends remoteError(
   'ATTRIBUTES_EXPIRED',
   400,
   'Disclosed attributes were expired',
 ) {}
 export class IssuanceFailed extends remoteError('ISSUANCE_FAILED', 500, 'Failed to create credential(s)') {}
-/** the next session of a chain could not be started */
+/** The next session of a chain could not be started. */
 export class NextSessionError extends remoteError('NEXT_SESSION', 500, 'Error starting next session') {}
-/** what revocation needs is not there, or cannot be done here */
+/** The data for revocation is missing, or this server cannot do the operation. */
 export class RevocationError extends remoteError('REVOCATION', 500, 'Revocation error') {}
-/** nothing unrevoked was issued under that key */
+/** No unrevoked credential was issued under that key. */
 export class UnknownRevocationKey extends remoteError(
   'UNKNOWN_REVOCATION_KEY',
   404,
   'No issuance records correspond to the given revocationKey',
 ) {}
-/** proof verification raised an error, or a result could not be signed */
+/** Verification of a proof threw an error, or a result could not be signed. */
 export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
 export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}
 export class InternalError extends remoteError('INTERNAL_ERROR', 500, 'Internal server error') {}
-/** the answer is not there in time, or this server is stopping; the answer carries `Retry-After` */
+/** The answer is not available in time, or this server is stopping. The response has `Retry-After`. */
 export class Unavailable extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
-/** A limit is reached: 503 with `Retry-After`, and nothing has changed. */
+/** A limit is reached: 503 with `Retry-After`. Nothing was changed. */
 export class Overloaded extends Unavailable {
   override readonly type: string = 'OVERLOADED'
   override readonly description: string = 'This server has too much to do at the moment'
 }
-/** No further event stream, of a session or at all. */
+/** No more event streams are accepted, for this session or in total. */
 export class TooManyStreams extends Overloaded {
   override readonly type = 'TOO_MANY_STREAMS'
   override readonly description = 'Too many open event streams'
 }
-/** A body of which nothing was read. */
+/** This node already holds too many bytes of other bodies. The body was not read. */
 export class NoRoomForBody extends Overloaded {}
 
-/** The same error without a description and a message, as recorded of existing software. */
+/** The same error without description and message, as existing software sends it. */
 export function bare({ type, status }: RemoteError): RemoteError {
   return new RemoteError({ type, status, description: '' }, '')
 }
 
-/** The body of every answer that is not a success (spec 2.11, 7); members in the order of the wire. */
+/** The body of every error response (spec 2.11, 7). Members are in the order of the wire. */
 export type RemoteErrorObject = {
   readonly status: number
   readonly error: string
@@ -174,8 +174,8 @@ export type RemoteErrorObject = {
   readonly stacktrace?: string
 }
 
-/** @param verbose adds the stack trace; only for servers that were asked to
- *  @param descriptions `by-type`: as existing servers write them */
+/** @param verbose adds the stack trace; only for servers with that option
+ *  @param descriptions `by-type`: the texts of existing servers */
 export function remoteErrorObject(
   error: RemoteError,
   verbose = false,

@@ -5,15 +5,15 @@ import type { Profile } from './profiles.ts'
 import type { SessionPointer } from './session-package.ts'
 import { mapShapeErrors, readObject, readString, readText } from './shape.ts'
 
-/** The values of frontend options: three, and members that nobody knows. */
+/** Maximum number of JSON values in frontend options: three are known, others are ignored. */
 const MAX_VALUES = 64
 
-/** What a frontend asks for; `unchanged`: it only asks what the options are. */
+/** The pairing that a frontend requests. `unchanged`: it only reads the options. */
 export type PairingChoice = 'none' | 'pin' | 'unchanged'
 
-/** Body of `frontend/options`.
+/** Reads the body of `frontend/options`.
  *  @throws {MalformedInput} if it is not JSON or not a frontend options request
- *  @throws {UnexpectedRequest} for a pairing method that does not exist */
+ *  @throws {UnexpectedRequest} for an unknown pairing method */
 export function parseFrontendOptions(
   text: string,
   { missingPairingMethod, contextBase }: Pick<Profile, 'missingPairingMethod' | 'contextBase'>,
@@ -37,7 +37,7 @@ export type SessionOptions = {
   readonly pairingCode?: string
 }
 
-/** The options of a session, for its frontend and, inside the client session request, for the wallet app.
+/** The options of a session, for its frontend. The client session request contains them for the wallet app.
  *  @param pairingCode four digits, secret; null: pairing is off */
 export function sessionOptions(contextBase: string, pairingCode: string | null): SessionOptions {
   const context = { '@context': contextOf(contextBase, 'options') }
@@ -47,7 +47,7 @@ export function sessionOptions(contextBase: string, pairingCode: string | null):
 
 export type FrontendStatus = { readonly status: string; readonly nextSession?: SessionPointer }
 
-/** @param nextSession once the session is `DONE` and was followed by another */
+/** @param nextSession the following session, once this one is `DONE` */
 export function frontendStatus(status: string, nextSession?: SessionPointer): FrontendStatus {
   return { status, ...(nextSession && { nextSession }) }
 }

@@ -1,4 +1,4 @@
-/** Identifiers (spec 2.1): checked once, at the edge, then carried as types that only these parsers produce. @module */
+/** Identifiers (spec 2.1). They are checked once, at the edge; only these parsers produce their types. @module */
 import { MalformedInput } from './errors.ts'
 
 declare const brand: unique symbol
@@ -12,10 +12,10 @@ export type CredentialTypeId = Branded<'CredentialTypeId'>
 /** `<scheme>.<issuer>.<credential>.<attribute>`; the name of a revocation attribute is empty */
 export type AttributeTypeId = Branded<'AttributeTypeId'>
 
-/** What a request may ask for: an attribute, or with three parts the credential itself (D8). */
+/** The target of an attribute request: an attribute, or with three parts the credential itself (D8). */
 export type AttributeRequestId = AttributeTypeId | CredentialTypeId
 
-/** The shapes of identifiers, by number of parts; the names in an identifier are letters, digits, `_` and `-`. */
+/** The patterns of identifiers, by number of parts. Each name consists of letters, digits, `_` and `-`. */
 const SHAPES = [1, 2, 3, 4].map(count => new RegExp(`^[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+){${count - 1}}$`))
 
 function hasParts(text: string, count: 1 | 2 | 3 | 4): boolean {
@@ -44,7 +44,7 @@ export function parseCredentialTypeId(text: string): CredentialTypeId {
   return text as CredentialTypeId
 }
 
-/** A trailing dot names the revocation attribute, the only one without a name.
+/** Reads an attribute type id. A trailing dot names the revocation attribute, the only one with an empty name.
  *  @throws {MalformedInput} */
 export function parseAttributeTypeId(text: string): AttributeTypeId {
   const isNameless = text.endsWith('.') && hasParts(text.slice(0, -1), 3)
@@ -53,7 +53,7 @@ export function parseAttributeTypeId(text: string): AttributeTypeId {
   return text as AttributeTypeId
 }
 
-/** What a request may ask for: four parts, or three (D8).
+/** Reads the target of an attribute request: four parts, or three (D8).
  *  @throws {MalformedInput} */
 export function parseAttributeRequestId(text: string): AttributeRequestId {
   if (hasParts(text, 3)) return text as CredentialTypeId
@@ -75,7 +75,7 @@ export function isCredentialTypeId(id: AttributeRequestId): id is CredentialType
   return id.split('.').length === 3
 }
 
-/** The credential type that a requested attribute belongs to; of a credential type id, itself. */
+/** The credential type of a requested attribute. A credential type id is returned unchanged. */
 export function credentialTypeOf(id: AttributeRequestId): CredentialTypeId {
   const issuerEnd = id.indexOf('.', id.indexOf('.') + 1)
   const end = id.indexOf('.', issuerEnd + 1)
@@ -87,7 +87,7 @@ export function attributeNameOf(id: AttributeTypeId): string {
   return id.slice(id.lastIndexOf('.') + 1)
 }
 
-/** Name an attribute of a known credential type; `name` comes from the scheme. */
+/** The id of an attribute of a known credential type. `name` comes from the scheme. */
 export function attributeTypeId(credentialType: CredentialTypeId, name: string): AttributeTypeId {
   return `${credentialType}.${name}` as AttributeTypeId
 }

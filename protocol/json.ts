@@ -1,6 +1,6 @@
-/** JSON as this service reads and writes it. Reading loses no digit of an integer, is bounded in depth, in values and in the length of a
- *  number, refuses the member names that reach into JavaScript's own objects, and on demand refuses duplicate names. Writing is compact,
- *  members as built, and safe to stand inside HTML. No text of the input stands in an error: it may be secret. @module */
+/** Reads and writes JSON. The reader keeps every digit of an integer, and limits depth, values and the length of a number. It refuses member names that would reach
+ *  JavaScript's own objects, and optionally duplicate names. The writer is compact, keeps the order of members, and its output is safe inside HTML. Errors contain
+ *  no text of the input, because it may be secret. @module */
 
 export type JsonValue =
   | null
@@ -12,24 +12,24 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue }
 
 export type JsonOptions = {
-  /** how many objects and lists may stand inside each other */
+  /** maximum depth of nested objects and lists */
   readonly maxDepth?: number
-  /** inside the values of members with these names, a name given twice is an error; elsewhere the last one wins */
+  /** A duplicate name is an error inside the values of members with these names. Elsewhere the last one wins. */
   readonly uniqueNamesBelow?: readonly string[]
-  /** everywhere */
+  /** duplicate names are errors everywhere */
   readonly hasUniqueNames?: boolean
-  /** how many items a list may have, by the name of the member of the outermost object that it is; past that nothing more is read */
+  /** Maximum number of items of a list, by its member name in the outermost object. The reader stops there. */
   readonly maxItems?: Readonly<Record<string, number>>
-  /** how many values the text may hold, if fewer than any text may; past that nothing more is read */
+  /** maximum number of values, if lower than the general limit; the reader stops there */
   readonly maxValues?: number
-  /** inside so many objects and lists and more, numbers are integers in digits alone: one with a fraction or an exponent comes as NaN, whatever its value, so
-   *  that nobody takes it for an integer; left out: nowhere */
+  /** At this depth and deeper, numbers must be integers in digits. A number with a fraction or an exponent is read as NaN, even if its value is an integer, so that
+   *  no caller takes it for an integer. Left out: at no depth. */
   readonly integersFrom?: number
 }
 
-/** A name given twice in one object where that is an error. */
+/** A duplicate name in an object, where that is an error. */
 export class RepeatedName extends SyntaxError {
-  /** for messages about texts whose names are no secret */
+  /** for messages about texts whose names are not secret */
   readonly memberName: string
 
   constructor(message: string, memberName: string) {
@@ -38,14 +38,14 @@ export class RepeatedName extends SyntaxError {
   }
 }
 
-/** The numbers of a proof under a 4096-bit key have at most 2,000 digits. */
+/** Maximum number of digits. The numbers of a proof under a 4096-bit key have at most 2,000. */
 const MAX_DIGITS = 4096
 const MAX_DEPTH = 64
-/** The most values in one text: far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, and meanwhile nobody else is served. */
+/** Maximum number of values in one text, far more than a message of 256 proofs has. Reading them takes 0.2 s at worst, which blocks all other requests. */
 export const MAX_VALUES = 65_536
-/** A long integer costs more to read than another value, so it counts for one more per so many digits, against the number for any text. */
+/** A long integer is slower to read than another value. For each so many digits, it counts as one more value towards the general limit. */
 const DIGITS_PER_VALUE = 32
-/** An integer with so few digits is exact as a number. */
+/** An integer with at most this many digits is exact as a number. */
 const EXACT_DIGITS = 15
 
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
@@ -65,8 +65,8 @@ export function readJson(text: string, options: JsonOptions = {}): JsonValue {
   return new Reader(text, options).readWhole()
 }
 
-/** Reads back what this program stored, without checking it again.
- *  @throws {SyntaxError} for a text that was damaged, without quoting it, as JSON.parse would */
+/** Parses JSON that this program stored. Its content is not checked again.
+ *  @throws {SyntaxError} for a damaged text; unlike that of JSON.parse, it does not quote the text */
 export function restoreJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -103,7 +103,7 @@ class Reader {
     return value
   }
 
-  /** @param name of the member of the outermost object that it is, if it is one */
+  /** @param name of the member of the outermost object that holds this value, if there is one */
   #value(depth: number, isUnique: boolean, name = ''): JsonValue {
     if (++this.#values > this.#maxValues) throw new RangeError(`JSON: more than ${this.#maxValues} values`)
     this.#weigh(1)
@@ -252,10 +252,9 @@ class Reader {
 
 const HTML_UNSAFE = ['<', '>', '&', '\u2028', '\u2029']
 
-/** One JSON text: compact, members in the order they were built, members that are undefined left out; `<`, `>`, `&`, U+2028 and U+2029
- *  escaped, as existing servers do (`spec/session-server.md` 0). A `Map` is an object whose members are sorted by name as strings, so
- *  that `"10"` stands before `"2"`.
- *  @throws {TypeError} for what JSON cannot hold, bigint included: numbers of a proof are written as Base64 */
+/** Writes one JSON text: compact, with members in the order of creation, without undefined members. It escapes `<`, `>`, `&`, U+2028 and U+2029 like existing
+ *  servers (`spec/session-server.md` 0). A `Map` is written as an object whose names are sorted as strings, so `"10"` precedes `"2"`.
+ *  @throws {TypeError} for values that JSON cannot express, bigint included: numbers of a proof are written as Base64 */
 export function writeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`
   if (value instanceof Map) return writeMembers([...value].sort(byName))
@@ -274,7 +273,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Splitting is several times as fast as replacing, which matters where a text is full of them. */
+/** Escapes with split and join, which are several times as fast as replace if the text has many such characters. */
 function writeText(text: string): string {
   const written = JSON.stringify(text)
   if (!/[<>&\u2028\u2029]/.test(written)) return written

@@ -1,6 +1,6 @@
-/** Times in JWTs (`exp`, `iat`, `nbf`), in Unix seconds. The clock of a signer is seldom ours: a few seconds between the two refuse no JWT. @module */
+/** Times in JWTs (`exp`, `iat`, `nbf`), in Unix seconds. A JWT is accepted if the signer's clock differs by a few seconds. @module */
 
-/** The most by which both clocks may differ. */
+/** Maximum difference between the two clocks. */
 export const JWT_LEEWAY_SEC = 10
 
 /** @param at `iat` or `nbf` */

@@ -1,4 +1,4 @@
-/** The form that requests had before conjunctions, as wallet apps of version 2.4 read it (`spec/session-server.md` 8). @module */
+/** The request form without conjunctions, which wallet apps of version 2.4 read (`spec/session-server.md` 8). @module */
 
 import type { AttributeRequest } from './disjunction.ts'
 import { attributeNameOf, isCredentialTypeId } from './ids.ts'
@@ -9,8 +9,8 @@ type LegacyDisjunction = {
   readonly attributes: readonly string[] | ReadonlyMap<string, string | null>
 }
 
-/** Every inner conjunction holds one attribute, so that a disjunction is a list of attributes; and none twice with different values, which a
- *  map of attributes cannot hold. */
+/** True if every inner conjunction has one attribute, and no attribute occurs twice with different values in a disjunction. The legacy form has lists and maps of
+ *  attributes, and cannot express anything else. */
 export function hasLegacyForm(request: SessionRequest): boolean {
   return request.disclose.every(
     disjunction => disjunction.every(inner => inner.length === 1) && hasOneValueEach(disjunction.flat()),
@@ -22,7 +22,7 @@ function hasOneValueEach(attributes: readonly AttributeRequest[]): boolean {
   return attributes.every(({ type, value }) => values.get(type) === value)
 }
 
-/** `disclose` of a request that `hasLegacyForm`; what that form cannot say is lost. */
+/** `disclose` of a request for which `hasLegacyForm` is true. Members that the legacy form cannot express are dropped. */
 export function legacyDisclose(request: SessionRequest): LegacyDisjunction[] {
   return request.disclose.map((disjunction, index) => {
     const attributes = disjunction.flat()

@@ -1,4 +1,4 @@
-/** Session requests in the form before conjunctions (`spec/session-server.md` 6.9): rewritten as the members of a modern one. @module */
+/** Session requests in the form without conjunctions (`spec/session-server.md` 6.9), converted to the members of a modern request. @module */
 import type { RawAttributeRequest, RawDisclose } from './disjunction.ts'
 import type { JsonValue } from './json.ts'
 import type { Labels, Specific } from './request-members.ts'
@@ -6,8 +6,8 @@ import { isObject, type JsonObject, readList, readObject, readString, ShapeError
 
 const TYPES: readonly Specific['type'][] = ['disclosing', 'signing', 'issuing']
 
-/** The type that a legacy request names.
- *  @throws {ShapeError} if it names none: then it is no session request at all */
+/** The type of a legacy request.
+ *  @throws {ShapeError} if it has no type: it is then not a session request */
 export function legacyType(json: JsonObject): Specific['type'] {
   const type = TYPES.find(each => each === json.type)
   if (type === undefined)
@@ -17,7 +17,7 @@ export function legacyType(json: JsonObject): Specific['type'] {
   return type
 }
 
-/** Every entry becomes a disjunction of single attributes; its label stands for both languages. */
+/** Each entry becomes a disjunction of single attributes. Its label is used for both languages. */
 export function readLegacyDisclose(
   json: JsonObject,
   type: Specific['type'],

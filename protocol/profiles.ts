@@ -1,4 +1,4 @@
-/** The two wire profiles: one record of plain values each. Whoever needs one reads the value; nobody asks which profile is on. @module */
+/** The two wire profiles, each a record of plain values. Code reads single values and never compares the name of the profile. @module */
 
 export type ProfileName = 'svc' | 'irma'
 
@@ -13,20 +13,20 @@ export type Profile = {
   readonly keyshareUsernameHeader: string
   /** base of every `@context`; the option `context-base` replaces it */
   readonly contextBase: string
-  /** what the `timeout` of a request bounds: every open status, or the first alone (D3) */
+  /** the statuses that the `timeout` of a request bounds: all open ones, or only the first (D3) */
   readonly timeoutBounds: 'open' | 'initialized'
-  /** stay in a status that no `timeout` bounds, and the default of `timeout` (D3) */
+  /** maximum stay in a status that no `timeout` bounds, and the default of `timeout` (D3) */
   readonly defaultTimeoutMs: number
-  /** version from which on the first GET must carry an `Authorization` header; null: never (D15) */
+  /** lowest version whose first GET must have an `Authorization` header; null: none (D15) */
   readonly authorizationFrom: string | null
   /** rule for several credential types in one inner conjunction (D10) */
   readonly innerConjunctionRule: 'one-type-with-several' | 'one-non-singleton'
   /** several keyshare schemes in one issuance (D13) */
   readonly severalKeyshareSchemes: 'refused' | 'served'
-  /** members of an extended session request in one that is not extended */
+  /** members of an extended session request in a request that is not extended */
   readonly strayOptions: 'refused' | 'ignored'
   readonly minProtocolVersion: string
-  /** `description` of a remote error: what is wrong, or the text that existing servers have for its type */
+  /** `description` of a remote error: the exact cause, or the text of existing servers for its type */
   readonly errorDescriptions: 'exact' | 'by-type'
   /** form of `error` in a session result (D19) */
   readonly resultError: 'string' | 'object'
@@ -42,15 +42,15 @@ export type Profile = {
   readonly finishedStream: 'no-content' | 'unexpected-request'
   /** `options` of the client session request while pairing is disabled (spec 2.9, D12) */
   readonly optionsWithoutPairing: 'left-out' | 'sent'
-  /** `status` of the result that is posted to `nextSession.url`, before the session ends (spec 2.8) */
+  /** `status` of the result that is sent to `nextSession.url` before the session ends (spec 2.8) */
   readonly chainedStatus: 'DONE' | 'CONNECTED'
-  /** the part of `host`, `host_perms`, the host of `url` and the `Host` header that is compared (spec 2.3, 5.1) */
+  /** the compared part of `host`, `host_perms`, the host of `url` and the `Host` header (spec 2.3, 5.1) */
   readonly comparedHost: 'name' | 'name-and-port'
-  /** `validity` of a credential as the app receives it (spec 2.5): rounded, or as requested and for the app to round */
+  /** `validity` of a credential in the app's request (spec 2.5): rounded by the server, or as requested and rounded by the app */
   readonly sentValidity: 'whole-weeks' | 'as-requested'
-  /** HEAD is answered wherever GET is, or where that is no endpoint of sessions */
+  /** HEAD is answered on every path with GET, or only on paths that are not session endpoints */
   readonly head: 'everywhere' | 'beside-sessions'
-  /** status of a body that is too long or of another type */
+  /** status for a body that is too long or has another type */
   readonly unreadBody: 'own-status' | 'bad-request'
   /** whether 404 and 405 below the prefix have a description */
   readonly unknownPath: 'described' | 'bare'

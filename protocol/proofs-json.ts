@@ -1,5 +1,5 @@
-/** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1): reading and writing them, and the indices that point at what
- *  they disclose. Of what is read only the form is checked, and no value stands in an error. @module */
+/** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1), and the indices of the attributes that they disclose. The reader checks only the
+ *  form. Errors contain no value. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
@@ -25,69 +25,69 @@ export type ReadProof =
   | {
       readonly kind: 'disclosure'
       readonly proof: DisclosureProof
-      /** carries a range proof as well, which nobody checks */
+      /** true if the proof also has a range proof, which is not checked */
       readonly hasUncheckedParts: boolean
     }
   | { readonly kind: 'commitment'; readonly proof: CommitmentProof }
 
-/** Names a disclosed attribute: `proofs[cred].aDisclosed.get(attr)`. */
+/** A reference to a disclosed attribute: `proofs[cred].aDisclosed.get(attr)`. */
 export type DisclosureIndex = { readonly cred: number; readonly attr: number }
-/** By outer item of the request, then by attribute of the inner conjunction that the user chose. */
+/** By outer item of the request, then by attribute of the chosen inner conjunction. */
 export type DisclosureIndices = readonly (readonly DisclosureIndex[])[]
-/** Indices as they were received: null stands for a list that was left out, and says as much as an empty one. */
+/** Indices as received. Null is a list that was left out; it means the same as an empty list. */
 export type SentIndices = readonly (readonly DisclosureIndex[] | null)[] | null
 
-/** The maps of a proof: in them a member name that is given twice is refused (MUST 5). */
+/** The maps of a proof. A duplicate member name in them is refused (MUST 5). */
 const PROOF_MAPS = ['a_disclosed', 'a_responses', 'm_user_responses'] as const
-/** The member of a message that holds its proofs, by the type of the session. */
+/** The member of a message that contains its proofs, by type of session. */
 const LISTS: Readonly<Record<SessionType, string>> = {
   disclosing: 'proofs',
   signing: 'signature',
   issuing: 'combinedProofs',
 }
 
-/** How much of a message is read; past any of them the message is refused. */
+/** Limits for reading a message. A message over one of them is refused. */
 export type MessageBounds = {
   readonly proofs: number
-  /** objects, lists, texts and numbers anywhere in it, in members that nobody knows too */
+  /** objects, lists, texts and numbers in the whole message, unknown members included */
   readonly values: number
-  /** the most characters in the numbers and texts of all its proofs together, which stand in results */
+  /** maximum number of characters in the numbers and texts of all proofs together; results contain them */
   readonly characters: number
-  /** the most characters in the message that it signs */
+  /** maximum number of characters of the message to sign */
   readonly message: number
 }
-/** The characters of all proofs of a message: 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. More would take so long to
- *  read, and to write into a result, that everybody else waits. */
+/** Maximum number of characters of all proofs of a message. 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. Reading more, and writing it
+ *  into a result, would block other requests for too long. */
 const MAX_CHARACTERS = 4 * 2 ** 20
-/** The share of each proof in them: a proof has some 10,000 without long attributes, and a long one may use what the others leave. */
+/** The number of characters that each proof adds to the limit. A proof without long attributes has about 10,000. A longer proof may use the rest of others. */
 const CHARACTERS_PER_PROOF = 2 ** 16
-/** The characters of a signed message: no session request has a longer one. It stands in the result, where one character may take six. */
+/** Maximum number of characters of a signed message; no session request has a longer one. The result contains it, where one character may take six. */
 const MAX_MESSAGE_CHARACTERS = 2 ** 20
-/** The characters of a signed message that is not the one that was asked for. */
+/** Maximum number of characters of a signed message that differs from the requested one. */
 const OTHER_MESSAGE_CHARACTERS = 2 ** 12
-/** The bounds of a message whose request is not known. */
+/** The limits for a message whose request is not known. */
 export const WIDEST_BOUNDS: MessageBounds = {
   proofs: MAX_PROOFS,
   values: MAX_VALUES,
   characters: MAX_CHARACTERS,
   message: MAX_MESSAGE_CHARACTERS,
 }
-/** The values of one proof: 290 under a key of 256 bases, with its proof of non-revocation. Keys have a few dozen bases. */
+/** Number of values of one proof. Under a key of 256 bases, with its proof of non-revocation, it has 290. Keys have a few dozen bases. */
 const VALUES_PER_PROOF = 300
-/** The values of a message besides proofs and indices: its context, message and timestamp, or a JWT for each keyshare server. */
+/** Values outside proofs and indices: context, message and timestamp, or a JWT of each keyshare server. */
 const OTHER_VALUES = 200
 
 const MAX_INDEX = 0xffff
-/** A proof whose kind is known, and nothing else. */
+/** A proof of known kind, not read further. */
 type ProofObject = {
   readonly kind: ReadProof['kind']
   readonly json: JsonObject
   readonly what: string
 }
 
-/** The bounds of a message with at most so many proofs.
- *  @param indices values that its indices may have
- *  @param message that was to be signed; another one stands in the result too */
+/** The limits for a message with at most so many proofs.
+ *  @param indices number of values that its indices may have
+ *  @param message text to be signed; the result also contains a different one */
 export function messageBounds(proofs: number, indices: number, message: string): MessageBounds {
   return {
     proofs,
@@ -97,7 +97,7 @@ export function messageBounds(proofs: number, indices: number, message: string):
   }
 }
 
-/** A message with proofs, of which nothing is read past the first proof or value that is too many: reading them all would keep everybody waiting.
+/** Reads a message with proofs. It stops at the first proof or value over a limit, because reading all would block other requests.
  *  @throws {ShapeError} */
 export function readProofMessage(
   text: string,
@@ -108,7 +108,7 @@ export function readProofMessage(
   return readText(text, { uniqueNamesBelow: PROOF_MAPS, maxItems, maxValues: values })
 }
 
-/** @throws {ShapeError} for too many characters, or for an element of which nobody can tell what it is */
+/** @throws {ShapeError} for too many characters, or for an element of unknown kind */
 export function listProofs(
   json: JsonValue | undefined,
   what: string,
@@ -121,7 +121,7 @@ export function listProofs(
   return list.map((each, k) => proofObject(each, `${what}[${k}]`))
 }
 
-/** The characters of the texts and long integers in it. */
+/** The number of characters of all texts and long integers in the value. */
 function charactersOf(json: JsonValue): number {
   if (typeof json === 'bigint') return json.toString(16).length
   if (typeof json === 'string') return json.length
@@ -129,7 +129,7 @@ function charactersOf(json: JsonValue): number {
   return Object.values(json).reduce((sum: number, each: JsonValue) => sum + charactersOf(each), 0)
 }
 
-/** A disclosure proof has `A`; a commitment, which belongs to issuance, has `U`. */
+/** A disclosure proof has `A`. A commitment, which belongs to issuance, has `U`. */
 function proofObject(json: JsonValue, what: string): ProofObject {
   if (!isObject(json)) throw shapeError(`Unknown proof type found in ProofList: ${what}`, 'an object', json)
   if (isGiven(json.A)) return { kind: 'disclosure', json, what }
@@ -143,7 +143,7 @@ export function readProof({ kind, json, what }: ProofObject): ReadProof {
   return { kind, proof: readDisclosure(json, what), hasUncheckedParts: isGiven(json.rangeproofs) }
 }
 
-/** Where only disclosure proofs may stand.
+/** Reads proofs where only disclosure proofs are allowed.
  *  @throws {ExceptionError} for a commitment among them
  *  @throws {ShapeError} */
 export function readDisclosures(objects: readonly ProofObject[]): {
@@ -210,7 +210,7 @@ function readIndex(json: JsonValue, what: () => string): DisclosureIndex {
   }
 }
 
-/** Members in the order of the wire. */
+/** Members are in the order of the wire. */
 export function writeDisclosure(proof: DisclosureProof): object {
   return {
     c: toBase64(proof.c),
@@ -223,7 +223,7 @@ export function writeDisclosure(proof: DisclosureProof): object {
   }
 }
 
-/** Members in the order of the wire. */
+/** Members are in the order of the wire. */
 export function writeCommitment(proof: CommitmentProof): object {
   return {
     U: toBase64(proof.U),

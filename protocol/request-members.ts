@@ -1,4 +1,4 @@
-/** The members of a session request that are more than one value: read and checked one by one. @module */
+/** The composite members of a session request, each read and checked by itself. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { RawDisclose } from './disjunction.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
@@ -14,10 +14,10 @@ import {
   ShapeError,
 } from './shape.ts'
 
-/** By index in the outer list of `disclose`, as decimal text; then by language code. */
+/** By decimal index in the outer list of `disclose`, then by language code. */
 export type Labels = Readonly<Record<string, Readonly<Record<string, string>> | null>>
 
-/** A type of which instances must be proved not revoked at most `toleranceSec` ago. */
+/** A credential type whose instances must be proved unrevoked as of at most `toleranceSec` ago. */
 export type NonRevocationRequest = { readonly credential: CredentialTypeId; readonly toleranceSec: number }
 
 export type CredentialRequest = {
@@ -26,15 +26,15 @@ export type CredentialRequest = {
   readonly validityAtSec: number | null
   /** by attribute name; an attribute that is left out is issued as absent */
   readonly attributes: Readonly<Record<string, string>>
-  /** empty: none; never delivered to the app */
+  /** empty: none; never sent to the app */
   readonly revocationKey: string
-  /** number of the issuer's key, and the names of attributes that the app expects (Q11): of a request that is not prepared, what its sender
-   *  wrote, which counts for nothing */
+  /** Counter of the issuer's key, and the names of the random blind attributes that the app expects (Q11). In a request that is not prepared, they are the sender's
+   *  values, which are ignored. */
   readonly keyCounter: number
   readonly randomBlindIds: readonly string[]
 }
 
-/** The metadata attribute has two bytes for it. */
+/** Maximum counter: the metadata attribute has two bytes for it. */
 export const MAX_KEY_COUNTER = 0xffff
 
 export type Specific =
@@ -42,7 +42,7 @@ export type Specific =
   | { readonly type: 'signing'; readonly message: string }
   | { readonly type: 'issuing'; readonly credentials: readonly CredentialRequest[] }
 
-/** What one type has and the others have not, checked before the rules of disjunctions. */
+/** Reads the members of one type of request. These checks precede the rules of disjunctions. */
 export function readSpecific(json: JsonObject, type: Specific['type'], disclose: RawDisclose): Specific {
   switch (type) {
     case 'disclosing':
@@ -60,7 +60,7 @@ export function readSpecific(json: JsonObject, type: Specific['type'], disclose:
       const credentials = readList(json.credentials, 'credentials')
       if (credentials.length === 0)
         throw new ShapeError('Empty issuance request: credentials: expected at least one, got none')
-      // each takes a proof in the answer
+      // each credential takes a proof in the answer
       if (credentials.length > MAX_PROOFS)
         throw new ShapeError(`credentials: expected at most ${MAX_PROOFS}, got ${credentials.length}`)
       return { type, credentials: credentials.map(readCredentialRequest) }
@@ -89,13 +89,13 @@ function readCredentialRequest(json: JsonValue, index: number): CredentialReques
   }
 }
 
-/** A `null` among the values is the empty text, as with existing servers; an attribute that is left out is absent. */
+/** Reads texts by name. A `null` value is the empty text, as with existing servers. An attribute that is left out is absent. */
 function readTexts(json: JsonValue | undefined, what: string): Record<string, string> {
   const texts = Object.entries(readMap(json, what)).map(([name, text]) => [name, readString(text, what)])
   return Object.fromEntries(texts)
 }
 
-/** An index in `disclose`, as the name of a member. */
+/** The name of a member that is an index in `disclose`. */
 export const LABEL_INDEX = /^(0|[1-9][0-9]*)$/
 
 export function readLabels(json: JsonValue | undefined): Labels {
@@ -107,7 +107,8 @@ export function readLabels(json: JsonValue | undefined): Labels {
   return Object.fromEntries(labels)
 }
 
-/** A host without anything that a URL would take for another part of it: else a pattern could be met by a host that is not the one in the session pointer. */
+/** A host with an optional port, and no characters that separate other parts of a URL. Otherwise a pattern could match a host that differs from the one in the
+ *  session pointer. */
 export const HOST = /^(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::[0-9]{1,5})?$/
 
 export function readHost(json: JsonValue | undefined): string {
@@ -119,7 +120,7 @@ export function readHost(json: JsonValue | undefined): string {
   return host
 }
 
-/** A list of identifiers, or a map from identifier to tolerance; each type once. */
+/** Reads a list of identifiers, or a map from identifier to tolerance. Each type may occur once. */
 export function readNonRevocation(json: JsonValue | undefined): NonRevocationRequest[] {
   if (isObject(json))
     return Object.entries(json).map(([id, entry]) => ({

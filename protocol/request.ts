@@ -1,5 +1,5 @@
-/** Session requests (spec 2.3 to 2.6): the three types as this service carries them, whatever form they have; reading them with every
- *  rule that needs neither the schemes nor the requestor, unknown members ignored; storing them. Neutral to the profile once read. @module */
+/** Session requests (spec 2.3 to 2.6) of the three types: reading and storing. Reading checks every rule that needs neither the schemes nor the requestor, and
+ *  ignores unknown members. The parsed form is the same for all wire forms and profiles. @module */
 import { contextOf } from './contexts.ts'
 import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
 import { InvalidRequest } from './errors.ts'
@@ -35,13 +35,13 @@ export type SessionType = 'disclosing' | 'signing' | 'issuing'
 type AnyRequest = {
   readonly disclose: readonly Disjunction[]
   readonly labels: Labels
-  /** types of which expired instances are accepted; not checked against the schemes */
+  /** credential types whose expired instances are accepted; not checked against the schemes */
   readonly skipExpiryCheck: readonly CredentialTypeId[]
   readonly nonRevocation: readonly NonRevocationRequest[]
   /** empty: none */
   readonly clientReturnUrl: string
   readonly augmentReturnUrl: boolean
-  /** host, and port if any, that the wallet app must use; empty: those of the server's URL */
+  /** host, and optional port, that the wallet app must use; empty: those of the server's URL */
   readonly host: string
 }
 
@@ -56,41 +56,41 @@ export type SessionRequest = DisclosureRequest | SignatureRequest | IssuanceRequ
 
 export type ExtendedRequest = {
   readonly request: SessionRequest
-  /** the validity of the result JWT */
+  /** validity of the result JWT */
   readonly validitySec: number
   /** 0: the default of the server */
   readonly timeoutSec: number
   /** empty: no callback */
   readonly callbackUrl: string
   readonly nextSession: { readonly url: string } | null
-  /** what earlier sessions of a chain disclosed, to be disclosed again; never delivered to the app */
+  /** Attributes that earlier sessions of a chain disclosed and that must be disclosed again. Never sent to the app. */
   readonly implicitDisclose: readonly Disjunction[]
-  /** has the form before conjunctions */
+  /** true for a request in the form without conjunctions */
   readonly isLegacy: boolean
-  /** The trace that the requestor began the session in, as `traceparent` says it (ports/traces.ts): it goes on in what is posted to the requestor. Left out: a
-   *  wallet app began the session, whose trace is nothing that a requestor is told */
+  /** The requestor's trace, as `traceparent` (ports/traces.ts). Calls to the requestor continue it. Left out if a wallet app started the session: requestors do not
+   *  get that trace. */
   readonly traceparent?: string
-  /** The version of the schemes (schemes/version-text.ts) that the request was accepted with: what the wallet app submits is judged and signed with the same. Left
-   *  out: the request is not accepted yet, or it was by an earlier version of this program */
+  /** Version of the schemes (schemes/version-text.ts) with which the request was accepted. The answer of the wallet app is verified and signed with the same
+   *  version. Left out: the request is not accepted yet, or an earlier version of this program accepted it. */
   readonly schemesVersion?: string
 }
 
-/** The members that stand around a request in the form with options. */
+/** The members of an extended request: the session request and its options. */
 export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
 
-/** The longest `timeout` and `validity` (`decisions.md`): a week. */
+/** Maximum of `timeout` and `validity` (`decisions.md`): a week. */
 export const MAX_SECONDS = 604_800
-/** The validity of a result JWT whose request says none (spec 2.6). */
+/** Default validity of the result JWT (spec 2.6). */
 const DEFAULT_VALIDITY_SEC = 120
 
-/** The body of `POST /session`, or of the answer of a `nextSession` URL.
+/** Reads the body of `POST /session`, or of the answer of a `nextSession` URL.
  *  @throws {InvalidRequest} also if it is not JSON */
 export function parseSessionRequestText(text: string, profile: Profile): ExtendedRequest {
   return parseAskedRequest(readSessionRequestText(text), profile)
 }
 
-/** A session request as its sender wrote it.
- *  @throws {InvalidRequest} with what was expected and what it got */
+/** Reads a session request of a requestor.
+ *  @throws {InvalidRequest} with expected and got */
 export function parseAskedRequest(json: JsonValue, profile: Profile): ExtendedRequest {
   const parsed = parseSessionRequest(json, profile)
   const stray = profile.strayOptions === 'refused' ? strayOptions(json) : []
@@ -100,13 +100,13 @@ export function parseAskedRequest(json: JsonValue, profile: Profile): ExtendedRe
   )
 }
 
-/** @returns names of members of an extended request that stand in one that is not extended, where they would be ignored */
+/** @returns names of members of an extended request in a request that is not extended, where they would be ignored */
 function strayOptions(json: JsonValue): readonly string[] {
   if (!isObject(json) || !isBare(json)) return []
   return EXTENDED_MEMBERS.filter(name => json[name] !== undefined && json[name] !== null)
 }
 
-/** Whether the session request stands there itself, without options around it. */
+/** True if the body is the session request itself, without options around it. */
 export function isBare(body: JsonObject): boolean {
   const { '@context': context, request } = body
   return (typeof context === 'string' && context !== '') || !isObject(request)
@@ -117,7 +117,7 @@ export function readSessionRequestText(text: string): JsonValue {
   return mapShapeErrors(InvalidRequest, () => readText(text))
 }
 
-/** @throws {InvalidRequest} with what was expected and what it got */
+/** @throws {InvalidRequest} with expected and got */
 export function parseSessionRequest(json: JsonValue, profile: Profile): ExtendedRequest {
   return mapShapeErrors(InvalidRequest, () => {
     const body = readObject(json, 'session request')
@@ -186,26 +186,26 @@ function readRequest(json: JsonObject, modern: SessionType | null, profile: Prof
     augmentReturnUrl: readBoolean(json.augmentReturnUrl, 'augmentReturnUrl'),
     host: readHost(json.host),
   }
-  return { ...common, ...specific } // Node 20 takes long to add many members to a copy of few
+  return { ...common, ...specific } // Node 20 is slow at adding many members to a copy of few
 }
 
-/** The column `request`. */
+/** Value of the column `request`. */
 export function storeRequest(request: ExtendedRequest): StoredValue<ExtendedRequest> {
   return restoreRequest(JSON.stringify(request))
 }
 
-/** What version 0.1.0 stored has no chains in it. */
+/** Requests stored by version 0.1.0 have no chains. */
 type StoredRequest = Omit<ExtendedRequest, 'implicitDisclose'> & Partial<ExtendedRequest>
 
-/** @param text what `storeRequest` wrote, in this version or an earlier one */
+/** @param text output of `storeRequest`, of this version or an earlier one */
 export function restoreRequest(text: string): StoredValue<ExtendedRequest> {
   return new StoredValue(text, json => {
-    const stored = json as StoredRequest // this program's own writing, checked when it was parsed
+    const stored = json as StoredRequest // written by this program, and checked when it was parsed
     return { ...stored, implicitDisclose: stored.implicitDisclose ?? [] }
   })
 }
 
-/** Every attribute request, in order. */
+/** All attribute requests, in order. */
 export function attributeRequests(request: SessionRequest): AttributeRequest[] {
   return request.disclose.flat(2)
 }

@@ -1,17 +1,17 @@
-/** The address to which a wallet app sends its user when a session ends (spec 2.3): what it may be, and how the requestor token gets into it. @module */
+/** The return URL, to which a wallet app sends its user when a session ends (spec 2.3): which URLs are allowed, and how the requestor token is added. @module */
 
-/** Schemes by which an address runs code or shows local files. */
+/** URL schemes that run code or show local files. */
 const DANGEROUS = /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source):$/
 const TOKEN = 'token'
 
-/** True for a URL of the web or of an app (`app://x`, `tel:`). `URL` ignores control characters, which terminals obey: they are refused. */
+/** True for a URL of the web or of an app (`app://x`, `tel:`). Control characters are refused: `URL` ignores them, but terminals interpret them. */
 export function isReturnUrl(text: string): boolean {
   if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false
   return !DANGEROUS.test(new URL(text).protocol)
 }
 
-/** Adds the query parameter `token` before the fragment, where browsers would not send it. A `token` of the requestor's own is replaced: of two,
- *  programs differ in which they read. Every other byte stays, because no rule of URLs holds for the addresses of all apps.
+/** Adds the query parameter `token` before the fragment, because browsers do not send fragments. It replaces a `token` of the requestor: programs differ in which
+ *  of two they read. All other bytes are kept, because URLs of apps follow no common rule.
  *  @param token secret; letters and digits, which need no encoding */
 export function withToken(url: string, token: string): string {
   const hash = url.indexOf('#')
@@ -22,7 +22,7 @@ export function withToken(url: string, token: string): string {
   return `${path}?${[...others, `${TOKEN}=${token}`].join('&')}${fragment}`
 }
 
-/** True also for a name in percent encoding. */
+/** True also for a percent-encoded name. */
 function isToken(parameter: string): boolean {
   return new URLSearchParams(parameter).has(TOKEN)
 }

@@ -1,5 +1,4 @@
-/** Revocation data in CBOR, as the endpoints of a revocation server speak it (`spec/cryptography.md` 14.1, 14.7). Of what is read only the form is
- *  checked. @module */
+/** Revocation data in CBOR, as the endpoints of a revocation server use it (`spec/cryptography.md` 14.1, 14.7). Reading checks only the form. @module */
 import { bytesOf } from '../crypto/bytes.ts'
 import { writeCbor } from '../crypto/cbor.ts'
 import {
@@ -22,13 +21,13 @@ export function encodeUpdate(update: RevocationUpdate): Uint8Array {
   return writeCbor(updateObject(update))
 }
 
-/** By key counter, ascending. */
+/** Sorted by key counter, ascending. */
 export function encodeUpdates(updates: ReadonlyMap<number, RevocationUpdate>): Uint8Array {
   const ascending = [...updates].sort(([a], [b]) => a - b)
   return writeCbor(new Map(ascending.map(([counter, update]) => [counter, updateObject(update)])))
 }
 
-/** @param events that follow each other, at least one */
+/** @param events consecutive events, at least one */
 export function encodeEvents(events: readonly RevocationEvent[]): Uint8Array {
   return writeCbor(eventList(events))
 }
@@ -97,7 +96,7 @@ function readEvents(reader: CborReader): RevocationEvent[] {
   return chainEvents(first, parentHash, revoked)
 }
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export function encodeRemoteError(error: RemoteErrorObject): Uint8Array {
   return writeCbor(Object.fromEntries(ERROR_KEYS.map(key => [key, error[key]])))
 }

@@ -1,5 +1,5 @@
-/** Revocation data in JSON (`spec/cryptography.md` 14.1, 14.5): signed accumulators, updates, witnesses, proofs of non-revocation. Of what is read
- *  only the form is checked; no value stands in an error. @module */
+/** Revocation data in JSON (`spec/cryptography.md` 14.1, 14.5): signed accumulators, updates, witnesses, proofs of non-revocation. Reading checks only the form.
+ *  Errors contain no value. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import {
   chainEvents,
@@ -19,7 +19,7 @@ import type { JsonValue } from './json.ts'
 import { isGiven, readInteger, readList, readObject, ShapeError } from './shape.ts'
 
 const MAX_KEY_COUNTER = 0xffff_ffff
-/** The longest Base64 of them. */
+/** Maximum number of Base64 characters of a signed accumulator. */
 const MAX_SIGNED_CHARACTERS = Math.ceil(MAX_SIGNED / 3) * 4
 const MAX_HASH_CHARACTERS = 64
 /** The time of a witness that was never updated. */
@@ -47,7 +47,7 @@ export function readUpdate(json: JsonValue | undefined, what: string): Revocatio
   }
 }
 
-/** Each hash follows from the one before. */
+/** Reads consecutive events. Each hash is computed from the previous one. */
 function readEvents(json: JsonValue, what: string): RevocationEvent[] {
   const { i, hash, e } = readObject(json, what)
   const first = readInteger(i, `${what}.i`, Number.MAX_SAFE_INTEGER)
@@ -64,8 +64,8 @@ function readEvents(json: JsonValue, what: string): RevocationEvent[] {
   }
 }
 
-/** Members in the order of the wire.
- *  @param update whose events follow each other */
+/** Members are in the order of the wire.
+ *  @param update with consecutive events */
 export function writeUpdate({ signed, events }: RevocationUpdate): object {
   const [first] = events
   const list = first && {
@@ -86,12 +86,12 @@ export function readWitness(json: JsonValue | undefined, what: string): Witness 
   }
 }
 
-/** Members in the order of the wire. */
+/** Members are in the order of the wire. */
 export function writeWitness({ u, e, signed }: Witness): object {
   return { u: toBase64(u), e: toBase64(e), sacc: writeSignedAccumulator(signed), Updated: NEVER }
 }
 
-/** Older apps send alpha too, which the disclosure says already.
+/** Reads a proof of non-revocation. Older apps also send alpha, which the disclosure already contains.
  *  @throws {ShapeError} */
 export function readNonRevocation(json: JsonValue, what: string): NonRevocationProof {
   const { C_r, C_u, responses, sacc } = readObject(json, what)
@@ -107,7 +107,7 @@ export function readNonRevocation(json: JsonValue, what: string): NonRevocationP
   }
 }
 
-/** Members in the order of the wire. */
+/** Members are in the order of the wire. */
 export function writeNonRevocation({ Cr, Cu, signed, ...responses }: NonRevocationProof): object {
   const { beta, delta, epsilon, zeta } = responses
   return {

@@ -1,4 +1,4 @@
-/** A request to revoke (`spec/session-server.md` 17): by the name that the issuer gave to what it issued. @module */
+/** A request to revoke credentials by the revocation key that the issuer gave them (`spec/session-server.md` 17). @module */
 import { contextOf } from './contexts.ts'
 import { InvalidRequest } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
@@ -8,13 +8,13 @@ import { mapShapeErrors, readObject, readString, readText, shapeError } from './
 
 export type RevocationRequest = {
   readonly type: CredentialTypeId
-  /** personal */
+  /** personal data */
   readonly revocationKey: string
-  /** Unix ns; null: whenever it was issued */
+  /** Unix ns; null: any time of issuance */
   readonly issuedAtNs: bigint | null
 }
 
-/** The body of `POST /revocation`.
+/** Reads the body of `POST /revocation`.
  *  @throws {InvalidRequest} also if it is not JSON */
 export function parseRevocationRequestText(text: string, profile: Profile): RevocationRequest {
   return parseRevocationRequest(
@@ -40,7 +40,7 @@ export function parseRevocationRequest(
   })
 }
 
-/** Longer than what a number can hold. Absent, and 0: null. */
+/** Reads nanoseconds, which exceed the integers of a number. Absent and 0 are null. */
 function readNs(json: JsonValue | undefined): bigint | null {
   if (json === undefined || json === null) return null
   const ns = typeof json === 'number' && Number.isSafeInteger(json) ? BigInt(json) : json
@@ -48,7 +48,7 @@ function readNs(json: JsonValue | undefined): bigint | null {
   return ns === 0n ? null : ns
 }
 
-/** Members in the order of the wire. */
+/** Members are in the order of the wire. */
 export function writeRevocationRequest(
   { type, revocationKey, issuedAtNs }: RevocationRequest,
   contextBase: string,

@@ -1,15 +1,15 @@
-/** Addresses at a revocation server (`spec/cryptography.md` 14.7), and the intervals in which events are asked for: the same for everybody, so that caches
- *  on the way can answer, and nobody learns how far somebody is behind. A server's address has no slash at its end. @module */
+/** URLs of a revocation server (`spec/cryptography.md` 14.7), and the intervals in which events are requested. All clients use the same intervals: caches can
+ *  answer, and no server learns how far a client is behind. The server's base URL has no slash at its end. @module */
 import type { CredentialTypeId } from './ids.ts'
 
 export type Interval = { readonly min: number; readonly max: number }
 
-/** The shortest interval; all begin and end at its multiples. */
+/** The shortest interval. Every interval begins and ends at a multiple of it. */
 export const SHORTEST_INTERVAL = 16
 const LONGEST = 512
 
-/** @param count of the latest events
- *  @param keyCounter the update of this key alone */
+/** @param count number of latest events
+ *  @param keyCounter only the update of this key; left out: of all keys */
 export function updateUrl(
   server: string,
   type: CredentialTypeId,
@@ -36,8 +36,8 @@ export function streamUrl(server: string, type: CredentialTypeId): string {
   return `${server}/revocation/${type}/updateevents`
 }
 
-/** Adjoining intervals that hold min <= index < max and more: from a multiple of 512 on, of 512 or a smaller power of two down to 16, to the next
- *  multiple of 16. */
+/** Adjoining intervals that cover min <= index < max. They begin at a multiple of 512 and end at a multiple of 16. Each length is 512 or a smaller power of two, at
+ *  least 16. */
 export function* intervalsOver({ min, max }: Interval): Generator<Interval> {
   const end = Math.ceil(max / SHORTEST_INTERVAL) * SHORTEST_INTERVAL
   let length = LONGEST

@@ -1,15 +1,15 @@
-/** The revocation updates that a session request carries (`spec/session-server.md` 7.1, `spec/cryptography.md` 14.6): what the app was sent when it
- *  connected. They are kept with the session, because a proof is held against what was sent, whatever the server has learned since. @module */
+/** The revocation updates of a session request (`spec/session-server.md` 7.1, `spec/cryptography.md` 14.6), as the app received them when it connected. The session
+ *  stores them, because proofs are verified against them even if the server has received later updates. @module */
 import type { CredentialTypeId } from './ids.ts'
 import type { NonRevocationRequest } from './request-members.ts'
 import { StoredValue } from './stored-value.ts'
 
 export type SentUpdate = {
-  /** the index of the last event */
+  /** index of the last event */
   readonly index: number
-  /** when the authority last said that this is the latest, Unix seconds; null: never, or this server is the authority */
+  /** time at which the authority last confirmed that this update is the latest, Unix seconds; null: never, or this server is the authority */
   readonly refreshedAtSec: number | null
-  /** as on the wire (protocol/revocation-json.ts) */
+  /** in the form of the wire (protocol/revocation-json.ts) */
   readonly update: object
 }
 
@@ -20,22 +20,22 @@ export const NOTHING_SENT: SentUpdates = new Map()
 
 type Stored = readonly (readonly [CredentialTypeId, readonly (readonly [number, SentUpdate])[]])[]
 
-/** The column `sentUpdates`; null: nothing to keep. */
+/** Value of the column `sentUpdates`; null if there are none. */
 export function storeSentUpdates(sent: SentUpdates): StoredValue<SentUpdates> | null {
   if (sent.size === 0) return null
   const stored: Stored = [...sent].map(([type, byKey]) => [type, [...byKey]])
   return restoreSentUpdates(JSON.stringify(stored))
 }
 
-/** @param text what `storeSentUpdates` wrote */
+/** @param text output of `storeSentUpdates` */
 export function restoreSentUpdates(text: string): StoredValue<SentUpdates> {
   return new StoredValue(text, json => {
-    const stored = json as Stored // this program's own writing
+    const stored = json as Stored // written by this program
     return new Map(stored.map(([type, byKey]) => [type, new Map(byKey)]))
   })
 }
 
-/** The member `revocation` of the request; types and counters sorted, as the wire has them. */
+/** The member `revocation` of the request. Types and counters are sorted, as on the wire. */
 export function writeRevocation(
   asked: readonly NonRevocationRequest[],
   sent: SentUpdates,

@@ -1,4 +1,4 @@
-/** The answer to a submission, as a wallet app gets and reads it (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4). @module */
+/** The answer to a submission of a wallet app (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4): writing and reading. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { IssuedSignature } from '../crypto/issuance.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
@@ -11,9 +11,9 @@ import { type JsonObject, readList, readObject, readString, ShapeError } from '.
 import type { ProtocolVersion } from './versions.ts'
 
 export type IssuedCredential = {
-  /** the v of its signature is the issuer's part of it */
+  /** its v is only the issuer's part */
   readonly issued: IssuedSignature
-  /** the issuer's shares of random blind attributes, by base index; empty: there are none */
+  /** the issuer's shares of random blind attributes, by base index; may be empty */
   readonly shares: ReadonlyMap<number, bigint>
   /** secret; null: the credential cannot be revoked */
   readonly witness: Witness | null
@@ -21,20 +21,20 @@ export type IssuedCredential = {
 
 export type SessionAnswer = {
   readonly proofStatus: string
-  /** the signatures of a valid issuance, in the order of the credentials: what `issuedCredential` wrote */
+  /** the signatures of a valid issuance, in the order of the credentials, made by `issuedCredential` */
   readonly sigs?: readonly object[]
-  /** from version 2.7 on */
+  /** since version 2.7 */
   readonly nextSession?: SessionPointer
 }
 
-/** Members in the order of the wire. Below version 2.7 there is only the list of signatures, or the proof status. */
+/** The answer in the form of the protocol version. Members are in the order of the wire. Below version 2.7 it is only the list of signatures, or the proof status. */
 export function serverSessionResponse(answer: SessionAnswer, version: ProtocolVersion): object | string {
   const { proofStatus, sigs, nextSession } = answer
   if (hasChains(version)) return { proofStatus, sigs, nextSession }
   return sigs ?? proofStatus
 }
 
-/** An element of `sigs`; members in the order of the wire. `KeyshareP` is for the app to fill in. */
+/** An element of `sigs`. Members are in the order of the wire. The app fills in `KeyshareP`. */
 export function issuedCredential(credential: IssuedCredential): object {
   const { issued, shares, witness } = credential
   const { signature, proof } = issued
@@ -51,9 +51,9 @@ export function issuedCredential(credential: IssuedCredential): object {
   }
 }
 
-/** Reads `sigs` as a wallet does; the numbers are unchecked, and lists longer than the credentials asked for are refused.
- *  @param count of credentials asked for
- *  @throws {ShapeError} */
+/** Reads `sigs` as a wallet does. It does not check the numbers.
+ *  @param count number of requested credentials
+ *  @throws {ShapeError} also if the list has another length */
 export function readIssuedCredentials(json: JsonValue | undefined, count: number): IssuedCredential[] {
   const list = readList(json, 'sigs')
   if (list.length !== count) throw new ShapeError(`sigs: expected ${count}, got ${list.length}`)

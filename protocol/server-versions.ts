@@ -1,4 +1,4 @@
-/** What each version of the session protocol can say (`spec/session-server.md` 8), and so which versions can serve a session. @module */
+/** The features of each version of the session protocol (`spec/session-server.md` 8), and the versions that can serve a session. @module */
 import { hasLegacyForm } from './legacy-form.ts'
 import type { ExtendedRequest, SessionRequest } from './request.ts'
 import { compareVersions, HIGHEST_VERSION, type ProtocolVersion, type VersionRange } from './versions.ts'
@@ -8,23 +8,24 @@ const REVOCATION_FROM: ProtocolVersion = { major: 2, minor: 6 }
 const CHAINS_FROM: ProtocolVersion = { major: 2, minor: 7 }
 const PAIRING_FROM: ProtocolVersion = { major: 2, minor: 8 }
 
-/** Conjunctions of disjunctions of conjunctions; below, the app reads the legacy form. */
+/** Requests may contain conjunctions. Apps of lower versions read the legacy form. */
 export function hasConjunctions(version: ProtocolVersion): boolean {
   return compareVersions(version, CONJUNCTIONS_FROM) >= 0
 }
 
-/** Chained sessions, and with them an object as server session response. */
+/** Sessions may be chained, and the server session response is an object. */
 export function hasChains(version: ProtocolVersion): boolean {
   return compareVersions(version, CHAINS_FROM) >= 0
 }
 
-/** Pairing, the client session request and `/request`. */
+/** Pairing, the client session request and `/request` exist. */
 export function hasPairing(version: ProtocolVersion): boolean {
   return compareVersions(version, PAIRING_FROM) >= 0
 }
 
-/** The versions that can serve a session: pairing, chaining or revocation raises the floor, and 2.4 cannot say every request (`decisions.md`, versions).
- *  @param floor lowest version the operator allows */
+/** The versions that can serve a session. Pairing, chaining and revocation raise the lowest version; version 2.4 cannot express every request (`decisions.md`,
+ *  versions).
+ *  @param floor lowest version that the operator allows */
 export function serverVersions(
   { request, nextSession, implicitDisclose }: ExtendedRequest,
   { floor, isPairing }: { readonly floor: ProtocolVersion; readonly isPairing: boolean },
@@ -39,7 +40,8 @@ export function serverVersions(
   return [floors.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a)), HIGHEST_VERSION]
 }
 
-/** An older app takes no witness: what it were issued could never be revoked, though the requestor asked for that. */
+/** True if the session needs an app that supports revocation. An older app ignores the witness: its credential could not be revoked, although the requestor asked
+ *  for that. */
 function speaksOfRevocation(request: SessionRequest): boolean {
   if (request.nonRevocation.length > 0) return true
   return request.type === 'issuing' && request.credentials.some(({ revocationKey }) => revocationKey !== '')

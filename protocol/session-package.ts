@@ -1,4 +1,4 @@
-/** What a requestor gets for its session request (spec 2.2, D11). @module */
+/** The session package: the answer to the session request of a requestor (spec 2.2, D11). @module */
 import { pointerHost } from './hosts.ts'
 import type { Profile } from './profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionType } from './request.ts'
@@ -13,14 +13,14 @@ export type SessionPointer = {
 export type PointerFacts = {
   /** base URL of the server, without the prefix of the profile */
   readonly url: string
-  /** replaces the host of `url`; empty: none */
+  /** replaces the host of `url`; empty: not replaced */
   readonly host: string
   readonly profile: Profile
   readonly clientToken: string
   readonly type: SessionType
 }
 
-/** The session pointer: what a QR code holds. */
+/** The session pointer: the content of a QR code. */
 export function sessionPointer({ clientToken, type, ...address }: PointerFacts): SessionPointer {
   return { u: `${sessionsAddress(address)}/${clientToken}`, [address.profile.pointerField]: type }
 }
@@ -28,7 +28,7 @@ export function sessionPointer({ clientToken, type, ...address }: PointerFacts):
 /** The name of a static session. */
 export const STATIC_NAME = /^[a-zA-Z0-9_]+$/
 
-/** What the printed QR code of a static session holds: the app that follows it gets the pointer of a session. */
+/** The content of the printed QR code of a static session. An app that follows it gets the pointer of a new session. */
 export function staticPointer(
   name: string,
   address: Pick<PointerFacts, 'url' | 'profile'>,
@@ -42,7 +42,7 @@ function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'hos
   return `${base.protocol}//${pointerHost(host, base, profile)}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
 }
 
-/** The versions of the frontend protocol; 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
+/** The versions of the frontend protocol. Version 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
 const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
 
 export type SessionPackage = {
@@ -56,7 +56,7 @@ export type SessionPackage = {
   }
 }
 
-/** The answer to `POST /session`; members in the order of the wire. All three tokens are secret. */
+/** The answer to `POST /session`. Members are in the order of the wire. All three tokens are secret. */
 export function sessionPackage(
   extended: ExtendedRequest,
   facts: Omit<PointerFacts, 'host' | 'type'> & {
@@ -76,7 +76,7 @@ export function sessionPackage(
   }
 }
 
-/** Frontends turn pairing on where this says so: where a session that goes to another phone does harm (D11). */
+/** True if frontends should turn pairing on: a session that reaches another phone would do harm (D11). */
 function isPairingAdvised({ request, nextSession }: ExtendedRequest): boolean {
   if (nextSession !== null && nextSession.url !== '') return true
   return request.type !== 'disclosing' || attributeRequests(request).some(({ value }) => value !== null)

@@ -1,11 +1,11 @@
-/** Reads members of a JSON value with the type they must have. A member that is absent or `null` takes its default, as existing servers do
- *  (`spec/session-server.md` 0). Errors name the member and the JSON types, never a value. @module */
+/** Reads members of a JSON value with their expected types. A member that is absent or `null` takes its default, as with existing servers (`spec/session-server.md`
+ *  0). Errors name the member and the JSON types, never a value. @module */
 import { MalformedInput, type RemoteError } from './errors.ts'
 import { type JsonOptions, type JsonValue, readJson } from './json.ts'
 
 export type JsonObject = { readonly [name: string]: JsonValue }
 
-/** A value that has not the expected shape; `mapShapeErrors` makes it a remote error. */
+/** A value of unexpected shape. `mapShapeErrors` converts it to a remote error. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 }
@@ -19,7 +19,7 @@ function typeName(json: JsonValue | undefined): string {
   return typeof json === 'object' ? 'an object' : `a ${typeof json}`
 }
 
-/** How a message names a value; a function for values in lists, which may be long. */
+/** The name of a value in messages. A function for the items of lists, so that the name is built only for an error. */
 export type What = string | (() => string)
 
 export function nameOf(what: What): string {
@@ -30,7 +30,7 @@ export function shapeError(what: What, expected: string, got: JsonValue | undefi
   return new ShapeError(`${nameOf(what)}: expected ${expected}, got ${typeName(got)}`)
 }
 
-/** Neither absent nor `null`, which say the same. */
+/** False for absent and `null`, which mean the same. */
 export function isGiven(json: JsonValue | undefined): json is Exclude<JsonValue, null> {
   return json !== undefined && json !== null
 }
@@ -44,12 +44,12 @@ export function readObject(json: JsonValue | undefined, what: What): JsonObject 
   return json
 }
 
-/** Absent: an empty map. */
+/** An absent value is an empty map. */
 export function readMap(json: JsonValue | undefined, what: What): JsonObject {
   return json === undefined || json === null ? {} : readObject(json, what)
 }
 
-/** Absent: an empty list. */
+/** An absent value is an empty list. */
 export function readList(json: JsonValue | undefined, what: What): readonly JsonValue[] {
   if (json === undefined || json === null) return []
   if (!isList(json)) throw shapeError(what, 'a list', json)
@@ -60,8 +60,8 @@ function isList(json: JsonValue): json is readonly JsonValue[] {
   return Array.isArray(json)
 }
 
-/** Absent: empty.
- *  @param max how many characters are allowed */
+/** An absent value is the empty text.
+ *  @param max maximum number of characters */
 export function readString(
   json: JsonValue | undefined,
   what: What,
@@ -73,15 +73,15 @@ export function readString(
   return json
 }
 
-/** Absent: false. */
+/** An absent value is false. */
 export function readBoolean(json: JsonValue | undefined, what: What): boolean {
   if (json === undefined || json === null) return false
   if (typeof json !== 'boolean') throw shapeError(what, 'true or false', json)
   return json
 }
 
-/** Absent: 0.
- *  @param max largest value that is allowed; the smallest is 0 */
+/** An absent value is 0.
+ *  @param max maximum; the minimum is 0 */
 export function readInteger(json: JsonValue | undefined, what: What, max: number): number {
   if (json === undefined || json === null) return 0
   if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > max)
@@ -89,7 +89,7 @@ export function readInteger(json: JsonValue | undefined, what: What, max: number
   return json
 }
 
-/** Runs a parser; what it finds wrong becomes the remote error that its endpoint answers. Remote errors of other types pass. */
+/** Runs a parser and converts its shape errors to the remote error of the endpoint. Other remote errors pass. */
 export function mapShapeErrors<Value>(
   Kind: new (message: string, options?: ErrorOptions) => RemoteError,
   parse: () => Value,
@@ -103,7 +103,7 @@ export function mapShapeErrors<Value>(
   }
 }
 
-/** Reads a JSON text whose numbers are integers, unless the options say that some are not; one that is not JSON is an error of shape too. */
+/** Parses a JSON text. Numbers must be integers, unless the options allow others. A text that is not JSON is also a shape error. */
 export function readText(text: string, options: JsonOptions = {}): JsonValue {
   try {
     return readJson(text, { integersFrom: 0, ...options })

@@ -1,9 +1,10 @@
-/** An address that is refused, or what stands in its place, as a message shows it. @module */
+/** The form in which messages show a refused address, or a text given as one. @module */
 
-/** What may stand behind the scheme of an address of which nobody is named: hosts with their ports. */
+/** The part after the scheme of an address without a user: hosts with optional ports. */
 const HOSTS = /^(?:[\w.-]*|\[[\da-f:.]*\])(?::\d{1,5})?(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)*$/i
 
-/** @returns in quotes, without what may be the name or the password of a user: whatever stands before an "@" or where it was forgotten, and a query */
+/** @returns the text in quotes, without the query. It also removes text before an "@", and text that is not a host, because they may contain a user name or
+ *  password. */
 export function shownAddress(text: string): string {
   const scheme = /^[a-z][\w+.-]{0,20}:\/\//i.exec(text)?.[0] ?? ''
   if (text.includes('@')) return JSON.stringify(`${scheme}...@...`)

@@ -1,5 +1,5 @@
-/** The signed message, an attribute-based signature (spec 2.9, `spec/cryptography.md` 8.2): body of `POST /proofs` in a signature session, and
- *  part of its result. @module */
+/** The signed message, an attribute-based signature (spec 2.9, `spec/cryptography.md` 8.2): the body of `POST /proofs` in a signature session, and part of its
+ *  result. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { Timestamp } from '../crypto/timestamp.ts'
@@ -20,13 +20,13 @@ import { isGiven, mapShapeErrors, readObject, readString, ShapeError } from './s
 import { readTimestamp, writeTimestamp } from './timestamp-json.ts'
 
 export type SignedMessage = {
-  /** 1, without `@context`: the timestamp is made over other numbers */
+  /** 1 for a message without `@context`: its timestamp is computed over other numbers */
   readonly version: 1 | 2
   readonly proofs: readonly DisclosureProof[]
-  /** a proof carries a non-revocation or range proof as well, which nobody checks */
+  /** true if a proof also has a range proof, which is not checked */
   readonly hasUncheckedParts: boolean
   readonly indices: SentIndices
-  /** the nonce of the session; public. null: left out, so that it is the nonce of none */
+  /** nonce of the session; public. null: left out, and it then matches no session */
   readonly nonce: bigint | null
   /** null: left out */
   readonly context: bigint | null
@@ -34,7 +34,7 @@ export type SignedMessage = {
   readonly timestamp: Timestamp | null
 }
 
-/** @param contextBase of the server; null: whatever it was, for a signature that is checked later
+/** @param contextBase of the server; null: any, for a signature that is verified later
  *  @throws {MalformedInput} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
 export function parseSignedMessage(
@@ -68,8 +68,8 @@ function readVersion(json: JsonValue | undefined, contextBase: string | null): 1
   return 2
 }
 
-/** The message as it is written; members in the order of the wire, null where there is none. What only broken messages have is
- *  written as existing servers do: an empty `@context` in version 1, and null for no proofs. */
+/** The message in its wire form. Members are in the order of the wire, null if absent. Invalid messages are written as existing servers do: an empty `@context` in
+ *  version 1, and null for no proofs. */
 export function signedMessage(signed: Omit<SignedMessage, 'hasUncheckedParts'>, contextBase: string): object {
   return {
     '@context': signed.version === 2 ? contextOf(contextBase, 'signature') : '',

@@ -1,13 +1,13 @@
-/** Reading what others sent in time that grows with its length: what was looked at once is not looked at again. @module */
+/** Scans texts from other parties in linear time: no part of a text is read twice. @module */
 
-/** Without the slashes at its end. A pattern for them would begin anew at each slash of a text that is full of them. */
+/** The text without the slashes at its end. A regular expression would start again at each slash, in quadratic time. */
 export function withoutSlashesAtEnd(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end--
   return text.slice(0, end)
 }
 
-/** A text of several lines as one; it may quote what a server said. */
+/** Joins several lines into one. The text may quote the message of a server. */
 export function inOneLine(text: string): string {
   const lines = text.split('\n').map(line => line.trim())
   return lines.filter(line => line !== '').join(' ')

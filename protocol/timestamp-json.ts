@@ -1,16 +1,15 @@
-/** Timestamps of signatures in JSON (`spec/cryptography.md` 8.3): in a signed message, and in the answer of a timestamp server. Only the form
- *  is checked. @module */
+/** Timestamps of signatures in JSON (`spec/cryptography.md` 8.3): in a signed message, and in the answer of a timestamp server. Only the form is checked. @module */
 import type { Timestamp } from '../crypto/timestamp.ts'
 import type { JsonValue } from './json.ts'
 import { isGiven, readInteger, readMap, readObject, readString, ShapeError } from './shape.ts'
 
-/** The most bytes of each byte string: more than a signature of any algorithm has. */
+/** Maximum number of bytes of each byte string. A signature of any algorithm is shorter. */
 const MAX_BYTES = 2 ** 16
 
-/** The most characters of each text: more than an address has. */
+/** Maximum number of characters of each text. An address is shorter. */
 const MAX_CHARACTERS = 2 ** 11
 
-/** What is left out is empty, and no timestamp that is valid.
+/** Reads a timestamp. A member that is left out is empty; such a timestamp is not valid.
  *  @throws {ShapeError} */
 export function readTimestamp(json: JsonValue, what: string): Timestamp {
   const { Time, ServerUrl, Sig, Hashing } = readObject(json, what)
@@ -33,7 +32,7 @@ function readHashing(json: JsonValue, what: string): Timestamp['hashing'] {
   }
 }
 
-/** Standard Base64 with padding; absent: none. */
+/** Reads standard Base64 with padding. An absent value has no bytes. */
 function readBytes(json: JsonValue | undefined, what: string): Uint8Array {
   const text = readString(json, what)
   const bytes = Buffer.from(text, 'base64')
@@ -44,7 +43,7 @@ function readBytes(json: JsonValue | undefined, what: string): Uint8Array {
   return bytes
 }
 
-/** Members in the order of the wire; a signature or key of no bytes is one that was left out: null. */
+/** Members are in the order of the wire. A signature or key without bytes was left out and is written as null. */
 export function writeTimestamp({ timeSec, serverUrl, alg, hashing, ...bytes }: Timestamp): object {
   const { signature, publicKey } = bytes
   return {

@@ -1,5 +1,5 @@
-/** Members of a session request that nobody reads (spec 2.3, 2.6): unknown members are ignored, so that a name which is misspelt, or stands in the wrong
- *  object, changes nothing and shows nowhere. Their names are for a log. @module */
+/** Finds members of a session request that are ignored (spec 2.3, 2.6). A member with a misspelt name, or in the wrong object, has no effect and causes no error.
+ *  These names are logged. @module */
 import type { JsonValue } from './json.ts'
 import type { Profile } from './profiles.ts'
 import {
@@ -12,14 +12,14 @@ import {
 import { isObject, type JsonObject } from './shape.ts'
 
 const NEXT_SESSION = ['url']
-/** The members of requests of every type and form; the last line is accepted from whoever sends it, and overwritten. */
+/** The members of requests of every type and form. Those of the last line are accepted from any sender, and overwritten. */
 const REQUEST = [
   ...['@context', 'disclose', 'labels', 'skipExpiryCheck', 'revocation', 'message', 'credentials'],
   ...['clientReturnUrl', 'augmentReturnUrl', 'host', 'type', 'content'],
   ...['context', 'nonce', 'protocolVersion', 'devMode'],
 ]
 
-/** A session request, and the names of its members that nobody reads. */
+/** A session request, and the names of its ignored members. */
 export type AskedSession = { readonly extended: ExtendedRequest; readonly unknown: readonly string[] }
 
 /** @throws {InvalidRequest} as `parseSessionRequestText` */
@@ -28,8 +28,8 @@ export function askedSession(text: string, profile: Profile): AskedSession {
   return { extended: parseAskedRequest(json, profile), unknown: unknownMembers(json) }
 }
 
-/** @param json a session request that was read without error, extended or plain
- *  @returns names with those of the objects around them: `timout`, `request.timeout` */
+/** @param json a session request that was parsed without error, extended or plain
+ *  @returns names with their parent objects: `timout`, `request.timeout` */
 export function unknownMembers(json: JsonValue): string[] {
   if (!isObject(json)) return []
   const { request, nextSession } = json

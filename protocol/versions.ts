@@ -1,11 +1,11 @@
-/** Versions of the session protocol (spec 9): their form, their order and how one is chosen. @module */
+/** Versions of the session protocol (spec 9): form, order and negotiation. @module */
 import { MalformedInput, ProtocolVersionError } from './errors.ts'
 
 export type ProtocolVersion = { readonly major: number; readonly minor: number }
 /** lowest and highest */
 export type VersionRange = readonly [ProtocolVersion, ProtocolVersion]
 
-/** The highest that is ever chosen. */
+/** The highest version that this program negotiates. */
 export const HIGHEST_VERSION: ProtocolVersion = { major: 2, minor: 8 }
 
 const VERSION = /^\s*("?)([0-9]{1,9})\.([0-9]{1,9})\1\s*$/
@@ -28,7 +28,7 @@ export function compareVersions(a: ProtocolVersion, b: ProtocolVersion): number 
   return a.major - b.major || a.minor - b.minor
 }
 
-/** The version headers of a first GET, the lower one checked first.
+/** Reads the version headers of a first GET, the minimum first.
  *  @throws {MalformedInput} if one is missing or malformed */
 export function parseVersionHeaders(min: string | undefined, max: string | undefined): VersionRange {
   return [parseHeader('minimum', min), parseHeader('maximum', max)]
@@ -39,7 +39,7 @@ function parseHeader(which: string, text: string | undefined): ProtocolVersion {
   return parseVersion(text)
 }
 
-/** The highest version of both ranges (spec 9 rule 1).
+/** The highest version in both ranges (spec 9 rule 1).
  *  @throws {ProtocolVersionError} if there is none, or if the client's range is empty */
 export function negotiate(ranges: {
   readonly client: VersionRange

@@ -1,5 +1,5 @@
-/** Answers of a keyshare server (spec 2.12, `spec/keyshare-server.md` 6 to 10); members in the order of the wire. Integers leave as Base64 (K5), and names of
- *  public keys in ascending order. @module */
+/** Answers of a keyshare server (spec 2.12, `spec/keyshare-server.md` 6 to 10). Members are in the order of the wire. Integers are written as Base64 (K5), and
+ *  names of public keys in ascending order. @module */
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { writeBytes } from '../base64.ts'
@@ -8,13 +8,13 @@ import type { JsonValue } from '../json.ts'
 import { isGiven, readObject } from '../shape.ts'
 import { type PublicKeyId, publicKeyIdText } from './public-key-ids.ts'
 
-/** How the path of a call is spelled: `/user/...` as in the interface specification, or `/users/...` as existing apps have it (K1). */
+/** The spelling of a path: `/user/...` as in the interface specification, or `/users/...` as in existing apps (K1). */
 export type PathSpelling = 'singular' | 'plural'
 
-/** Why no PIN was compared, or that it was wrong. */
+/** The reason for refusing a PIN: it was wrong, or it was not compared. */
 export type PinRefusal =
   | { readonly status: 'failure'; readonly triesLeft: number }
-  /** no try is left for so many seconds, at least one: an app takes 0 for a wrong PIN */
+  /** No try is left for this many seconds. It is at least 1, because an app takes 0 for a wrong PIN. */
   | { readonly status: 'error'; readonly waitSec: number }
 
 /** @param challenge 32 bytes */
@@ -27,12 +27,12 @@ export function loginSucceeded(authenticationJwt: string, spelling: PathSpelling
   return { status: spelling === 'singular' ? 'succes' : 'success', message: authenticationJwt }
 }
 
-/** The answer to a change of PIN says `success` on every path, unlike that to a login (spec 5.4.3, K2, K4). */
+/** The answer to a change of PIN. It says `success` on every path, unlike the answer to a login (spec 5.4.3, K2, K4). */
 export function pinChanged(spelling: PathSpelling): object {
   return spelling === 'singular' ? { status: 'success' } : { status: 'success', message: '' }
 }
 
-/** 200, on every path. */
+/** The body of a refusal. Its HTTP status is 200, on every path. */
 export function pinRefused(refusal: PinRefusal): object {
   const { status } = refusal
   const number = refusal.status === 'failure' ? refusal.triesLeft : refusal.waitSec
@@ -41,17 +41,17 @@ export function pinRefused(refusal: PinRefusal): object {
 
 export type KeyCommitment = { readonly key: PublicKeyId; readonly P: bigint; readonly Pcommit: bigint }
 
-/** `getCommitments` in the first version; a key that is there twice is written once. */
+/** Answer to `getCommitments` in the first version. A key that occurs twice is written once. */
 export function commitments(list: readonly KeyCommitment[]): object {
   return { c: byKey(list, ({ P, Pcommit }) => ({ P: toBase64(P), Pcommit: toBase64(Pcommit) })) }
 }
 
-/** `getCommitments` in the second version, which does not say P. */
+/** Answer to `getCommitments` in the second version, without P. */
 export function hashedCommitments(list: readonly Omit<KeyCommitment, 'P'>[]): object {
   return { c: byKey(list, ({ Pcommit }) => toBase64(Pcommit)) }
 }
 
-/** `getPs`. */
+/** Answer to `getPs`. */
 export function publicParts(list: readonly Omit<KeyCommitment, 'Pcommit'>[]): object {
   return { ps: byKey(list, ({ P }) => toBase64(P)) }
 }
@@ -63,7 +63,7 @@ function byKey<Item extends { readonly key: PublicKeyId }>(
   return new Map(list.map(item => [publicKeyIdText(item.key), write(item)]))
 }
 
-/** The claim `ProofP`: a response of both halves together does not say P. */
+/** The claim `ProofP`. It has no P if the response is one of both halves together. */
 export function proofPClaim({ P, c, sResponse }: KeyshareProof): object {
   return { P: P === null ? undefined : toBase64(P), c: toBase64(c), s_response: toBase64(sResponse) }
 }

@@ -1,35 +1,35 @@
-/** What wallet apps say when they register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 3.4, 4, 6 and 10): claims of a JWT that the key
- *  of the device signs, or members of a body in the previous protocol. Claims are read after the signature was checked, but for the name of the
- *  user and a key that signs itself. PINs are secret: no value stands in an error. @module */
+/** Statements of wallet apps that register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 3.4, 4, 6 and 10). They are claims of a JWT signed by the
+ *  device key, or members of a body in the previous protocol. Claims are read after the signature was checked, except the user name and a key that signs itself.
+ *  PINs are secret: no error contains a value. @module */
 import { readBytes } from '../base64.ts'
 import { InvalidRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { type JsonObject, mapShapeErrors, readString, ShapeError } from '../shape.ts'
 
-/** The most bytes of a PIN (note 3.4); apps send 45. Within this length it is opaque. */
+/** Maximum number of bytes of a PIN (note 3.4); apps send 45. The server does not interpret them. */
 export const MAX_PIN_BYTES = 64
 
-/** The longest address of a mailbox. */
+/** Maximum length of a mail address. */
 const MAX_EMAIL = 254
 const MAX_LANGUAGE = 64
-/** The Base64 of a P-256 key has 124 characters, and that of a challenge 44; others are refused where they are compared. */
+/** Maximum length in Base64. A P-256 key has 124 characters, a challenge 44. Other lengths are refused when they are compared. */
 const MAX_KEY_CHARACTERS = 512
 const MAX_CHALLENGE_CHARACTERS = 512
 
-/** The name of a user; by itself it proves nothing.
+/** The name of a user. It proves nothing by itself.
  *  @throws {InvalidRequest} */
 export function readUserName({ id }: JsonObject): string {
   return mapShapeErrors(InvalidRequest, () => readString(id, 'id'))
 }
 
-/** The key of a device: DER of a SubjectPublicKeyInfo, not parsed.
+/** The device key: DER of a SubjectPublicKeyInfo, not parsed here.
  *  @throws {InvalidRequest} */
 export function readPublicKey({ publickey }: JsonObject): Uint8Array {
   return mapShapeErrors(InvalidRequest, () => readBytes(publickey, 'publickey', 'base64', MAX_KEY_CHARACTERS))
 }
 
-/** The PIN, secret; empty if there is none.
- *  @throws {InvalidRequest} also if it is longer than anybody's PIN */
+/** The PIN, secret. Empty if it is absent.
+ *  @throws {InvalidRequest} also if it is longer than any PIN */
 export function readPin({ pin }: JsonObject): string {
   return mapShapeErrors(InvalidRequest, () => pinOf(pin, 'pin'))
 }
@@ -37,9 +37,9 @@ export function readPin({ pin }: JsonObject): string {
 export type Registration = {
   /** secret */
   readonly pin: string
-  /** empty: the user gave none; not checked */
+  /** empty if the user gave none; not checked */
   readonly email: string
-  /** empty: the user gave none; any text */
+  /** empty if the user gave none; any text */
   readonly language: string
 }
 
@@ -60,7 +60,7 @@ export function readChallenge({ challenge }: JsonObject): Uint8Array {
   )
 }
 
-/** Both are secret. */
+/** A change of PIN. Both members are secret. */
 export type PinChange = { readonly oldPin: string; readonly newPin: string }
 
 /** @throws {InvalidRequest} */

@@ -1,9 +1,9 @@
-/** The headers by which a wallet app shows that it has logged in (`spec/keyshare-server.md` 2.5, K6). @module */
+/** The headers that authenticate a wallet app after login (`spec/keyshare-server.md` 2.5, K6). @module */
 
-/** null: the header was absent or empty, as apps send it before their first login. */
+/** Headers of a request. Null: the header was absent or empty, as apps send it before their first login. */
 export type Credentials = {
   readonly userName: string | null
-  /** the authentication JWT, not checked; secret */
+  /** the authentication JWT, not checked yet; secret */
   readonly jwt: string | null
 }
 

@@ -1,5 +1,5 @@
-/** What a wallet app asks of the proof endpoints of a keyshare server (spec 2.12, `spec/keyshare-server.md` 8), in both versions. Integers arrive as Base64
- *  or as JSON integers of any size (K5, K9). @module */
+/** Requests to the proof endpoints of a keyshare server (spec 2.12, `spec/keyshare-server.md` 8), in both versions. Integers arrive as Base64 or as JSON integers
+ *  of any size (K5, K9). @module */
 import type { UserChallengeInput, UserInput } from '../../crypto/keyshare/user-input.ts'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { readBytes } from '../base64.ts'
@@ -21,10 +21,10 @@ import { type PublicKeyId, parsePublicKeyId, readPublicKeyIds } from './public-k
 const CHALLENGE_BITS = 256
 const HASH_BYTES = 32
 const NO_HASH = new Uint8Array()
-/** The longest text that is read as such a hash. */
+/** Maximum number of characters that are read as such a hash. */
 export const MAX_HASH_CHARACTERS = 65_536
 
-/** Body of `getCommitments` in the first version, and of `getPs`. The last key is the one that issues, if any does.
+/** Reads the body of `getCommitments` in the first version, and of `getPs`. In an issuance, the last key is the one that issues.
  *  @throws {InvalidRequest} */
 export function parseKeysRequest(text: string): readonly PublicKeyId[] {
   return mapShapeErrors(InvalidRequest, () => readPublicKeyIds(readText(text), 'public keys'))
@@ -32,11 +32,11 @@ export function parseKeysRequest(text: string): readonly PublicKeyId[] {
 
 export type HashedCommitmentsRequest = {
   readonly keys: readonly PublicKeyId[]
-  /** Hash of the input that the app will send with its request for a response: 32 bytes. Empty if the app sent another length, which fits no input. */
+  /** Hash of the input in the app's later request for a response: 32 bytes. Empty if the app sent another length, which matches no input. */
   readonly hashedComms: Uint8Array
 }
 
-/** Body of `getCommitments` in the second version.
+/** Reads the body of `getCommitments` in the second version.
  *  @throws {InvalidRequest} */
 export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRequest {
   return mapShapeErrors(InvalidRequest, () => {
@@ -48,7 +48,7 @@ export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRe
   })
 }
 
-/** Body of `getResponse` in the first version: the challenge alone, of at most 256 bits; `null` is 0.
+/** Reads the body of `getResponse` in the first version: the challenge, of at most 256 bits; `null` is 0.
  *  @throws {InvalidRequest} */
 export function parseChallenge(text: string): bigint {
   return mapShapeErrors(InvalidRequest, () => {
@@ -60,15 +60,15 @@ export function parseChallenge(text: string): bigint {
 export type ResponseRequest = {
   readonly context: bigint
   readonly nonce: bigint
-  /** the app's own response, s_u = r + c*m_u; it is `resp` on the wire */
+  /** the app's own response, s_u = r + c*m_u; `resp` on the wire */
   readonly userResponse: bigint
-  /** `sig`: the challenge is that of an attribute-based signature */
+  /** `sig`: the challenge belongs to an attribute-based signature */
   readonly isSignature: boolean
-  /** as it was hashed; a key is one of the keyshare server's own scheme or of any other */
+  /** The hashed input. A key belongs to the keyshare server's own scheme or to another scheme. */
   readonly input: readonly (UserInput & { readonly key: PublicKeyId | null })[] | null
 }
 
-/** Body of `getResponse` and `getResponseLinkable` in the second version.
+/** Reads the body of `getResponse` and `getResponseLinkable` in the second version.
  *  @throws {InvalidRequest} */
 export function parseResponseRequest(text: string): ResponseRequest {
   return mapShapeErrors(InvalidRequest, () => {

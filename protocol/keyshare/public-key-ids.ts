@@ -1,5 +1,5 @@
-/** Names of issuer public keys, as keyshare servers and wallet apps write them: `<scheme>.<issuer>-<counter>` (`spec/keyshare-server.md` 3.2). Names of
- *  schemes and issuers may hold hyphens, so that the last one divides. @module */
+/** Names of issuer public keys in messages of keyshare servers and wallet apps: `<scheme>.<issuer>-<counter>` (`spec/keyshare-server.md` 3.2). Names of schemes and
+ *  issuers may contain hyphens, so the last hyphen is the separator. @module */
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { MalformedInput } from '../errors.ts'
 import { type IssuerId, parseIssuerId } from '../ids.ts'
@@ -8,7 +8,7 @@ import { readList, readString, ShapeError } from '../shape.ts'
 
 export type PublicKeyId = { readonly issuer: IssuerId; readonly counter: number }
 
-/** Without leading zeros, so that no key has two names. */
+/** No leading zeros, so that a key has only one name. */
 const COUNTER = /^(0|[1-9][0-9]{0,8})$/
 
 /** @throws {MalformedInput} */
@@ -26,8 +26,8 @@ export function publicKeyIdText({ issuer, counter }: PublicKeyId): string {
   return `${issuer}-${counter}`
 }
 
-/** The keys of a request, in its order, the same one as often as it is named: an app names one per proof.
- *  @throws {ShapeError} if there are none, or more than one message has proofs
+/** The keys of a request, in its order. A key may occur several times, because an app names one per proof.
+ *  @throws {ShapeError} if there are none, or more than the maximum number of proofs in a message
  *  @throws {MalformedInput} */
 export function readPublicKeyIds(json: JsonValue | undefined, what: string): readonly PublicKeyId[] {
   const list = readList(json, what)

@@ -1,6 +1,6 @@
-/** Bodies that wallet apps send to register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 4, 6 and 10): a JWT that the key of the device
- *  signs, in a JSON object with a name for each endpoint or bare (K10); and the forms of the previous protocol, which had no key of a device (spec 9.5).
- *  PINs are secret: no value stands in an error. @module */
+/** Bodies of wallet apps that register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 4, 6 and 10). A body is a JWT signed by the device key, bare
+ *  or in a JSON object with a member name for each endpoint (K10). The previous protocol had no device key and used plain forms (spec 9.5). PINs are secret: no
+ *  error contains a value. @module */
 import { InvalidRequest } from '../errors.ts'
 import { isGiven, type JsonObject, mapShapeErrors, readObject, readString, readText } from '../shape.ts'
 import {
@@ -12,7 +12,7 @@ import {
   readUserName,
 } from './claims.ts'
 
-/** A JWT, of which nothing is checked. */
+/** A JWT, not checked yet. */
 export type SignedBody = { readonly type: 'signed'; readonly jwt: string }
 
 /** The form of the previous protocol. */
@@ -21,11 +21,11 @@ export type PlainBody<Content> = { readonly type: 'plain'; readonly content: Con
 export type PlainLogin = { readonly userName: string; readonly pin: string }
 export type PlainPinChange = PinChange & { readonly userName: string }
 
-/** Three parts in the alphabet of a JWT, which no JSON text is. */
+/** Three parts in the alphabet of a JWT. No JSON text matches. */
 const BARE_JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
-/** `POST /client/register`. Beside a JWT, all other members are ignored.
- *  @throws {InvalidRequest} also for a device key that nothing signed */
+/** Reads the body of `POST /client/register`. All members beside a JWT are ignored.
+ *  @throws {InvalidRequest} also for a device key without a signature */
 export function parseRegistration(text: string): SignedBody | PlainBody<Registration> {
   return readBody(text, 'enrollment_jwt', body => {
     if (isGiven(body.publickey) && body.publickey !== '')
@@ -36,21 +36,21 @@ export function parseRegistration(text: string): SignedBody | PlainBody<Registra
   })
 }
 
-/** `POST /users/verify_start`.
+/** Reads the body of `POST /users/verify_start`.
  *  @returns the JWT
  *  @throws {InvalidRequest} */
 export function parseLoginStart(text: string): string {
   return onlyJwt(text, 'auth_request_jwt', 'auth_request_jwt: expected a JWT, got none')
 }
 
-/** `POST /users/verify/pin_challengeresponse`, under either spelling.
+/** Reads the body of `POST /users/verify/pin_challengeresponse`, under either spelling.
  *  @returns the JWT
  *  @throws {InvalidRequest} */
 export function parseLogin(text: string): string {
   return onlyJwt(text, 'auth_response_jwt', 'wrong endpoint: expected auth_response_jwt, got none')
 }
 
-/** `POST /users/verify/pin`, the login of the previous protocol.
+/** Reads the body of `POST /users/verify/pin`, the login of the previous protocol.
  *  @throws {InvalidRequest} */
 export function parsePlainLogin(text: string): PlainLogin {
   const login = readBody(text, 'auth_response_jwt', body => ({
@@ -62,7 +62,7 @@ export function parsePlainLogin(text: string): PlainLogin {
   return login.content
 }
 
-/** `POST /users/change/pin`, under either spelling.
+/** Reads the body of `POST /users/change/pin`, under either spelling.
  *  @throws {InvalidRequest} */
 export function parsePinChange(text: string): SignedBody | PlainBody<PlainPinChange> {
   return readBody(text, 'change_pin_jwt', body => ({
@@ -71,7 +71,7 @@ export function parsePinChange(text: string): SignedBody | PlainBody<PlainPinCha
   }))
 }
 
-/** `POST /users/register_publickey`.
+/** Reads the body of `POST /users/register_publickey`.
  *  @returns the JWT
  *  @throws {InvalidRequest} */
 export function parseKeyRegistration(text: string): string {
@@ -84,7 +84,7 @@ function onlyJwt(text: string, member: string, otherwise: string): string {
   return body.jwt
 }
 
-/** @param member that holds the JWT; absent or empty: the plain form */
+/** @param member name of the member that holds the JWT; if it is absent or empty, the body is in the plain form */
 function readBody<Content>(
   text: string,
   member: string,

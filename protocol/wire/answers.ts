@@ -1,5 +1,5 @@
-/** What requestors and frontends are answered (spec 2.2, 2.8, 2.10, 2.11), as schemas: the description of the endpoints and the types of the client are made of
- *  them. Recorded answers, and those of running servers, are held against them in `test/openapi`. @module */
+/** Answers to requestors and frontends (spec 2.2, 2.8, 2.10, 2.11), as schemas. The OpenAPI description and the types of the client are derived from them.
+ *  `test/openapi` checks recorded answers and answers of running servers against them. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
@@ -27,7 +27,7 @@ export const REMOTE_ERROR = z.strictObject({
   stacktrace: z.string().optional(),
 })
 
-/** What `GET /health/ready` says. */
+/** The reasons and warnings in the answer of `GET /health/ready`. */
 const SENTENCES = z.record(z.string(), z.string())
 const NODE_STATE = { reasons: SENTENCES, warnings: SENTENCES }
 export const READY = z.strictObject({ ready: z.literal(true), ...NODE_STATE })
@@ -47,7 +47,7 @@ const DISCLOSED = z.strictObject({
   notrevokedbefore: SECONDS.optional(),
 })
 
-/** A signed message as it stands in a result: what the wallet app sent, in the form that the server writes. */
+/** A signed message in a result: the message of the wallet app, in the form that the server writes. */
 const SIGNED_MESSAGE = z.strictObject({
   '@context': z.string(),
   signature: z.array(disclosureProof(z.strictObject)).nullable(),
@@ -60,13 +60,13 @@ const SIGNED_MESSAGE = z.strictObject({
 
 type Names = Pick<Profile, 'pointerField' | 'contextBase' | 'resultError'>
 
-/** The member that holds the type of a session, by the profile. */
+/** The member that contains the type of a session, by profile. */
 const POINTERS = {
   svcqr: z.strictObject({ u: z.url(), svcqr: SESSION_TYPE }),
   irmaqr: z.strictObject({ u: z.url(), irmaqr: SESSION_TYPE }),
 }
 
-/** The last type of a disclosed list is that of a request in the form before conjunctions. */
+/** The last variant of `disclosed` is that of a request in the form without conjunctions. */
 export const SESSION_RESULT = z.strictObject({
   token: TOKEN,
   status: STATUS,

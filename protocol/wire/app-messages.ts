@@ -1,6 +1,6 @@
-/** What wallet apps and frontends send, and what wallet apps are answered (spec 2.9, 2.10), as schemas. The readers beside this folder (`disclosure-message.ts`,
- *  `commitment-message.ts`, `signed-message.ts`, `frontend-messages.ts`) are what checks the messages: they also bound their lengths, and refuse names that stand
- *  there twice, which no schema says; `test/protocol/wire` holds that both take the same forms. @module */
+/** Messages of wallet apps and frontends, and answers to wallet apps (spec 2.9, 2.10), as schemas. The readers beside this folder check the messages
+ *  (`disclosure-message.ts`, `commitment-message.ts`, `signed-message.ts`, `frontend-messages.ts`). They also limit lengths and refuse duplicate names, which the
+ *  schemas cannot express. `test/protocol/wire` checks that readers and schemas accept the same forms. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
@@ -16,7 +16,7 @@ const SIGNED_ACCUMULATOR = z.object({
   pk: z.int().min(0).max(0xffff_ffff).nullish(),
 })
 
-/** @param make answers say all of their members */
+/** @param make answers have all their members */
 export function disclosureProof(make: MakeObject) {
   return make({
     c: BIG_INTEGER,
@@ -94,7 +94,7 @@ function frontendOptions(contextBase: string) {
   })
 }
 
-/** One of the signatures of an issuance. */
+/** One signature of an issuance. */
 const ISSUED = z.strictObject({
   proof: z.strictObject({ c: BIG_INTEGER, e_response: BIG_INTEGER }),
   signature: z.strictObject({ A: BIG_INTEGER, e: BIG_INTEGER, v: BIG_INTEGER, KeyshareP: z.null() }),

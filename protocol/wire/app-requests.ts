@@ -1,4 +1,4 @@
-/** The session request as wallet apps get it (spec 2.9), as schemas, in the form of each version of the protocol. @module */
+/** The session request for wallet apps (spec 2.9), as schemas, in the form of each protocol version. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
@@ -72,7 +72,7 @@ const LEGACY_DISCLOSE = z.array(
   }),
 )
 
-/** Below version 2.5. */
+/** The form below version 2.5. */
 const LEGACY_REQUEST = z.union([
   z.strictObject({ ...HEAD, type: z.literal('disclosing'), content: LEGACY_DISCLOSE }),
   z.strictObject({ ...HEAD, type: z.literal('signing'), content: LEGACY_DISCLOSE, message: z.string() }),

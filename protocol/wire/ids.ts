@@ -1,4 +1,4 @@
-/** Identifiers as the schemas of the wire have them (`protocol/ids.ts` reads them). @module */
+/** Identifiers, as schemas. `protocol/ids.ts` reads them. @module */
 import { z } from 'zod'
 
 const NAME = z.string().regex(/^[A-Za-z0-9_-]+$/)
@@ -19,10 +19,9 @@ export const ATTRIBUTE = z
     examples: ['demo.gov.idcard.over18'],
   })
 
-/** The name of a session in a path or an answer. */
+/** The token of a session, in a path or a response. */
 export const TOKEN = z.string().regex(/^[A-Za-z0-9]{20}$/)
 
-/** A number of any size: Base64 of its big-endian bytes, or digits. */
 export const BIG_INTEGER = z
   .union([z.base64(), z.number().multipleOf(1).min(0)])
   .meta({ description: 'A number of any size: Base64 of its big-endian bytes, or digits' })

@@ -1,5 +1,5 @@
-/** What wallet apps send to a keyshare server, and what it answers (spec 2.12, `spec/keyshare-server.md` 4 to 10), as schemas. The readers of `protocol/keyshare`
- *  check what is sent; what a JWT holds is checked after its signature, and stands in the words of each endpoint. @module */
+/** Messages to a keyshare server and its answers (spec 2.12, `spec/keyshare-server.md` 4 to 10), as schemas. The readers of `protocol/keyshare` check the messages.
+ *  The claims of a JWT are checked after its signature, and are described in the text of each endpoint. @module */
 import { z } from 'zod'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { MAX_PIN_BYTES } from '../keyshare/claims.ts'
@@ -12,7 +12,6 @@ const PIN = z
   .max(MAX_PIN_BYTES)
   .nullish()
   .meta({ description: `At most ${MAX_PIN_BYTES} bytes` })
-/** A JWT that the key of the device signs. */
 const JWT = z.string().min(1).meta({ description: 'A JWT that the key of the device signs' })
 const NO_JWT = z.literal('').nullish()
 const KEY_ID = z

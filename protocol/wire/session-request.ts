@@ -1,6 +1,6 @@
-/** Session requests as requestors write them (spec 2.3 to 2.6): the shape, as schemas, of which the description of the endpoints and the types of the client are
- *  made. `parseSessionRequest` (`protocol/request.ts`) is what reads them, by hand because it also bounds what it reads; `test/protocol/wire` holds that both
- *  take the same. A member that is `null` is one that is left out. @module */
+/** Session requests of requestors (spec 2.3 to 2.6), as schemas. The OpenAPI description and the types of the client are derived from them. `parseSessionRequest`
+ *  (`protocol/request.ts`) reads the requests, because it also limits their size. `test/protocol/wire` checks that both accept the same requests. A member that is
+ *  `null` counts as left out. @module */
 import { z } from 'zod'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { contextOf } from '../contexts.ts'
@@ -25,7 +25,7 @@ const CONJUNCTION = z
   .meta({ description: 'All of these; an empty list: nothing, so that its disjunction is optional' })
 const DISJUNCTION = z.array(CONJUNCTION).min(1).meta({ description: 'One of these conjunctions' })
 
-/** Something, of which not everything is an empty conjunction. */
+/** A list with at least one inner conjunction that is not empty. */
 const DISCLOSE = z
   .tuple([DISJUNCTION], DISJUNCTION)
   .refine(disclose => disclose.some(items => items.some(inner => (inner ?? []).length > 0)))
@@ -34,7 +34,7 @@ const DISCLOSE = z
     contains: { contains: { type: 'array', minItems: 1 } },
   })
 
-/** What requestors may send, and nobody reads: the server says it to wallet apps itself. */
+/** Members that requestors may send and the server ignores. The server sets them for wallet apps itself. */
 const UNREAD = z.unknown().optional().meta({ description: 'Not read' })
 
 const COMMON = {
@@ -121,7 +121,7 @@ const LEGACY_ITEM = z.object({
   ]),
 })
 
-/** The form before conjunctions: every item is a list of attributes, of which one is disclosed. */
+/** The form without conjunctions: each item is a list of attributes, one of which is disclosed. */
 function legacy() {
   const disclosure = z.object({
     '@context': NO_CONTEXT,
@@ -146,7 +146,7 @@ function legacy() {
   return { disclosure, signature, issuance }
 }
 
-/** Every form of the body of `POST /session`. */
+/** All forms of the body of `POST /session`. */
 export function sessionRequestSchemas(profile: Pick<Profile, 'contextBase'>) {
   const { disclosure, signature, issuance } = modern(profile)
   const old = legacy()
@@ -169,7 +169,7 @@ export function sessionRequestSchemas(profile: Pick<Profile, 'contextBase'>) {
 
 type Schemas = ReturnType<typeof sessionRequestSchemas>
 
-/** A message as it is written: nothing of it is changed. */
+/** A message in its wire form, read-only. */
 export type Fixed<T> = T extends object ? { readonly [Name in keyof T]: Fixed<T[Name]> } : T
 
 export type WireDisclosure = Fixed<z.input<Schemas['disclosure']>>
