@@ -1,5 +1,5 @@
-/** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. An error is a
- *  `SessionFailure`, or `Cancelled` when the user walked away; nothing of an answer but its HTTP status and error type gets into one. @module */
+/** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. They fail with a `SessionFailure`, or with
+ *  `Cancelled` after an abort by the user. Of a response, errors contain only the HTTP status and the error type. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { type OpenedStream, openEventStream, STREAM_TYPE, type StreamLimits } from '../ports/event-source.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from '../ports/fetch.ts'
@@ -10,40 +10,40 @@ import { Cancelled, SessionFailure } from './failure.ts'
 import type { PointerAddress } from './pointer.ts'
 import { trustOf } from './trust.ts'
 
-/** The one version spoken here. */
+/** The only protocol version of this wallet. */
 export const PROTOCOL_VERSION = '2.8'
 const CALL_LIMIT_MS = 20_000
-/** The longest time of a call with its repeats. A server sends a stored answer again for 90 s, so that no repeat comes too late. */
+/** Time limit of a call, its retries included. A server repeats a stored answer for 90 s, so every retry is in time. */
 const REPEATS_LIMIT_MS = 60_000
-/** The longest time that a user who has left waits for the server to hear of it: as long as a server takes for such a call. */
+/** Time limit of a cancellation, during which the user waits. Servers answer such calls within this time. */
 const CANCEL_LIMIT_MS = 4_000
-/** The pauses after connections that broke, or gave no answer. A submission has more of them: with its answer a credential would be lost. */
+/** Pauses before the retries of an attempt without a complete response. A submission has more of them, because a lost answer can mean a lost credential. */
 const BREAK_PAUSES_MS = [150, 150]
 const SUBMISSION_PAUSES_MS = [...BREAK_PAUSES_MS, ...Array.from({ length: 8 }, () => 1_000)]
 const MAX_ANSWER_BYTES = 1 << 20
-/** A person may take any time to confirm a code; a status has less characters. */
+/** Limits of the status stream. It may be silent for any time, because a user confirms the code. A status is shorter than the limit. */
 const STREAM_LIMITS: StreamLimits = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 10_000 }
 const ERROR_TYPE = /^[A-Z_]{1,64}$/
 
 export type CallDeps = {
   readonly fetch: Fetch
   readonly clock: Clock
-  /** ends every call but the submission and the cancellation */
+  /** aborts every call except the submission and the cancellation */
   readonly signal?: AbortSignal | undefined
 }
 
 export type Submission = { readonly path: '/proofs' | '/commitments'; readonly body: string }
 
 export type ServerCalls = {
-  /** First GET. @returns the body of the answer, like the others */
+  /** First GET. @returns the body of the response, like the other calls */
   connect(): Promise<string>
   request(): Promise<string>
   status(): Promise<string>
-  /** proofs or commitments: what a repeat of the same is answered with is the same answer (note 10) */
+  /** Submits proofs or commitments. A retry with the same bytes gets the same answer (note 10). */
   submit(submission: Submission): Promise<string>
-  /** DELETE; that it fails changes nothing for the user: the session runs into its timeout then */
+  /** DELETE. A failure is ignored: the session then times out. */
   cancel(): Promise<void>
-  /** Registered with the server when this resolves; null: it has no stream now, ask `status` */
+  /** Opens the event stream. When it resolves, the server sends every later change. Null: there is no stream; poll `status`. */
   statusEvents(): Promise<OpenedStream | null>
 }
 
@@ -51,15 +51,15 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: string
-  /** not ended by the user */
+  /** not aborted by the user's signal */
   readonly isFinal?: boolean
-  /** nobody waits for what it comes to: it is not repeated when the server cannot answer now */
+  /** its result is ignored, so it is not retried after 502, 503 or 504 */
   readonly isFarewell?: boolean
-  /** each answer is the answer, 502 and 503 too */
+  /** the first response is final, 502, 503 and 504 included; only an attempt without a complete response is retried */
   readonly isAnsweredOnce?: boolean
 }
 
-/** Where a call goes; `host` stands in the messages. */
+/** Target of a call. Messages contain `host`. */
 type CallTarget = Pick<PointerAddress, 'u' | 'host'>
 
 /** @param authorization secret that binds the calls of this session to one app (D15) */
@@ -87,14 +87,13 @@ export function createCalls(pointer: PointerAddress, authorization: string, deps
   }
 }
 
-/** POST to the address of a static session (session-server note 16). That a repeat begins another session does no harm: one that nobody
- *  connects to runs into its timeout.
- *  @returns the body of the answer */
+/** POST to the address of a static session (session-server note 16). A retry may start a second session, which is harmless: it times out if no app connects.
+ *  @returns the body of the response */
 export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Promise<string> {
   return callWithRetries(pointer, {}, { method: 'POST', path: '', body: '{}' }, deps)
 }
 
-/** A server that cannot answer now: nothing was lost, and the same bytes may be sent again. */
+/** A response 502, 503 or 504: the server cannot answer now. The same bytes may be sent again. */
 class NotNow extends Error {
   readonly failure: SessionFailure
   readonly pauseMs: number
@@ -105,8 +104,8 @@ class NotNow extends Error {
   }
 }
 
-/** A call that broke, or got no answer, is repeated a few times. One that was answered 502, 503 or 504 is repeated for as long as it may last, unless it is a
- *  farewell. Each repeat has the same bytes. Any other answer is the answer. */
+/** Calls with retries; each retry sends the same bytes. An attempt without a complete response is retried after each of the pauses. 502, 503 and 504 are retried
+ *  until the time limit, except if `isFarewell` or `isAnsweredOnce`. Any other response is final. */
 export async function callWithRetries(
   target: CallTarget,
   headers: Record<string, string>,
@@ -137,8 +136,8 @@ function limitMsOf({ isFarewell, isAnsweredOnce }: Call): number {
   return isAnsweredOnce ? CALL_LIMIT_MS : REPEATS_LIMIT_MS
 }
 
-/** @param pauses that are left for broken connections
- *  @returns null: there is no repeat */
+/** @param pauses remaining pauses for attempts without a complete response
+ *  @returns null: no retry */
 function pauseAfter(error: unknown, { isFarewell, isAnsweredOnce }: Call, pauses: number[]): number | null {
   if (error instanceof NotNow) return isFarewell || isAnsweredOnce ? null : error.pauseMs
   const isBroken = error instanceof SessionFailure && error.reason === 'transport'
@@ -188,18 +187,18 @@ function errorTypeOf(text: string): string | null {
     const isObject = typeof json === 'object' && json !== null && 'error' in json
     return isObject && typeof json.error === 'string' && ERROR_TYPE.test(json.error) ? json.error : null
   } catch {
-    return null // not JSON: a proxy's page, for instance
+    return null // not JSON, for instance the page of a proxy
   }
 }
 
-/** Without headers that name the session's app, as existing apps send it. */
+/** Opens the stream without the headers that authenticate the app, as existing apps do. */
 async function openStream(address: string, deps: CallDeps): Promise<OpenedStream | null> {
   try {
     const stream = await openEventStream(deps, address, STREAM_LIMITS, deps.signal && { stop: deps.signal })
     if (stream.status === 200 && stream.contentType === STREAM_TYPE) return stream
     stream[Symbol.dispose]()
   } catch {
-    // whatever is wrong shows again, or not, when the status is asked for
+    // the caller requests the status instead, and that request reports a lasting error
   }
   return null
 }

@@ -1,6 +1,5 @@
-/** Which attributes a wallet can answer a request with (spec 2.4, cryptography 12.4, 14.6).
- *  Bounded: an outer item gets at most 100 candidates. When there are more, every inner conjunction that can be answered gets the same
- *  number of them, its first combinations of instances, and inner conjunctions past the hundredth get none. @module */
+/** Finds the attributes with which a wallet can answer a request (spec 2.4, cryptography 12.4, 14.6). An outer item gets at most 100 candidates. If there are more,
+ *  the satisfiable inner conjunctions share them equally: each gets its first combinations of instances. Inner conjunctions after the hundredth get none. @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { type AttributeRequestId, type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
@@ -9,7 +8,7 @@ import { type Credential, indexOf, isExpired, shownBytes, shownText } from './cr
 
 const MAX_CANDIDATES = 100
 
-/** What candidates look at of a session request of any type. */
+/** The members of a session request that determine its candidates. */
 export type Disclosing = {
   readonly disclose: readonly Disjunction[]
   readonly skipExpiryCheck: readonly CredentialTypeId[]
@@ -18,40 +17,39 @@ export type Disclosing = {
 
 export type CandidateAttribute = {
   readonly id: AttributeRequestId
-  /** `CredentialView.id` of the instance it comes from */
+  /** `CredentialView.id` of its instance */
   readonly credential: string
   /** base index in that credential; 1: the credential itself (a three-part id) */
   readonly index: number
-  /** what the requestor will see; null: that the attribute is absent; `present` for the credential itself */
+  /** value shown to the requestor; null: the attribute is absent; `present` for the credential itself */
   readonly value: string | null
 }
 
-/** One way to answer an outer item: one of its inner conjunctions, from certain instances. */
+/** One way to answer an outer item: one of its inner conjunctions, with a choice of instances. */
 export type Candidate = {
-  /** which inner conjunction of the outer item, from 0 */
+  /** index of the inner conjunction in the outer item, from 0 */
   readonly inner: number
-  /** in the order of that inner conjunction; empty: disclose nothing */
+  /** in the order of the inner conjunction; empty: disclose nothing */
   readonly attributes: readonly CandidateAttribute[]
 }
 
-/** An instance that fits an item, but of which this request cannot be shown that it is not revoked. */
+/** An instance that matches an item, but cannot be proved unrevoked for this request. */
 export type Unprovable = {
   /** `CredentialView.id` */
   readonly credential: string
   readonly type: CredentialTypeId
-  /** `no-witness`: it was issued so that it cannot be revoked; `outdated`: no server has said what was revoked since the wallet last asked */
+  /** `no-witness`: it was issued without revocation. `outdated`: its witness could not be updated. */
   readonly reason: 'revoked' | 'no-witness' | 'outdated'
 }
 
 export type ItemCandidates = {
-  /** the inner conjunctions in the order of the request, each with the oldest instances first and the revoked ones last;
-   *  empty: not satisfiable */
+  /** In the order of the inner conjunctions. For each of them, the oldest instances come first and revoked ones last. Empty: not satisfiable. */
   readonly candidates: readonly Candidate[]
   /** one candidate discloses nothing */
   readonly isOptional: boolean
-  /** when there is no candidate: per inner conjunction what the wallet lacks; never values */
+  /** if there is no candidate: the missing attributes by inner conjunction, without values */
   readonly missing: readonly (readonly AttributeRequestId[])[]
-  /** also when there are candidates: the user should know */
+  /** instances that cannot be used, to inform the user; not empty also if there are candidates */
   readonly unprovable: readonly Unprovable[]
 }
 
@@ -65,12 +63,12 @@ export type RequestCandidates = {
 export type Holdings = {
   /** oldest first */
   readonly credentials: readonly Credential[]
-  /** ids of instances whose witness could not be brought up to date for this request */
+  /** ids of instances whose witness could not be updated for this request */
   readonly outdated?: ReadonlySet<string>
   readonly nowSec: number
 }
 
-/** @param earlier what the session before in a chain disclosed: items of their own after those of the request, with one candidate each */
+/** @param earlier candidates that the previous session of a chain disclosed. Each becomes an additional item with one candidate. */
 export function findCandidates(
   request: Disclosing,
   { credentials, outdated = new Set(), nowSec }: Holdings,
@@ -91,7 +89,7 @@ export function findCandidates(
   return { items, isSatisfiable: items.every(item => item.candidates.length > 0) }
 }
 
-/** The same attributes with the same values, from the same instances unless they are gone: a new one may have taken their place. */
+/** An item for the same attributes with the same values. It uses the same instances if they still exist, otherwise any that match. */
 function repeatedItem({ attributes }: Candidate, instances: readonly Instance[]): ItemCandidates {
   const same = [attributes.map(({ id: type, value }) => ({ type, value, notNull: false }))]
   const chosen = new Set(attributes.map(({ credential }) => credential))
@@ -101,7 +99,7 @@ function repeatedItem({ attributes }: Candidate, instances: readonly Instance[])
   return { ...item, candidates: item.candidates.slice(0, 1) }
 }
 
-/** A signature made after its key expired is refused by servers whatever `skipExpiryCheck` says (cryptography 12.3). */
+/** Servers refuse a signature that was made after its key expired, regardless of `skipExpiryCheck` (cryptography 12.3). */
 function isUsable(credential: Credential, skip: readonly CredentialTypeId[], nowSec: number): boolean {
   if (credential.metadata.signingDateSec > credential.key.expiresAtSec) return false
   return !isExpired(credential, nowSec) || skip.includes(credential.type.id)
@@ -111,7 +109,7 @@ function isRevoked({ revocation }: Credential): boolean {
   return revocation?.isRevoked === true
 }
 
-/** A credential, and what stands against the proof that it is not revoked, where the request asks for one. */
+/** A credential, and the reason why it cannot be proved unrevoked. Null if it can, or if the request does not require it. */
 type Instance = { readonly credential: Credential; readonly obstacle: Unprovable['reason'] | null }
 
 function obstacleOf(
@@ -125,7 +123,7 @@ function obstacleOf(
   return outdated.has(id) ? 'outdated' : null
 }
 
-/** The part of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that can. */
+/** The attribute requests of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that match. */
 type Part = {
   readonly requests: readonly AttributeRequest[]
   readonly instances: readonly Credential[]
@@ -179,7 +177,7 @@ function fits(credential: Credential, { type, value, notNull }: AttributeRequest
   return value === null || Buffer.from(value).equals(shown)
 }
 
-/** The first `limit` ways to take one instance for each part; the last part varies fastest. One empty way if there are no parts. */
+/** The first `limit` combinations of one instance per part; the last part varies fastest. Without parts there is one empty combination. */
 function combinations(parts: readonly Part[], limit: number): Credential[][] {
   let ways: Credential[][] = [[]]
   for (const { instances } of parts)
@@ -191,7 +189,7 @@ function shownOf(conjunction: InnerConjunction, chosen: readonly Credential[]): 
   return conjunction.map(({ type: id }) => {
     const credential = chosen.find(instance => instance.type.id === credentialTypeOf(id))
     const index = credential ? indexOf(credential, id) : null
-    if (!credential || index === null) throw new Error(`${id}: expected an instance that fits`) // partsOf left only such
+    if (!credential || index === null) throw new Error(`${id}: expected an instance that fits`) // every instance of partsOf matches
     return { id, credential: credential.id, index, value: shownText(credential, index) }
   })
 }

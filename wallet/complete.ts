@@ -1,5 +1,5 @@
-/** From an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5, 14.3): everything that was issued is checked against what was offered, with
- *  metadata that is computed here. Nothing of an answer is kept that one check does not pass. @module */
+/** Converts an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5, 14.3). It verifies each credential against its offer, with metadata computed here. If
+ *  one check fails, no credential of the answer is kept. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../crypto/bytes.ts'
 import type { CommitmentSecrets } from '../crypto/commitment.ts'
@@ -15,23 +15,23 @@ import type { Offer } from './offers.ts'
 import type { StoredCredential } from './stored.ts'
 
 const WEEK_SEC = 604_800
-/** The week of issue stands in the metadata, and the two clocks need not agree on which week it is: ours, then the ones beside it. */
+/** The metadata contains the week of issue, and the clocks of both sides may differ. Tried in this order: the wallet's week, the one before, the one after. */
 const WEEKS = [0, -1, 1]
 const FIRST_ATTRIBUTE = 2
 
-/** A credential that was just issued. */
+/** A newly issued credential, not stored yet. */
 type NewCredential = Omit<StoredCredential, 'id'>
 
 export type Issuance = {
-  /** the wallet's own, secret: the whole of it, or its half where a keyshare server has a part */
+  /** the wallet's secret key, or its half if a keyshare server has the other half; secret */
   readonly secretKey: bigint
   readonly context: bigint
   readonly n2: bigint
   readonly nowSec: number
 }
 
-/** All of one session, in the order of their offers.
- *  @param answered.commitments what the offers were answered with; their secrets are secret
+/** All credentials of one session, in the order of their offers.
+ *  @param answered.commitments the commitments for the offers; their `secrets` are secret
  *  @throws {SessionFailure} `wrong-credential`, if one is wrong */
 export function completeCredentials(
   arithmetic: Arithmetic,
@@ -81,8 +81,8 @@ function wrong(message: string): SessionFailure {
   return new SessionFailure('wrong-credential', `issued credential: ${message}`)
 }
 
-/** That its e is also the revocation attribute shows when the signature is verified.
- *  @returns undefined: of a credential that cannot be revoked */
+/** Checks the witness of an issued credential. That its e equals the revocation attribute is checked with the signature.
+ *  @returns undefined for a credential that cannot be revoked */
 function revocationOf(
   arithmetic: Arithmetic,
   { type, key, revocationIndex }: Offer,
@@ -96,7 +96,7 @@ function revocationOf(
   return { witness, isRevoked: false }
 }
 
-/** Random blind values are the sum of both shares (cryptography 13); the revocation attribute is the witness's e (14.3). */
+/** The attribute values. Random blind values are the sum of both shares (cryptography 13); the revocation attribute is the witness's e (14.3). */
 function valuesOf(
   { type, key, values, randomBlind, revocationIndex }: Offer,
   witness: Witness | null,
@@ -116,7 +116,7 @@ function valuesOf(
   })
 }
 
-/** @returns null if the credential would have expired before that week */
+/** @returns null if the credential would expire before that week */
 function metadataOf({ type, key, validityAtSec }: Offer, issuedAtSec: number): bigint | null {
   if (validityAtSec < issuedAtSec - (issuedAtSec % WEEK_SEC)) return null
   return encodeMetadata({

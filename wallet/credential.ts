@@ -1,4 +1,4 @@
-/** A stored credential together with what the schemes say of it (cryptography 5, spec 2.4). @module */
+/** A stored credential, combined with its type and key from the schemes (cryptography 5, spec 2.4). @module */
 import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
 import { METADATA } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
@@ -7,7 +7,7 @@ import { type AttributeRequestId, isCredentialTypeId, issuerOf } from '../protoc
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import type { StoredCredential } from './stored.ts'
 
-/** The metadata stands for the credential when a request names the credential itself (D8). */
+/** The index disclosed if a request names the credential itself: the metadata (D8). */
 const CREDENTIAL_ITSELF = METADATA
 /** The base index of the first attribute of a credential type. */
 const FIRST_ATTRIBUTE = 2
@@ -18,7 +18,7 @@ export type Credential = StoredCredential & {
   readonly key: IssuerPublicKey
 }
 
-/** The stored credentials whose type and key are among the schemes; the others wait for their scheme. */
+/** The stored credentials whose type and key are in the schemes. The others are left out. */
 export function knownCredentials(stored: readonly StoredCredential[], schemes: Schemes): Credential[] {
   return stored.flatMap(credential => {
     const known = recognise(credential, schemes)
@@ -26,7 +26,7 @@ export function knownCredentials(stored: readonly StoredCredential[], schemes: S
   })
 }
 
-/** @returns null if the metadata, the type or the issuer's key is not known */
+/** @returns null if the metadata, the type or the issuer's key is unknown */
 export function recognise(stored: StoredCredential, schemes: Schemes): Credential | null {
   const [first] = stored.attributes
   if (first === undefined) return null
@@ -40,13 +40,13 @@ function readMetadata(attribute: bigint): Metadata | null {
   try {
     return decodeMetadata(attribute)
   } catch (error) {
-    if (error instanceof RangeError) return null // a version from a later time
+    if (error instanceof RangeError) return null // a later version of the metadata
     throw error
   }
 }
 
-/** Base index of what a request names, if this instance has it and may show it. Revocation attributes are never shown: they would
- *  name their holder to every requestor. A credential from before an attribute was added does not have it. */
+/** Base index of a requested attribute, or null if this instance lacks it or must not show it. Revocation attributes are never shown: they would identify their
+ *  holder to every requestor. A credential that is older than an attribute of its type lacks the attribute. */
 export function indexOf(credential: Credential, id: AttributeRequestId): number | null {
   if (isCredentialTypeId(id)) return CREDENTIAL_ITSELF
   const position = credential.type.attributes.findIndex(attribute => attribute.id === id)
@@ -55,7 +55,7 @@ export function indexOf(credential: Credential, id: AttributeRequestId): number 
   return isHere && credential.type.attributes[position]?.isRevocation === false ? index : null
 }
 
-/** What a requestor sees when `index` is disclosed; null: that there is no value.
+/** The value that a requestor sees if `index` is disclosed. Null: the attribute is absent.
  *  @param index from `indexOf` */
 export function shownBytes(credential: Credential, index: number): Uint8Array | null {
   if (index === CREDENTIAL_ITSELF) return Buffer.from('present')
@@ -67,13 +67,13 @@ export function shownBytes(credential: Credential, index: number): Uint8Array | 
   return decodeAttribute(attribute, credential.metadata.version)
 }
 
-/** The same as text, for people; bytes that are not UTF-8 come out as U+FFFD. */
+/** The same value as text, for display. Bytes that are not UTF-8 become U+FFFD. */
 export function shownText(credential: Credential, index: number): string | null {
   const bytes = shownBytes(credential, index)
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** Equal to the expiry is still valid (cryptography 12.3). */
+/** False at the second of expiry (cryptography 12.3). */
 export function isExpired(credential: Credential, nowSec: number): boolean {
   return credential.metadata.expiresAtSec < nowSec
 }

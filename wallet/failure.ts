@@ -1,57 +1,57 @@
-/** Why a session did not succeed. Messages are ours, never a server's text, and hold no secret. @module */
+/** The reasons why a session fails. Messages are written here, never copied from a server, and contain no secret. @module */
 
 export type FailureReason =
   /** not a session pointer */
   | 'invalid-pointer'
   /** plain HTTP without developer mode */
   | 'insecure'
-  /** a server without production mode, and no developer mode here */
+  /** the server is in developer mode, and this wallet is not */
   | 'developer-mode'
   /** the frontend did not confirm the code */
   | 'pairing-rejected'
-  /** the version chosen by the server was not offered */
+  /** the server chose a version that was not offered */
   | 'protocol-version'
-  /** a kind of session that this wallet cannot answer */
+  /** a type of session that this wallet does not support */
   | 'unsupported'
   /** the request names another host than the pointer */
   | 'host-mismatch'
-  /** no answer: connection or time */
+  /** no response, because of a connection or a timeout */
   | 'transport'
-  /** the server answered with an error, see `remote` */
+  /** the server responded with an error, see `remote` */
   | 'server-error'
-  /** an answer that is not of the protocol, or too large */
+  /** a response that does not follow the protocol, or is too large */
   | 'malformed-answer'
-  /** the server offers a credential that does not fit its type, or with a key that may not sign it */
+  /** the server offers a credential that does not match its type, or whose key may not sign it */
   | 'bad-offer'
-  /** what was issued is not what was offered; nothing of it is kept */
+  /** the issued credentials differ from the offer; none is kept */
   | 'wrong-credential'
-  /** no timestamp for a signature, or none that is right; nothing was sent to the session server */
+  /** no valid timestamp for a signature; nothing was sent to the session server */
   | 'no-timestamp'
-  /** a session led to another more often than this wallet follows */
+  /** the chain has more sessions than this wallet follows */
   | 'chain-too-long'
-  /** `choices` that name no candidate */
+  /** `choices` with an index without candidate */
   | 'invalid-choice'
   /** the server did not accept the proofs, see `proofStatus` */
   | 'not-valid'
-  /** no answer of a keyshare server: connection or time */
+  /** no response of a keyshare server, because of a connection or a timeout */
   | 'keyshare-unreachable'
-  /** a keyshare server answered with an error, see `remote` */
+  /** a keyshare server responded with an error, see `remote` */
   | 'keyshare-error'
   /** the wallet has no account at the keyshare server of a scheme */
   | 'not-registered'
-  /** it has one already */
+  /** the wallet already has such an account */
   | 'already-registered'
-  /** a PIN that is too short to be set */
+  /** a new PIN that is too short */
   | 'short-pin'
   /** the PIN was wrong, see `triesLeft` */
   | 'wrong-pin'
-  /** the keyshare server takes no PIN now, see `blockedSec` */
+  /** the keyshare server accepts no PIN now, see `blockedSec` */
   | 'pin-blocked'
-  /** the PIN of the account may not be the one of the others */
+  /** the PIN of the account may differ from that of the other accounts */
   | 'pin-out-of-sync'
 
 export type FailureFacts = {
-  /** HTTP status and error type that the server gave */
+  /** HTTP status and error type of the response */
   readonly remote?: { readonly status: number; readonly type: string }
   readonly proofStatus?: string
   readonly triesLeft?: number
@@ -69,19 +69,19 @@ export class SessionFailure extends Error {
   }
 }
 
-/** The user walked away. */
+/** The user aborted. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** How something ended that the user asked for. */
+/** The outcome of an operation that the user started. */
 export type Ending =
   | { readonly status: 'success' }
   | { readonly status: 'cancelled' }
-  /** `message` is for people, English and without secrets */
+  /** `message` is for users, in English and without secrets */
   | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string } & FailureFacts)
 
-/** @throws what is neither a failure nor the user's wish */
+/** @throws any error other than a `SessionFailure` or `Cancelled` */
 export async function endingOf(run: () => Promise<void>): Promise<Ending> {
   try {
     await run()

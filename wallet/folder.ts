@@ -1,5 +1,5 @@
-/** The folder of a wallet: one file with everything in it, replaced as a whole, and a lock beside it. After a crash at any moment
- *  the file is the one before the change or the one after it. @module */
+/** The folder of a wallet: one file with all contents, which is replaced as a whole, and a lock. After a crash, the file has the contents either before or after
+ *  the change. @module */
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,23 +13,23 @@ const LOCK = 'lock'
 
 export type WalletFolder = {
   readonly dir: string
-  /** as last stored */
+  /** the stored contents */
   contents(): WalletContents
-  /** Store `change(contents())`; changes are made one after the other. When it rejects, `contents()` is what it was.
-   *  @throws what `change` throws, or the error of the file system */
+  /** Stores `change(contents())`. Changes run one after another. If it rejects, `contents()` is unchanged.
+   *  @throws the error of `change`, or of the file system */
   update(change: (now: WalletContents) => WalletContents): Promise<void>
-  /** Waits for a change under way, then releases the lock. */
+  /** Waits for the running change, then releases the lock. */
   close(): Promise<void>
 }
 
-/** Make the folder (0700) and its file (0600).
- *  @throws {WalletError} if the folder holds anything but what a creation that was cut short left there, or is in use */
+/** Creates the folder (0700) and its file (0600).
+ *  @throws {WalletError} if the folder is in use, or contains anything other than files of an interrupted creation */
 export async function createFolder(dir: string, contents: WalletContents): Promise<WalletFolder> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await refuseUsed(dir)
   const lock = await lockFile(join(dir, LOCK))
   try {
-    await refuseUsed(dir) // another process may have made a wallet before this one had the lock
+    await refuseUsed(dir) // another process may have created a wallet before this one acquired the lock
     await store(dir, contents)
   } catch (error) {
     lock.release()
@@ -81,7 +81,7 @@ function keep(dir: string, lock: Lock, first: WalletContents): WalletFolder {
         await store(dir, next)
         contents = next
       })
-      last = turn.catch(() => undefined) // whoever asked for this turn gets its error; the next one starts from what was kept
+      last = turn.catch(() => undefined) // the caller of this change gets its error; the next change starts from the stored contents
       await turn
     },
     async close() {
@@ -93,7 +93,7 @@ function keep(dir: string, lock: Lock, first: WalletContents): WalletFolder {
   }
 }
 
-/** Write beside the file, flush, put in its place, flush the folder. Only the holder of the lock comes here, so one name is enough. */
+/** Writes a second file, flushes it, renames it over the first, and flushes the folder. One name is enough, because only the holder of the lock writes. */
 async function store(dir: string, contents: WalletContents): Promise<void> {
   const next = join(dir, NEXT)
   await using file = await open(next, 'w', 0o600)

@@ -1,9 +1,9 @@
-/** One process at a time: a lock that the operating system holds on an open file, so that it goes when its process goes, however
- *  that ends. SQLite is used for nothing but its locks: nothing is ever written to the file. @module */
+/** Locks a wallet for one process. The operating system holds the lock on an open file and releases it when the process ends, for any reason. SQLite is used only
+ *  for its locks; nothing is written to the file. @module */
 import { open } from 'node:fs/promises'
 import { refusedBySystem, WalletError } from './errors.ts'
 
-/** The primary result code of a lock that another holds. */
+/** The primary result code if another connection holds the lock. */
 const SQLITE_BUSY = 5
 
 export type Lock = { release(): void }

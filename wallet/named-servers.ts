@@ -1,4 +1,4 @@
-/** Calls to servers that a scheme names, beside the session server. @module */
+/** Calls to the servers that a scheme names; the session server is not among them. @module */
 import type { Clock } from '../ports/clock.ts'
 import type { Fetch } from '../ports/fetch.ts'
 
@@ -6,6 +6,6 @@ export type NamedServerDeps = {
   readonly fetch: Fetch
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
-  /** on: plain HTTP is accepted */
+  /** true: plain HTTP is accepted */
   readonly developerMode: boolean
 }

@@ -1,5 +1,5 @@
-/** What a server offers to issue (spec 2.5; cryptography 9.3, 13), held against the schemes before the user is asked. An offer that could
- *  not become a credential of its type, or a key that may no longer sign, is refused here. @module */
+/** The offers of an issuance (spec 2.5; cryptography 9.3, 13), checked against the schemes before the user is asked. An offer is refused here if it cannot become a
+ *  credential of its type, or if its key may no longer sign. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import { wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
@@ -10,19 +10,19 @@ import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts
 import { SessionFailure } from './failure.ts'
 
 const WEEK_SEC = 604_800
-/** The longest validity: metadata has two bytes for the number of weeks. */
+/** Maximum validity: metadata has two bytes for the number of weeks. */
 const MAX_VALIDITY_SEC = 0xfff0 * WEEK_SEC
-/** The base index of the first attribute, after those of secret key and metadata. */
+/** The base index of the first attribute, after those of the secret key and the metadata. */
 const FIRST_ATTRIBUTE = 2
 
-/** One credential as the user is offered it. */
+/** An offered credential, as shown to the user. */
 export type OfferedCredential = {
   readonly type: CredentialTypeId
   /** in the order of the credential type, without its revocation attribute */
   readonly attributes: readonly OfferedAttribute[]
-  /** in whole weeks */
+  /** rounded to whole weeks */
   readonly expiresAtSec: number
-  /** its issuer can revoke it */
+  /** true if its issuer can revoke it */
   readonly isRevocable: boolean
 }
 
@@ -30,28 +30,28 @@ export type OfferedAttribute = {
   readonly id: AttributeTypeId
   /** null: issued as absent, or not known yet */
   readonly value: string | null
-  /** issuer and wallet choose the value together, neither of them alone */
+  /** issuer and wallet choose the value together */
   readonly isRandomBlind: boolean
 }
 
-/** An offer that holds. */
+/** A valid offer. */
 export type Offer = {
   readonly view: OfferedCredential
   readonly type: CredentialType
   readonly key: IssuerPublicKey
-  /** as received: some servers round it, others leave that to the app */
+  /** as received: some servers round it, for others the app must */
   readonly validityAtSec: number
-  /** from base index 2 on, as signed; null: random blind, or what the witness will say */
+  /** from base index 2 on, as signed; null: random blind, or determined by the witness */
   readonly values: readonly (bigint | null)[]
   /** base indices, ascending */
   readonly randomBlind: readonly number[]
-  /** base index of the attribute that its witness determines; null: it cannot be revoked */
+  /** base index of the attribute that the witness determines; null: the credential cannot be revoked */
   readonly revocationIndex: number | null
 }
 
-/** What a server says of a credential that it offers, as it was received. */
+/** An offered credential as received from the server. */
 export type OfferRequest = CredentialRequest & {
-  /** the issuer can revoke it, if its type allows that */
+  /** the issuer supports revocation for it, if its type allows that */
   readonly revocationSupported: boolean
 }
 
@@ -89,12 +89,12 @@ function badOffer(message: string): SessionFailure {
   return new SessionFailure('bad-offer', `offered credential: ${message}`)
 }
 
-/** Names within the type, and the list of random blind attributes that both sides compute (cryptography 13). */
+/** Checks the names of attributes, and the list of random blind attributes, which both sides compute (cryptography 13). */
 function checkNames(type: CredentialType, { attributes, randomBlindIds }: CredentialRequest): void {
   const names = new Set(type.attributes.map(({ id }) => attributeNameOf(id)))
   const unknown = Object.keys(attributes).filter(name => !names.has(name)).length
   if (unknown > 0) throw badOffer(`${type.id}: expected attributes of the type, got ${unknown} others`)
-  // the attribute after each random blind one: as every server and app computes it
+  // the attribute after each random blind one: every server and app computes the list in this way
   const expected = randomBlindOf(type).flatMap(position => type.attributes[position + 1]?.id ?? [])
   const isSame =
     expected.length === randomBlindIds.length &&
@@ -121,7 +121,7 @@ function encodedValue(
   const isChosen = isRandomBlind || isRevocation
   if (isChosen && value !== null) throw badOffer(`${id}: expected no value`)
   if (isRandomBlind) return null
-  if (isRevocation) return revocationSupported ? null : 0n // 0: a type with revocation, an instance without (cryptography 5.2)
+  if (isRevocation) return revocationSupported ? null : 0n // 0: the type supports revocation, this instance does not (cryptography 5.2)
   if (value === null && !isOptional) throw badOffer(`${id}: expected a value`)
   return encodeAttribute(value)
 }

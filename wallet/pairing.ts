@@ -1,22 +1,22 @@
-/** Waiting until the frontend has confirmed the pairing code (spec 5.3, 6; session-server note 12).
- *  The first news decides: `CONNECTED` goes on, anything else is a refusal. @module */
+/** Waits until the frontend confirms the pairing code (spec 5.3, 6; session-server note 12). The first change decides: the session continues at `CONNECTED`; any
+ *  other status is a refusal. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { readJson } from '../protocol/json.ts'
 import type { ServerCalls } from './calls.ts'
 import { SessionFailure } from './failure.ts'
 
 const POLL_PAUSE_MS = 1000
-/** A server that restarts is back by then. */
+/** Enough for a server that restarts. */
 const MAX_FAILED_POLLS = 60
 
-/** @throws {SessionFailure} `pairing-rejected`, or what the calls say */
+/** @throws {SessionFailure} `pairing-rejected`, or an error of the calls */
 export async function waitForPairing(calls: ServerCalls, clock: Clock): Promise<void> {
   const status = (await nextStatus(calls)) ?? (await polledStatus(calls, clock))
   if (status !== 'CONNECTED') throw new SessionFailure('pairing-rejected', 'the code was not confirmed')
 }
 
-/** From the stream. It carries changes only, so what happened before it was open is asked for once.
- *  @returns null if there is no stream, or it ended without news */
+/** Waits for the stream's next status. The stream sends only changes, so the status is first requested once.
+ *  @returns null if there is no stream, or it ended without a change */
 async function nextStatus(calls: ServerCalls): Promise<string | null> {
   using stream = await calls.statusEvents()
   if (!stream) return null
@@ -26,12 +26,12 @@ async function nextStatus(calls: ServerCalls): Promise<string | null> {
   return news === null ? null : readStatus(news)
 }
 
-/** A stream that breaks just ends: the status is asked for instead. */
+/** The first event, or null if the stream breaks. The caller then polls. */
 async function firstOf(events: AsyncIterable<string>): Promise<string | null> {
   try {
     for await (const data of events) return data
   } catch {
-    // a connection that broke, or an event that is no status
+    // the connection broke, or an event is not a status
   }
   return null
 }
@@ -55,7 +55,7 @@ function readStatus(json: string): string {
     const status = readJson(json)
     if (typeof status === 'string') return status
   } catch {
-    // said below
+    // reported below
   }
   throw new SessionFailure('malformed-answer', 'expected a status as a JSON string')
 }

@@ -1,5 +1,5 @@
-/** Session pointers: what a QR code or a link says (spec 2.2, schemes-and-cli note 18). It comes from anywhere, so nothing in it is
- *  trusted: it only says where to ask. @module */
+/** Session pointers, from a QR code or a link (spec 2.2, schemes-and-cli note 18). Their source is unknown, so no part of them is trusted: they only contain the
+ *  address to call. @module */
 import { readJson } from '../protocol/json.ts'
 import { PROFILES, type Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
@@ -8,39 +8,39 @@ import { SessionFailure } from './failure.ts'
 
 export type SessionPointer = PointerAddress & { readonly type: SessionType }
 
-/** The pointer of a static session: it is printed once, and a session begins when an app asks there for its pointer. */
+/** The pointer of a static session. It is printed once; an app that calls it starts a session and gets its pointer. */
 export type StaticPointer = PointerAddress & { readonly type: 'redirect' }
 
 export type PointerAddress = {
   /** absolute, http or https, without a slash at the end, a query or a fragment */
   readonly u: string
-  /** host of `u`, with its port unless that is the usual one */
+  /** host of `u`, with its port unless it is the default one */
   readonly host: string
   readonly isPlainHttp: boolean
-  /** known by the name of the member that holds the type */
+  /** determined by the name of the member that contains the type */
   readonly profile: Profile
 }
 
 const TYPES: readonly string[] = ['disclosing', 'signing', 'issuing'] satisfies SessionType[]
 const STATIC = 'redirect' satisfies StaticPointer['type']
-/** The links that may stand around the percent-encoded JSON; the brand in them says nothing. */
+/** Links that contain the pointer as percent-encoded JSON. The brand in them is ignored. */
 const LINKS = [
   /^[a-z][a-z0-9+.-]*:\/\/qr\/json\/(?<json>[^#]*)(?:#.*)?$/i,
   /^https:\/\/[^/?#]+\/-(?:pilot)?\/session#(?<json>.*)$/i,
 ]
-/** The longest text of a pointer, and the longest address in one, whoever sent it. */
+/** Maximum length of a pointer's text, and of the address in it. */
 const MAX_LENGTH = 10_000
 
-/** What a QR code or a link says.
- *  @throws {SessionFailure} `invalid-pointer`, for anything that a wallet cannot follow */
+/** Reads the text of a QR code or a link.
+ *  @throws {SessionFailure} `invalid-pointer`, for any pointer that a wallet cannot follow */
 export function parseSessionPointer(text: string): SessionPointer | StaticPointer {
   if (text.length > MAX_LENGTH) throw invalid(`expected at most ${MAX_LENGTH} characters`)
   const { type, ...address } = readPointer(readPointerJson(decode(text.trim())))
   return type === STATIC ? { ...address, type } : toSession(type, address)
 }
 
-/** A pointer that a server sent as JSON: the session before it in a chain, or the static session before it. The same rules go for it,
- *  but that it must lead to a session: one to a static session is refused.
+/** Reads a pointer that a server sent as JSON: of the next session of a chain, or of the session that a static pointer starts. The rules are the same, but a static
+ *  pointer is refused.
  *  @throws {SessionFailure} `invalid-pointer` */
 export function readSessionPointer(value: unknown): SessionPointer {
   const { type, ...address } = readPointer(value)
@@ -82,7 +82,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch {
-    throw invalid('expected percent-encoded text') // a bare pointer is decoded too: a "%" in it stands as %25
+    throw invalid('expected percent-encoded text') // a bare pointer is decoded too, so a "%" in it is written as %25
   }
 }
 

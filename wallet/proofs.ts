@@ -1,5 +1,5 @@
-/** From the user's choices to the proofs of any submission (spec 2.9 as decisions.md reads `indices`, cryptography 7). One proof per instance,
- *  in order of first use, however many outer items it answers; then one commitment per credential to be issued. @module */
+/** Creates the proofs of a submission from the user's choices (spec 2.9 as decisions.md reads `indices`, cryptography 7). There is one proof per instance, in order
+ *  of first use, even if it answers several outer items. Then there is one commitment per offered credential. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { METADATA } from '../crypto/disclosure.ts'
 import { draftProofs, type ProofDrafts } from '../crypto/proof-list.ts'
@@ -14,10 +14,10 @@ import type { Credential } from './credential.ts'
 import { SessionFailure } from './failure.ts'
 import type { Offer } from './offers.ts'
 
-/** Which candidate answers each outer item of a request: an index into `items[i].candidates`. */
+/** The chosen candidate of each outer item, as an index into `items[i].candidates`. */
 export type Choices = readonly number[]
 
-/** @throws {SessionFailure} `invalid-choice`, if a choice names no candidate, or there is not one per outer item */
+/** @throws {SessionFailure} `invalid-choice`, if a choice is out of range, or their number differs from that of the outer items */
 export function chosenCandidates({ items }: RequestCandidates, choices: Choices): Candidate[] {
   if (choices.length !== items.length)
     throw invalid(`choices: expected ${items.length}, got ${choices.length}`)
@@ -32,7 +32,7 @@ function invalid(message: string): SessionFailure {
   return new SessionFailure('invalid-choice', message)
 }
 
-/** Where each disclosed attribute stands, and what each instance discloses besides its metadata. */
+/** The position of each disclosed attribute, and the attributes that each instance discloses besides its metadata. */
 type DisclosurePlan = {
   /** ids of instances, in order of first use */
   readonly credentials: readonly { readonly id: string; readonly disclosed: readonly number[] }[]
@@ -54,18 +54,18 @@ function planDisclosure(chosen: readonly Candidate[]): DisclosurePlan {
   }
 }
 
-/** The parts of a submission, before they are bound to a nonce. */
+/** The content of a submission, not yet bound to a nonce. */
 export type ProofRequest = {
   readonly chosen: readonly Candidate[]
-  /** types of which what is chosen is also proved not to be revoked */
+  /** types whose chosen instances are also proved unrevoked */
   readonly nonRevocation: readonly NonRevocationRequest[]
-  /** empty: nothing is to be issued */
+  /** empty: nothing is issued */
   readonly offers: readonly Offer[]
   readonly context: bigint
   readonly isSignature: boolean
 }
 
-/** What is disclosed from one instance, with A' of its proof: what a timestamp is made over. */
+/** The disclosed attributes of one instance, and A' of its proof: input of a timestamp. */
 export type StampedProof = {
   readonly type: CredentialType
   readonly key: IssuerPublicKey
@@ -84,12 +84,12 @@ export type DraftedProofs = {
   readonly indices: DisclosurePlan['indices']
   readonly stamped: readonly StampedProof[]
   readonly keys: ProofKeys
-  /** What it responds with, once, holds secrets if there were offers. */
+  /** Its result contains secrets if there were offers. It responds only once. */
   readonly bind: ProofDrafts['bind']
 }
 
 /** @param wallet.secretKey secret
- *  @throws {RangeError} if a chosen instance is not among the credentials, or has no witness where one is needed */
+ *  @throws {RangeError} if a chosen instance is missing from the credentials, or lacks a required witness */
 export function draftAnswer(
   arithmetic: Arithmetic,
   { chosen, nonRevocation, offers, context, isSignature }: ProofRequest,

@@ -1,17 +1,17 @@
-/** Keeping witnesses up to date without a session (cryptography 14.4, 14.7), so that the next one needs little, and the user learns early what was
- *  revoked. @module */
+/** Updates witnesses outside a session (cryptography 14.4, 14.7). The next session then needs fewer events, and the user learns early about revoked credentials.
+ *  @module */
 import { revocationServers } from './revocation-servers.ts'
 import type { SessionDeps } from './session.ts'
 
 export type Refreshed = {
-  /** how many instances were looked at */
+  /** number of instances to update */
   readonly count: number
-  /** ids of those of which nobody had data that are right */
+  /** ids of instances for which no server returned valid data */
   readonly outdated: ReadonlySet<string>
 }
 
-/** Asks for the types of which the wallet has an instance that can be revoked and was not.
- *  @param olderThanSec only types with an instance of which the wallet knows nothing newer; any by default
+/** Updates the types of which the wallet has a revocable, unrevoked instance.
+ *  @param olderThanSec skips types whose instances were all updated within this number of seconds; left out: skips none
  *  @throws {Cancelled} */
 export async function refreshWitnesses(
   { wallet, fetch, clock, signal }: Omit<SessionDeps, 'randomBytes'> & { readonly signal?: AbortSignal },

@@ -1,5 +1,5 @@
-/** What a wallet asks the revocation servers that a scheme names (cryptography 14.7): the latest update of a key, and intervals of its events, always
- *  the same ones, so that caches can answer and nobody learns how far a wallet is behind. Nothing that comes is trusted here. @module */
+/** Calls of a wallet to the revocation servers of a scheme (cryptography 14.7): the latest update of a key, and intervals of its events. All wallets use the same
+ *  intervals: caches can answer, and no server learns how far a wallet is behind. The answers are not verified here. @module */
 import type { RevocationEvent, RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
 import { fetchWithin, readBounded } from '../ports/fetch.ts'
@@ -11,14 +11,14 @@ import { Cancelled, SessionFailure } from './failure.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { MissingEvents } from './witnesses.ts'
 
-/** The longest time for one call, and for all calls of one session. */
+/** Time limits of one call, and of all calls of one session. */
 const CALL_LIMIT_MS = 10_000
 const LIMIT_MS = 20_000
-/** The longest answer that is read; 512 events take a quarter of it. */
+/** Maximum size of an answer; 512 events take a quarter of it. */
 const MAX_ANSWER_BYTES = 1 << 16
 
-/** For one session, or one round of updates.
- *  Both throw {SessionFailure} `transport` or `insecure` if no server of the type answers as it should, {Cancelled}. */
+/** Used for one session, or one round of updates. Both methods throw {SessionFailure} `transport` or `insecure` if no server of the type returns a valid answer,
+ *  and {Cancelled}. */
 export type RevocationServers = Disposable & {
   latest(type: CredentialType, keyCounter: number): Promise<RevocationUpdate>
   readonly events: MissingEvents
@@ -58,7 +58,7 @@ function decodeInterval(bytes: Uint8Array, { min, max }: Interval): readonly Rev
 
 type Limited = NamedServerDeps & { readonly user: AbortSignal | undefined }
 
-/** In the order of the scheme, until one answers.
+/** Asks the servers in the order of the scheme, until one returns a valid answer.
  *  @throws {SessionFailure} {Cancelled} */
 async function ask<Value>(
   deps: Limited,
@@ -77,7 +77,7 @@ async function ask<Value>(
   throw new SessionFailure('transport', `${id}: no answer from a revocation server`)
 }
 
-/** @returns null if there is no answer, or it is no right one */
+/** @returns null if there is no answer, or an invalid one */
 async function get<Value>(
   { fetch, clock, signal }: Limited,
   address: string,
@@ -90,7 +90,7 @@ async function get<Value>(
     bytes = await readBounded(response, MAX_ANSWER_BYTES)
     if (response.status !== 200) return null
   } catch {
-    return null // a connection that broke, or too much, or too late
+    return null // the connection broke, the answer is too long, or the time limit passed
   }
   try {
     return decode(bytes)

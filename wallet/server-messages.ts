@@ -1,5 +1,5 @@
-/** What a session server answers a wallet app (spec 2.9; session-server note 7), read with distrust: shape, version, size, and addresses
- *  that must not run code. @module */
+/** Reads the answers of a session server to a wallet app (spec 2.9; session-server note 7). They are not trusted: it checks shape, version and size, and refuses
+ *  addresses that could run code. @module */
 import { bitLength } from '../crypto/bytes.ts'
 import type { RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { readBigInteger } from '../protocol/big-integers.ts'
@@ -36,33 +36,33 @@ const MAX_NONCE_BITS = 256
 const KEY_COUNTER = /^(?:0|[1-9][0-9]{0,8})$/
 
 export type Connection = {
-  /** with the context base that this server uses */
+  /** with the context base of this server */
   readonly profile: Profile
   /** null: no pairing */
   readonly pairingCode: string | null
-  /** null: to be fetched after pairing */
+  /** null: fetched after pairing */
   readonly request: DeliveredRequest | null
 }
 
-/** What the server says was revoked lately, by key counter; nothing in it is checked. */
+/** The revocation updates in the request, by key counter. They are not verified. */
 export type DeliveredUpdates = ReadonlyMap<CredentialTypeId, ReadonlyMap<number, RevocationUpdate>>
 
 export type DeliveredRequest = {
   readonly request: SessionRequest
-  /** what an issuance offers, else none */
+  /** offers of an issuance, otherwise empty */
   readonly offered: readonly OfferRequest[]
   /** for the types that `request.nonRevocation` names */
   readonly updates: DeliveredUpdates
   readonly devMode: boolean
   readonly context: bigint
   readonly nonce: bigint
-  /** the base of the contexts of messages to this server */
+  /** base of the contexts of messages to this server */
   readonly contextBase: string
-  /** an address that does not run code or read files; null: none */
+  /** an address that cannot run code or read files; null: none */
   readonly clientReturnUrl: string | null
 }
 
-/** Answer to the first GET.
+/** Reads the answer to the first GET.
  *  @throws {SessionFailure} */
 export function readConnection(text: string, profile: Profile): Connection {
   return reading(() => {
@@ -81,8 +81,8 @@ export function readConnection(text: string, profile: Profile): Connection {
   })
 }
 
-/** Answer to `/request`.
- *  @param profile as `readConnection` returned it
+/** Reads the answer to `/request`.
+ *  @param profile from `readConnection`
  *  @throws {SessionFailure} */
 export function readDelivered(text: string, profile: Profile): DeliveredRequest {
   return reading(() => deliveredOf(readObject(readText(text), 'request'), profile))
@@ -91,14 +91,14 @@ export function readDelivered(text: string, profile: Profile): DeliveredRequest 
 /** The answer to a submission. */
 export type SubmissionAnswer = {
   readonly proofStatus: string
-  /** one per credential asked for, if the proofs are valid; as they were received, nothing in them is checked */
+  /** one per requested credential, if the proofs are valid; not verified */
   readonly issued: readonly IssuedCredential[]
-  /** unread, so that a wrong one takes nothing from this session; null: there is none */
+  /** not parsed, so that an invalid one has no effect on this session; null: none */
   readonly nextSession: JsonValue
 }
 
-/** Answer to the submission of proofs or commitments.
- *  @param count of credentials asked for
+/** Reads the answer to the submission of proofs or commitments.
+ *  @param count number of requested credentials
  *  @throws {SessionFailure} */
 export function readSubmissionAnswer(text: string, count: number): SubmissionAnswer {
   return reading(() => {
@@ -109,7 +109,7 @@ export function readSubmissionAnswer(text: string, count: number): SubmissionAns
   })
 }
 
-/** An issuer has no part in the secret key. */
+/** Refuses a `KeyshareP`: an issuer has no share of the secret key. */
 function readSigs(json: JsonValue | undefined, count: number): IssuedCredential[] {
   for (const sig of readList(json, 'sigs')) {
     const { KeyshareP } = readObject(readObject(sig, 'sigs: element').signature, 'sigs: signature')
@@ -118,7 +118,7 @@ function readSigs(json: JsonValue | undefined, count: number): IssuedCredential[
   return readIssuedCredentials(json, count)
 }
 
-/** An error of a parser is about the form of the answer, and ends the session with `malformed-answer`. */
+/** Converts an error of a parser to the failure `malformed-answer`. */
 function reading<Value>(read: () => Value): Value {
   try {
     return read()
@@ -184,7 +184,7 @@ function updateOf([counter, json]: [string, JsonValue]): [number, RevocationUpda
   return [Number(counter), readUpdate(json, 'update')]
 }
 
-/** Always 1 (spec 2.9): a proof over another context would be one for another purpose. */
+/** The context is always 1 (spec 2.9). A proof with another context would serve another purpose. */
 function readContext(json: JsonValue | undefined): bigint {
   const context = readBigInteger(json ?? 'AQ==', 'context')
   if (context !== 1n) throw new ShapeError('context: expected 1')

@@ -1,5 +1,5 @@
-/** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). What a server says is checked, bounded and never
- *  trusted; it learns when a session ends without success. @module */
+/** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). All data of a server are checked, bounded and not trusted. The server is notified if
+ *  the session ends without success. @module */
 import type { RandomBytes } from '../crypto/random.ts'
 import type { Clock } from '../ports/clock.ts'
 import { comparedHost } from '../protocol/hosts.ts'
@@ -37,20 +37,20 @@ import { type Agreed, prepareSubmission } from './submission.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { Wallet } from './wallet.ts'
 
-/** The most sessions in one chain; a server could go on for ever. */
+/** Maximum number of sessions in one chain; a server could continue it without end. */
 const MAX_LINKS = 10
 
-/** What the user is asked. In a session that others led to, the items of `candidates` go on with what those disclosed, one candidate
- *  each: it is disclosed again. */
+/** The question to the user. In a chained session, `candidates` has additional items for the attributes that earlier sessions disclosed, with one candidate each.
+ *  They are disclosed again. */
 export type ConsentQuestion = {
-  /** host (and port) of the server that asks: all that is known of the requestor */
+  /** host (and port) of the server; nothing else is known of the requestor */
   readonly requestorHost: string
   readonly candidates: RequestCandidates
 } & (
   | { readonly kind: 'disclosing'; readonly request: DisclosureRequest }
-  /** `message` is signed together with what is disclosed, and both are shown to whoever gets the signature */
+  /** `message` is signed together with the disclosed attributes. Every reader of the signature sees both. */
   | { readonly kind: 'signing'; readonly request: SignatureRequest; readonly message: string }
-  /** `credentials` are received, if what is asked is disclosed */
+  /** `credentials` are received after the requested attributes are disclosed */
   | {
       readonly kind: 'issuing'
       readonly request: IssuanceRequest
@@ -59,50 +59,48 @@ export type ConsentQuestion = {
 )
 
 export type Consent =
-  /** disclose this, and sign the message or receive the credentials of the question; one choice per item, none if nothing is asked */
+  /** Discloses the chosen candidates, and signs the message or receives the credentials of the question. One choice per item; empty if nothing is requested. */
   | { readonly answer: 'disclose'; readonly choices: Choices }
-  /** also the only answer to a request that is not satisfiable: the server must not learn which of the two it was (spec 2.8) */
+  /** Also the only answer to a request that is not satisfiable: the server must not learn which of the two it was (spec 2.8). */
   | { readonly answer: 'refuse' }
 
 export type SessionHandlers = {
-  /** Asked once in each session, also when the request is not satisfiable (then to show what is missing). What it throws ends the session
-   *  and is passed on. */
+  /** Called once per session, also if the request is not satisfiable (to show what is missing). An error that it throws ends the session and is passed on. */
   readonly consent: (question: ConsentQuestion) => Promise<Consent>
-  /** Show this code of four digits; the user types it where the QR code is (spec 5.3). Called at most once, before `consent`. */
+  /** Shows this code of four digits; the user types it into the page with the QR code (spec 5.3). Called at most once, before `consent`. */
   readonly pairing?: (code: string) => void
-  /** Asked for the PIN when a keyshare server has a part in the answer, after `consent`, and again while it is wrong. Without this handler such a
-   *  session fails, unless the user has given the PIN a short while ago. */
+  /** Asks for the PIN if a keyshare server takes part in the answer. Called after `consent`, and again after a wrong PIN. Without this handler such a session
+   *  fails, unless a token of an earlier PIN is still valid. */
   readonly pin?: AskPin
-  /** Abort: the user walks away, which cancels the session unless the proofs are under way. */
+  /** Aborts. The session is cancelled, unless the proofs are already being sent. */
   readonly signal?: AbortSignal
 }
 
 export type SessionOutcome = {
-  /** which session of a chain it ended in, from 2 on; absent: the first */
+  /** number of the session in a chain in which it ended, from 2 on; left out: the first */
   readonly chainLink?: number
-  /** where the user goes now, by the requestor's wish; an address of any scheme but those that run code or read files; null: nowhere */
+  /** the requestor's URL to open next, of any scheme except those that run code or read files; null: none */
   readonly clientReturnUrl: string | null
 } & (
   | { readonly status: 'success'; readonly proofStatus: 'VALID' }
-  /** the user refused, walked away, or could not answer */
+  /** the user refused, aborted, or could not answer */
   | { readonly status: 'cancelled' }
-  /** `message` is for people, English and without secrets */
+  /** `message` is for users, in English and without secrets */
   | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string } & FailureFacts)
 )
 
 export type SessionDeps = {
   readonly wallet: Wallet
   readonly fetch: typeof fetch
-  /** its timers keep the process alive, where nothing else does: pauses are waited for */
+  /** its timers must keep the process alive during pauses */
   readonly clock: Clock
   readonly randomBytes: RandomBytes
 }
 
-/** Answer a session from its pointer to its end, and then the sessions that follow it in a chain. Whatever the server does is an outcome;
- *  rejects only with what a handler threw, or with a defect of ours, after the session was cancelled. In a chain the outcome is that of
- *  the last session: the outcomes of those before it stand.
- *  @param pointer text of a QR code or link: session pointer JSON of either profile, that of a static session included, or one of the links
- *  around it */
+/** Answers a session from its pointer to its end, and then the sessions chained to it. Any behaviour of the server is an outcome. It rejects only with the error of
+ *  a handler, or with a defect of this program, after it cancelled the session. In a chain, the outcome is that of the last session; earlier sessions stay as they
+ *  ended.
+ *  @param pointer text of a QR code or link: session pointer JSON of either profile, also of a static session, or one of the supported links */
 export async function answerSession(
   deps: SessionDeps,
   pointer: string,
@@ -114,7 +112,7 @@ export async function answerSession(
   return answer(deps, handlers, keyshares, follow)
 }
 
-/** The same from a pointer that a keyshare server sent, with an account that may not be the wallet's yet. */
+/** Answers the session of a keyshare server's pointer. Its account may not be stored in the wallet yet. */
 export async function answerKeyshareSession(
   deps: SessionDeps,
   pointer: SessionPointer,
@@ -153,13 +151,13 @@ type Session = {
   readonly handlers: SessionHandlers
   readonly keyshares: SessionKeyshares
   clientReturnUrl: string | null
-  /** which session of a chain, from 1 */
+  /** number of the session in its chain, from 1 */
   link: number
-  /** what the session before it disclosed, what that one disclosed again included */
+  /** attributes that the previous session disclosed, those of earlier sessions included */
   disclosed: readonly Candidate[]
 }
 
-/** The pointer of a static session is followed once, to the session that begins there. */
+/** Follows the pointer of a static session once, to the session that it starts. */
 async function sessionPointerOf(
   { deps: { wallet, fetch, clock }, handlers: { signal } }: Session,
   pointer: SessionPointer | StaticPointer,
@@ -169,7 +167,7 @@ async function sessionPointerOf(
   return startStaticSession(pointer, { fetch, clock, signal })
 }
 
-/** A chain is followed at once, from pointer to pointer; each is trusted as little as the first. */
+/** Answers the sessions of a chain one after another. Each pointer is trusted as little as the first. */
 async function answerChain(session: Session, first: SessionPointer): Promise<void> {
   let pointer = first
   for (;;) {
@@ -180,7 +178,7 @@ async function answerChain(session: Session, first: SessionPointer): Promise<voi
   }
 }
 
-/** @returns the pointer of the session that follows, as it was received; null: none */
+/** @returns the pointer of the next session, as received; null: none */
 async function answerPointer(session: Session, pointer: SessionPointer): Promise<JsonValue> {
   const { wallet, fetch, clock, randomBytes } = session.deps
   const { signal } = session.handlers
@@ -257,9 +255,9 @@ async function askUser(
   return { chosen: chosenCandidates(candidates, consent.choices), offers }
 }
 
-/** Before the user is asked, for whatever the wallet has of the types: the server cannot tell who needed events from elsewhere and has none
- *  to disclose.
- *  @returns ids of the instances that stay behind */
+/** Updates the witnesses of all instances of the requested types before the user is asked. The server can then not learn whether the wallet needed older events and
+ *  then disclosed nothing.
+ *  @returns ids of the instances that could not be updated */
 async function updateWitnesses(
   { deps: { wallet, fetch, clock }, handlers: { signal } }: Session,
   { request: { nonRevocation }, updates }: DeliveredRequest,

@@ -1,11 +1,11 @@
-/** Static sessions (session-server note 16): a printed pointer says where a session begins, and the app that asks there gets its pointer. That leads
- *  to a session and to no other printed pointer, so that nobody is sent round for ever. @module */
+/** Static sessions (session-server note 16): an app calls a printed pointer and gets the pointer of a session. A second static pointer is refused, so that no loop
+ *  is possible. @module */
 import { readJson } from '../protocol/json.ts'
 import { type CallDeps, callStaticSession } from './calls.ts'
 import { SessionFailure } from './failure.ts'
 import { readSessionPointer, type SessionPointer, type StaticPointer } from './pointer.ts'
 
-/** @throws {SessionFailure} `invalid-pointer` for one that a wallet does not follow, and as every call
+/** @throws {SessionFailure} `invalid-pointer` for a pointer that a wallet cannot follow, and as every call
  *  @throws {Cancelled} */
 export async function startStaticSession(pointer: StaticPointer, deps: CallDeps): Promise<SessionPointer> {
   return readSessionPointer(readAnswer(await callStaticSession(pointer, deps)))

@@ -1,4 +1,4 @@
-/** What a wallet keeps, and the text of its file. Everything in it is secret: no error text shows any of it. @module */
+/** The contents of a wallet, and the text of its file. All of it is secret: no error contains any of it. @module */
 import { bitLength, fromBase64, toBase64 } from '../crypto/bytes.ts'
 import { readAccumulator } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'
@@ -13,26 +13,26 @@ import { WalletError } from './errors.ts'
 import type { KeyshareAccount } from './keyshare/account.ts'
 
 const FORMAT = 'attribute-session-service wallet'
-/** The version of the form. Version 1 had no witnesses, and version 2 no accounts at keyshare servers; a program that knows only those would lose them. */
+/** Version of the format. Version 1 had no witnesses, and version 2 no accounts at keyshare servers. A program that knows only those would lose them. */
 const VERSION = 3
 const READABLE: readonly JsonValue[] = [1, 2, VERSION]
-/** The length of the wallet's half of the secret key: m_u is below 2^255, so that with a keyshare server's half it still fits an attribute (cryptography 1). */
+/** Number of bits of the wallet's half of the secret key: m_u is below 2^255, so the sum with a keyshare server's half fits an attribute (cryptography 1). */
 export const SECRET_KEY_BITS = 255
 
 export type StoredCredential = {
-  /** random, hexadecimal; says nothing about the credential */
+  /** random, hexadecimal; unrelated to the content of the credential */
   readonly id: string
-  /** index 1 on: metadata first */
+  /** from base index 1 on: metadata first */
   readonly attributes: readonly bigint[]
   readonly signature: ClSignature
-  /** absent: it was issued so that it cannot be revoked */
+  /** left out: issued without revocation */
   readonly revocation?: StoredRevocation
 }
 
 export type StoredRevocation = {
-  /** as of its accumulator; of a revoked credential the last one that was right */
+  /** the current witness; for a revoked credential, the last valid one */
   readonly witness: Witness
-  /** for ever */
+  /** permanent */
   readonly isRevoked: boolean
 }
 
@@ -41,7 +41,7 @@ export type WalletContents = {
   /** the user's part of the secret key, at most `SECRET_KEY_BITS` */
   readonly secretKey: bigint
   readonly credentials: readonly StoredCredential[]
-  /** at most one for each scheme; what makes the device theirs is in files beside this one */
+  /** at most one per scheme; the device's key and salt are in separate files */
   readonly accounts: readonly KeyshareAccount[]
 }
 
@@ -62,7 +62,7 @@ export function writeContents({ developerMode, secretKey, credentials, accounts 
 }
 
 /** @param path of the file, for the messages
- *  @throws {WalletError} for anything that `writeContents` did not write */
+ *  @throws {WalletError} for any text that `writeContents` did not write */
 export function readContents(path: string, text: string): WalletContents {
   const root = readRoot(path, text)
   const { developerMode, credentials } = root
@@ -112,7 +112,7 @@ function readRoot(path: string, text: string): JsonObject {
   try {
     root = readJson(text)
   } catch {
-    throw damaged(path, 'JSON') // no cause: its message may quote the text
+    throw damaged(path, 'JSON') // without the cause, whose message may quote the text
   }
   if (!isObject(root) || root.format !== FORMAT) throw new WalletError(`${path}: this is not a wallet`)
   if (!READABLE.includes(root.version ?? null))
@@ -157,7 +157,7 @@ function readInteger(path: string, parent: JsonObject | readonly JsonValue[], na
   try {
     if (typeof value === 'string') return fromBase64(value)
   } catch {
-    // the message below says all that may be said of a secret
+    // the message below contains all that may be shown of a secret
   }
   throw damaged(path, `a Base64 number in "${name}"`)
 }

@@ -1,4 +1,4 @@
-/** What a wallet submits in each type of session, and what it does with the answer (spec 2.9). @module */
+/** The submission of a wallet in each type of session, and the processing of its answer (spec 2.9). @module */
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { signatureNonce } from '../crypto/timestamp.ts'
 import { commitmentMessage } from '../protocol/commitment-message.ts'
@@ -20,12 +20,12 @@ const N2_BITS = 128
 export type Agreed = {
   /** by item of the question */
   readonly chosen: readonly Candidate[]
-  /** the offers of an issuance, else none */
+  /** offers of an issuance, otherwise empty */
   readonly offers: readonly Offer[]
 }
 
 export type PreparedSubmission = Submission & {
-  /** Keeps what a valid answer brings; stored when it resolves. */
+  /** Processes a valid answer. It is stored when the promise resolves. */
   readonly receive: (answer: SubmissionAnswer) => Promise<void>
 }
 
@@ -65,7 +65,7 @@ async function disclosure(
   return { path: '/proofs', body, receive: nothing }
 }
 
-/** The stamp is made over proofs that are fixed already, and goes into the nonce that they answer (cryptography 8). */
+/** The timestamp is computed over fixed proofs, and becomes part of the nonce that they answer (cryptography 8). */
 async function signature(
   deps: SubmissionDeps,
   { request: { nonRevocation }, context, nonce, contextBase }: DeliveredRequest,

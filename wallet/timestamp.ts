@@ -1,5 +1,5 @@
-/** Timestamps of signatures (cryptography 8.3): asked from the server that the scheme of the disclosed attributes names, which learns a hash
- *  and nothing else. Whatever is wrong with one shows before anything goes to the session server. @module */
+/** Timestamps of signatures (cryptography 8.3). The scheme of the disclosed attributes names the server, which receives only a hash. Invalid timestamps are found
+ *  before anything is sent to the session server. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { type Timestamp, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'
 import { fetchWithin, readBounded } from '../ports/fetch.ts'
@@ -17,8 +17,8 @@ import type { StampedProof } from './proofs.ts'
 const LIMIT_MS = 10_000
 const MAX_ANSWER_BYTES = 1 << 16
 
-/** The address of the one server whose stamps count for these attributes; null: their schemes name none.
- *  @throws {SessionFailure} `no-timestamp`, if they do not name the same */
+/** The address of the timestamp server of these attributes; null: their schemes name none.
+ *  @throws {SessionFailure} `no-timestamp`, if the schemes name different servers */
 export function timestampServerOf(proofs: readonly StampedProof[], schemes: Schemes): string | null {
   const servers = new Set(proofs.map(({ type }) => schemes.scheme(schemeOf(type.id))?.timestampServer ?? ''))
   if (servers.size > 1) throw failure('expected attributes of schemes with one timestamp server, got several')
@@ -26,7 +26,7 @@ export function timestampServerOf(proofs: readonly StampedProof[], schemes: Sche
   return server === '' ? null : `${withoutSlashesAtEnd(server)}/`
 }
 
-/** What is stamped: A' and the disclosed values of every proof, and the message. */
+/** The hash to timestamp: over A' and the disclosed values of every proof, and the message. */
 export function stampedNonce(
   arithmetic: Arithmetic,
   stamped: readonly StampedProof[],

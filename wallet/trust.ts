@@ -1,10 +1,10 @@
-/** Whether a failed call failed because of a certificate that is not trusted, and not because no server answers. @module */
+/** Detects calls that failed because of an untrusted certificate. @module */
 
-/** The codes of Node for certificates that it refuses. */
+/** Node's error codes for refused certificates. */
 const REFUSED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/
 
 /** @param error of `fetch`
- *  @returns what to do where the certificate is what is wrong; else nothing */
+ *  @returns advice for the user, or an empty text for any other error */
 export function trustOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

@@ -1,7 +1,7 @@
-/** Waiting for the user, who may walk away. @module */
+/** Waits for the user, who may abort. @module */
 import { Cancelled } from './failure.ts'
 
-/** @throws {Cancelled} as soon as the signal is aborted; the answer is not waited for then */
+/** @throws {Cancelled} as soon as the signal is aborted, without waiting for the answer */
 export async function untilAborted<Value>(
   answer: Promise<Value>,
   signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
-/** A wallet: a folder with a secret key and credentials, and what its user can do with them (spec 1, 2.4, 2.9).
- *  The secret key and the signatures stay behind this interface; what the user may see does not. @module */
+/** A wallet: a folder with a secret key and credentials, and the operations of its user (spec 1, 2.4, 2.9). This interface never returns the secret key or
+ *  signatures, only data that the user may see. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
@@ -34,9 +34,9 @@ export type WalletDeps = {
   readonly randomBytes: RandomBytes
 }
 
-/** One credential as its holder sees it. */
+/** A credential as shown to its holder. */
 export type CredentialView = {
-  /** names this instance within its wallet; random, says nothing about it */
+  /** id of this instance in its wallet; random, and unrelated to its content */
   readonly id: string
   readonly type: CredentialTypeId
   /** in the order of the credential type, without its revocation attribute; null: issued as absent */
@@ -45,72 +45,72 @@ export type CredentialView = {
   readonly expiresAtSec: number
   /** at the time of the call */
   readonly isExpired: boolean
-  /** null: it cannot be revoked */
+  /** null: the credential cannot be revoked */
   readonly revocation: {
     readonly isRevoked: boolean
-    /** what the wallet knew last: of what was revoked until then, or that this one was */
+    /** time of the last known accumulator: the instance was unrevoked then, or is known to be revoked */
     readonly asOfSec: number
   } | null
 }
 
 export interface Wallet {
   readonly dir: string
-  /** on: plain HTTP and requests with `devMode` are accepted (spec 5.3) */
+  /** true: plain HTTP and requests with `devMode` are accepted (spec 5.3) */
   readonly developerMode: boolean
   /** Stored before the promise resolves. */
   setDeveloperMode(isOn: boolean): Promise<void>
-  /** Oldest first, without those whose scheme is not there. */
+  /** Oldest first. Credentials whose scheme is not installed are left out. */
   credentials(): readonly CredentialView[]
-  /** Bring witnesses up to date, and find out what was revoked. Stored before the promise resolves.
-   *  @param latest by type and key, unverified: what was revoked lately; null: the witnesses of this type and key stay as they are
-   *  @param events what is missing before that
-   *  @returns ids of the instances of which this did not succeed: nobody had data that are right
+  /** Updates witnesses, and finds revoked instances. Stored before the promise resolves.
+   *  @param latest the latest update of a type and key, not verified; null: the witnesses of this type and key are not updated
+   *  @param events the events before that update
+   *  @returns ids of the instances that could not be updated, because no valid data were available
    *  @throws {Cancelled} */
   updateWitnesses(latest: LatestUpdate, events: MissingEvents): Promise<ReadonlySet<string>>
-  /** What this wallet can answer to each outer item of `request` now, and what it lacks; bounded, see candidates.ts.
-   *  @param earlier what the session before in a chain disclosed, to be disclosed again
+  /** The candidates for each outer item of `request`, and what is missing. Bounded, see candidates.ts.
+   *  @param earlier candidates of the previous session in a chain, to be disclosed again
    *  @param outdated from `updateWitnesses` */
   candidates(
     request: Disclosing,
     earlier?: readonly Candidate[],
     outdated?: ReadonlySet<string>,
   ): RequestCandidates
-  /** What is offered, held against the schemes, now.
+  /** Checks offers against the schemes.
    *  @throws {SessionFailure} `bad-offer` */
   offers(credentials: readonly OfferRequest[]): Offer[]
-  /** First half of a submission: proofs for what the user chose, a commitment for each offer. Not bound to a nonce yet.
+  /** First half of a submission: proofs for the user's choices, and a commitment for each offer. They are not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
   draft(request: ProofRequest): Draft
   readonly schemes: Schemes
-  /** At keyshare servers. */
+  /** Accounts at keyshare servers. */
   accounts(): readonly KeyshareAccount[]
   /** Stored before the promise resolves. */
   setOutOfSync(scheme: SchemeId, isOutOfSync: boolean): Promise<void>
-  /** What is gone at its server: the account, and the credentials of its scheme, of which nothing can be proved any more. Stored before the promise resolves. */
+  /** Removes an account that its server deleted, and the credentials of its scheme, which are unusable without the server. Stored before the promise resolves. */
   forgetAccount(scheme: SchemeId): Promise<void>
-  /** The tokens of the accounts, by scheme; each user of this wallet may add and remove one. Secret, and gone when the process ends. */
+  /** The tokens of the accounts, by scheme. Every user of this wallet may add and remove tokens. Secret, and only in memory. */
   readonly tokens: Map<SchemeId, AuthenticationToken>
-  /** Releases the folder. What is asked of the wallet afterwards is not stored. */
+  /** Releases the folder. Later changes are not stored. */
   close(): Promise<void>
 }
 
 export type Draft = {
-  /** by outer item, where in the proofs each attribute stands */
+  /** by outer item: the position of each attribute in the proofs */
   readonly indices: DisclosureIndices
-  /** whose stamps count for what is disclosed; null: nobody's
-   *  @throws {SessionFailure} `no-timestamp`, if that is not one server */
+  /** address of the timestamp server for the disclosed attributes; null: none
+   *  @throws {SessionFailure} `no-timestamp`, if there are several */
   timestampServer(): string | null
-  /** what such a stamp is made over */
+  /** the hash to timestamp */
   stampedNonce(message: string): Uint8Array
   readonly keys: ProofKeys
-  /** As often as keyshare servers commit anew; one of the bindings responds, once.
-   *  @param parts of keyshare servers */
+  /** Binds the draft to a nonce. Called again for each round of the keyshare servers' commitments; only one of the results may respond, once.
+   *  @param parts commitments of keyshare servers */
   bind(nonce: bigint, parts: KeyshareParts): BoundDraft
 }
 
 export type BoundDraft = {
   readonly challenge: bigint
-  /** the wallet's own half of every proof */
+  /** responds with the wallet's own half of every proof */
   respond(): FinishedProofs
 }
 
@@ -118,16 +118,16 @@ export type FinishedProofs = {
   readonly disclosures: readonly DisclosureProof[]
   /** one per offer, in their order */
   readonly commitments: readonly CommitmentProof[]
-  /** Check what was issued, and store it, as a whole; a new instance of a singleton type takes the place of the old one.
+  /** Verifies the issued credentials and stores all of them together. A new instance of a singleton type replaces the old one.
    *  @param issued one per offer, in their order
    *  @param registered the account that this issuance completes, stored together with the credentials; null: none
-   *  @throws {SessionFailure} `wrong-credential`; nothing is kept then */
+   *  @throws {SessionFailure} `wrong-credential`; nothing is stored then */
   receive(issued: readonly IssuedCredential[], n2: bigint, registered: KeyshareAccount | null): Promise<void>
 }
 
-/** Make a folder (0700) with a new secret key and no credentials, and open it.
+/** Creates a folder (0700) with a new secret key and no credentials, and opens it.
  *  @param dir a path that does not exist, or an empty folder
- *  @throws {WalletError} if the folder holds anything already, or is in use */
+ *  @throws {WalletError} if the folder is not empty, or is in use */
 export async function createWallet(
   dir: string,
   options: { readonly developerMode: boolean },
@@ -138,8 +138,8 @@ export async function createWallet(
   return walletOf(await createFolder(dir, contents), deps)
 }
 
-/** @throws {WalletError} if there is no wallet in `dir`, it is damaged, or another process has it open; the message
- *  names the file and the reason, never its contents */
+/** @throws {WalletError} if there is no wallet in `dir`, it is damaged, or another process has it open. The message contains the file name and the reason, never
+ *  the contents. */
 export async function openWallet(dir: string, deps: WalletDeps): Promise<Wallet> {
   return walletOf(await openFolder(dir), deps)
 }
@@ -241,7 +241,7 @@ function withRevocations(changed: Revocations) {
   })
 }
 
-/** Another session may have learned more meanwhile. */
+/** False if another session has stored a later state meanwhile. */
 function isNews(found: StoredRevocation, known: StoredRevocation | undefined): boolean {
   if (known === undefined || known.isRevoked) return false
   return found.isRevoked || accumulatedAtSec(found) >= accumulatedAtSec(known)

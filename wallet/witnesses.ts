@@ -1,5 +1,5 @@
-/** Keeping witnesses up to date (cryptography 14.4): by what somebody says was revoked lately, and, where that does not reach back to what a
- *  witness knows, by the events before it. Nothing is believed that the issuer has not signed. @module */
+/** Updates witnesses (cryptography 14.4) with a given update, and with earlier events if the update does not reach back to the witness. Only data that the issuer
+ *  signed are accepted. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import {
   openAccumulator,
@@ -17,8 +17,9 @@ import type { StoredRevocation } from './stored.ts'
 
 export type LatestUpdate = (type: CredentialType, keyCounter: number) => Promise<RevocationUpdate | null>
 
-/** @param from and `to`: indices of the first and the last event
- *  @returns these, in order, unverified */
+/** @param from index of the first event
+ *  @param to index of the last event
+ *  @returns these events, in order, not verified */
 export type MissingEvents = (
   type: CredentialType,
   keyCounter: number,
@@ -31,11 +32,11 @@ export type Revocations = ReadonlyMap<string, StoredRevocation>
 
 export type Updated = {
   readonly changed: Revocations
-  /** ids of instances that could not be brought up to date */
+  /** ids of instances that could not be updated */
   readonly outdated: ReadonlySet<string>
 }
 
-/** Instances of one type and key: what was revoked is the same for all of them. */
+/** Instances of one type and key. The same update applies to all of them. */
 type Group = Pick<Credential, 'type' | 'key'> & { readonly held: Held[] }
 type Held = { readonly id: string; readonly witness: Witness }
 
@@ -75,7 +76,7 @@ function groupsOf(credentials: readonly Credential[]): Group[] {
   return [...groups.values()]
 }
 
-/** The update with the events before its own that the oldest witness needs.
+/** Adds the events before the update that the oldest witness needs.
  *  @throws {RevocationDataError} {SessionFailure} {Cancelled} */
 async function withMissing(
   { type, key, held }: Group,
@@ -91,7 +92,7 @@ async function withMissing(
   return whole
 }
 
-/** @returns undefined if it failed for what others sent or did not send */
+/** @returns undefined if it failed because of missing or invalid data of a server */
 async function orUndefined<Value>(get: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await get()

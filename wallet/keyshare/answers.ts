@@ -1,4 +1,4 @@
-/** What a keyshare server answers a wallet app (spec 2.12, `spec/keyshare-server.md` 6 to 8, 17.2), read with distrust. @module */
+/** Reads the answers of a keyshare server (spec 2.12, `spec/keyshare-server.md` 6 to 8, 17.2). They are not trusted. @module */
 import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { readBigInteger } from '../../protocol/big-integers.ts'
@@ -20,10 +20,10 @@ import { SessionFailure } from '../failure.ts'
 import { readSessionPointer, type SessionPointer } from '../pointer.ts'
 import type { AuthenticationToken } from './account.ts'
 
-/** The shortest time for which a token is good enough: a session takes a while. */
+/** Minimum remaining validity of a token, because a session takes some time. */
 export const MIN_TOKEN_SEC = 60
 const DECIMAL = /^(?:0|[1-9][0-9]{0,8})$/
-/** The longest challenge of a login that is sent back, in Base64; a server draws 32 bytes. */
+/** Maximum length of a login challenge in Base64; a server generates 32 bytes. */
 const MAX_CHALLENGE_CHARACTERS = 512
 const METHOD = 'pin_challengeresponse'
 
@@ -33,7 +33,7 @@ export function readPointerAnswer(text: string): SessionPointer {
 }
 
 /** Reads the answer of `users/verify_start`.
- *  @returns the challenge, as it is sent back */
+ *  @returns the challenge, in the form to send back */
 export function readChallengeAnswer(text: string): string {
   return reading(() => {
     const { candidates, challenge } = readObject(readText(text), 'answer')
@@ -63,8 +63,8 @@ export function readPinAnswer(text: string): PinAnswer {
   })
 }
 
-/** An authentication JWT that is good for a session.
- *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, with an `exp` that leaves time */
+/** Reads an authentication JWT.
+ *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, with an `exp` at least `MIN_TOKEN_SEC` ahead */
 export async function readToken(jwt: string, scheme: Scheme, nowSec: number): Promise<AuthenticationToken> {
   const { exp } = await claimsOf(jwt, scheme)
   if (typeof exp !== 'number' || exp < nowSec + MIN_TOKEN_SEC)
@@ -95,8 +95,8 @@ function byKey<Value>(
   return new Map(Object.entries(readMap(json, what)).map(([key, each]) => [key, read(each, what)]))
 }
 
-/** Reads the answer of `getResponse`. Its times are not looked at: the clocks need not agree.
- *  @param challenge that it was asked to answer
+/** Reads the answer of `getResponse`. Its times are ignored, because the clocks may differ.
+ *  @param challenge challenge that was sent
  *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, for this challenge */
 export async function readProofJwt(jwt: string, scheme: Scheme, challenge: bigint): Promise<KeyshareProof> {
   const { ProofP } = await claimsOf(jwt, scheme)

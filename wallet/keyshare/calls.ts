@@ -1,5 +1,6 @@
-/** Calls of a wallet app to a keyshare server (spec 4.5, `spec/keyshare-server.md` 2 and 17.1): under the paths and in the bodies that existing apps send. A
- *  connection that broke is tried again, and a call that was answered 502 or 503 where a repeat changes nothing. Nothing of an answer but its HTTP status and error type gets into a failure. @module */
+/** Calls of a wallet app to a keyshare server (spec 4.5, `spec/keyshare-server.md` 2 and 17.1), with the paths and bodies of existing apps. An attempt without a
+ *  response is retried. A response of 502, 503 or 504 is retried if the call can be repeated without effect. Of a response, failures contain only the HTTP status
+ *  and the error type. @module */
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
@@ -9,7 +10,7 @@ import { SessionFailure } from '../failure.ts'
 import type { NamedServerDeps } from '../named-servers.ts'
 import type { AuthenticationToken, KeyshareAccount } from './account.ts'
 
-/** What shows that the user has given the PIN of an account. */
+/** Proof that the user gave the PIN of an account. */
 export type Authentication = {
   readonly account: KeyshareAccount
   readonly token: AuthenticationToken
@@ -25,22 +26,22 @@ type KeysharePath =
   | '/prove/getResponse'
 
 export type KeyshareCalls = {
-  /** @returns the body of the answer
-   *  @throws {SessionFailure} `facts.remote` has the HTTP status and the type of an error */
+  /** @returns the body of the response
+   *  @throws {SessionFailure} `facts.remote` has the HTTP status and the error type */
   post(path: KeysharePath, body: unknown, authentication?: Authentication): Promise<string>
-  /** A session that renews the login credential.
+  /** Starts a session that renews the login credential.
    *  @returns as `post` */
   renew(authentication: Authentication): Promise<string>
 }
 
-/** Of these a repeat may do something a second time: an account, an attempt at the PIN. What the server answers is the answer. */
+/** Calls with an effect that a retry could repeat, such as an account or an attempt at the PIN. Their first response is final. */
 const ANSWERED_ONCE: readonly string[] = [
   '/client/register',
   '/users/verify/pin_challengeresponse',
   '/users/change/pin',
 ] satisfies KeysharePath[]
 
-/** @param scheme one with a keyshare server
+/** @param scheme with a keyshare server
  *  @throws {SessionFailure} `insecure` for plain HTTP without developer mode */
 export function keyshareCalls(scheme: Scheme, deps: NamedServerDeps): KeyshareCalls {
   const u = withoutSlashesAtEnd(scheme.keyshareServer)
@@ -69,7 +70,7 @@ function headersOf({ account, token }: Authentication): Record<string, string> {
   }
 }
 
-/** What errors of a keyshare server mean to its user. */
+/** Error types of a keyshare server, explained for the user. */
 const WORDS: Readonly<Record<string, string>> = {
   USER_NOT_REGISTERED: 'it does not know this account: it may have been deleted',
   TOO_MANY_REQUESTS: 'it has sent too many mails to this address lately: try again in an hour',

@@ -1,5 +1,5 @@
-/** Changing the PIN of a wallet (spec 5.4.4, `spec/keyshare-server.md` 10, 17.4): it is one for all keyshare servers, so that a change that fails at one of them is undone at the
- *  others; where it cannot be undone, the account is not used any more. @module */
+/** Changes the PIN of a wallet at all its keyshare servers (spec 5.4.4, `spec/keyshare-server.md` 10, 17.4). If one server fails, the change is undone at the
+ *  others. An account where that fails too is not used any more. @module */
 
 import type { SchemeId } from '../../protocol/ids.ts'
 import { type Ending, endingOf, SessionFailure } from '../failure.ts'
@@ -8,10 +8,10 @@ import { openDevice } from './device.ts'
 import { blocked, type KeyshareDeps, type KeyshareServer, logIn, serverOf } from './login.ts'
 import { keyshareScheme, requireLength } from './register.ts'
 
-/** Both are secret. */
+/** Both PINs are secret. */
 export type PinChange = { readonly oldPin: string; readonly newPin: string }
 
-/** Nothing is changed anywhere unless the old PIN is right everywhere. */
+/** Changes the PIN at every server, after checking the old PIN at every server. */
 export function changePin(deps: KeyshareDeps, { oldPin, newPin }: PinChange): Promise<Ending> {
   return endingOf(async () => {
     requireLength(newPin)
@@ -23,7 +23,7 @@ export function changePin(deps: KeyshareDeps, { oldPin, newPin }: PinChange): Pr
     const changed: KeyshareServer[] = []
     try {
       for (const server of servers) {
-        changed.push(server) // also if its answer is lost: it may have changed
+        changed.push(server) // before the call: if its answer is lost, the PIN may have changed
         await change(server, oldPin, newPin)
       }
     } catch (error) {
@@ -44,7 +44,7 @@ async function change(server: KeyshareServer, oldPin: string, newPin: string): P
   requireSuccess(server, await logIn(server, newPin))
 }
 
-/** Where the old PIN is still right, nothing has changed. */
+/** Restores the old PIN, unless it is still valid. */
 async function undo(server: KeyshareServer, { oldPin, newPin }: PinChange): Promise<void> {
   const { deps, scheme } = server
   try {

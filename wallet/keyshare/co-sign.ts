@@ -1,5 +1,5 @@
-/** Proofs of which keyshare servers make a half (spec 4.6, `spec/keyshare-server.md` 2.2, 8, 17.3), in the first version of their protocol, with P from `getPs` where
- *  something is issued. @module */
+/** Proofs together with the halves of keyshare servers (spec 4.6, `spec/keyshare-server.md` 2.2, 8, 17.3). It uses the first version of their protocol, with P from
+ *  `getPs` for an issuance. @module */
 
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
@@ -17,15 +17,15 @@ import { type AskPin, authenticate, inRounds, type KeyshareServer, statusOf } fr
 
 export type CoSigned = {
   readonly finished: FinishedProofs
-  /** those that are sent */
+  /** the disclosure proofs to send */
   readonly disclosures: readonly DisclosureProof[]
-  /** by scheme; only where something is issued */
+  /** by scheme; only for an issuance */
   readonly proofPJwts: ReadonlyMap<string, string>
 }
 
 const FORBIDDEN = 403
 
-/** @param servers of the schemes of these proofs that have one
+/** @param servers keyshare servers of the schemes of these proofs
  *  @throws {SessionFailure} {Cancelled} */
 export async function coSign(
   draft: Draft,
@@ -46,17 +46,17 @@ export async function coSign(
 
 type Answer = { readonly jwt: string; readonly proof: KeyshareProof }
 
-/** A keyshare server in one submission. */
+/** A keyshare server's part in one submission. */
 type Signer = {
   readonly id: SchemeId
-  /** anew in each round */
+  /** requests new commitments, in each round */
   commit(): Promise<void>
-  /** by public key id; as of the last `commit` */
+  /** by public key id; from the last `commit` */
   commitments(): ReadonlyMap<string, KeyshareCommitment>
   respond(bound: BoundDraft): Promise<Answer>
 }
 
-/** Its PIN is asked for here, and P of what is issued. */
+/** Asks for the PIN of this server if needed, and requests P of the issued credentials. */
 async function signerOf(server: KeyshareServer, draft: Draft, askPin: AskPin): Promise<Signer> {
   const { scheme, calls } = server
   const own = (keys: readonly TypeAndKey[]) =>
@@ -72,7 +72,7 @@ async function signerOf(server: KeyshareServer, draft: Draft, askPin: AskPin): P
       return await calls.post('/prove/getCommitments', keys, authentication)
     } catch (error) {
       if (statusOf(error) !== FORBIDDEN) throw error
-      server.deps.wallet.tokens.delete(scheme.id) // it is good no more: the PIN is asked for once again
+      server.deps.wallet.tokens.delete(scheme.id) // the token is no longer valid: ask for the PIN again
       authentication = await authenticate(server, askPin)
       return calls.post('/prove/getCommitments', keys, authentication)
     }
@@ -92,7 +92,7 @@ async function signerOf(server: KeyshareServer, draft: Draft, askPin: AskPin): P
   }
 }
 
-/** @param keys of what is issued: each must have its P */
+/** @param keys of the credentials to issue: the server must return P for each */
 async function readIssuedPs(
   { calls }: KeyshareServer,
   keys: readonly string[],
@@ -111,7 +111,7 @@ function keyId({ type, key }: TypeAndKey): string {
   return publicKeyIdText({ issuer: issuerOf(type.id), counter: key.counter })
 }
 
-/** @throws {SessionFailure} for a number that is none modulo its key */
+/** @throws {SessionFailure} if a number is missing, or not between 0 and the modulus of its key */
 function partsOf({ keys }: Draft, signers: readonly Signer[]): KeyshareParts {
   const part = (of: TypeAndKey): KeyshareCommitment | null => {
     const signer = signers.find(({ id }) => id === schemeOf(of.type.id))
@@ -125,7 +125,7 @@ function partsOf({ keys }: Draft, signers: readonly Signer[]): KeyshareParts {
   return { disclosures: keys.disclosures.map(part), commitments: keys.commitments.map(part) }
 }
 
-/** An issuer joins both halves itself, and wants to see who signed the other one; a verifier gets their sum. */
+/** In an issuance, the issuer combines both halves itself and gets the server's JWT. A verifier gets the sum of both. */
 function finish(bound: BoundDraft, { keys }: Draft, answers: ReadonlyMap<SchemeId, Answer>): CoSigned {
   const finished = bound.respond()
   if (keys.commitments.length > 0) {

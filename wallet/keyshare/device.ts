@@ -1,5 +1,5 @@
-/** What makes a device the one of an account (spec 5.4.1, `spec/keyshare-server.md` 3.3 to 3.5): a P-256 key, which signs what the wallet says, and the salt of its
- *  PIN. Both are secret files of the wallet's folder, a pair for each scheme; a phone keeps the key in secure hardware. @module */
+/** The device of an account (spec 5.4.1, `spec/keyshare-server.md` 3.3 to 3.5): a P-256 key that signs the wallet's messages, and the salt of the PIN. Both are
+ *  secret files in the wallet's folder, one pair per scheme. A phone keeps the key in secure hardware. @module */
 import {
   createHash,
   createPrivateKey,
@@ -20,14 +20,14 @@ const SALT_BYTES = 32
 export type Device = {
   /** DER of the public key, in Base64 */
   readonly publicKey: string
-  /** A compact JWT of these claims, with ES256.
-   *  @returns secret, if it holds a PIN */
+  /** Signs the claims as a compact JWT, with ES256.
+   *  @returns secret, if it contains a PIN */
   jwt(claims: object): string
-  /** What a keyshare server compares: it never gets the PIN itself; secret (spec 2.12). */
+  /** The value that a keyshare server compares instead of the PIN, which it never gets; secret (spec 2.12). */
   pinValue(pin: string): string
 }
 
-/** Makes both files (0600), in place of what a registration that failed left there.
+/** Creates both files (0600), and replaces those of a failed registration.
  *  @throws {WalletError} if the folder cannot be written */
 export async function createDevice(dir: string, scheme: SchemeId, randomBytes: RandomBytes): Promise<Device> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -37,7 +37,7 @@ export async function createDevice(dir: string, scheme: SchemeId, randomBytes: R
   return deviceOf(privateKey, salt)
 }
 
-/** @throws {WalletError} if a file is missing or damaged; the message names it, and nothing of its contents */
+/** @throws {WalletError} if a file is missing or damaged; the message contains its name and none of its contents */
 export async function openDevice(dir: string, scheme: SchemeId): Promise<Device> {
   const salt = await read(saltFile(dir, scheme))
   if (salt.length !== SALT_BYTES)
@@ -58,7 +58,7 @@ function privateKeyOf(path: string, pem: Buffer): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    // said below; the cause may quote the file
+    // reported below; the cause may quote the file
   }
   if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
     throw new WalletError(`${path}: expected a private key of P-256 in PEM, got something else`)
@@ -85,7 +85,7 @@ async function read(path: string): Promise<Buffer> {
   }
 }
 
-/** Whole and on the disk, or not at all: an account without these files is lost. */
+/** Stores the whole file, flushed to disk, or nothing. Without these files an account is lost. */
 async function store(path: string, content: string | Uint8Array): Promise<void> {
   const next = `${path}.next`
   try {

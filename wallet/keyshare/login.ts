@@ -1,5 +1,5 @@
-/** Logging in at a keyshare server (spec 5.4.2, `spec/keyshare-server.md` 6.4): the PIN is asked for, and asked for again while it is wrong and tries are left;
- *  what is got for it is kept in memory and serves the sessions after. @module */
+/** Login at a keyshare server (spec 5.4.2, `spec/keyshare-server.md` 6.4). It asks for the PIN until it is right or no try is left. The token is kept in memory for
+ *  later sessions. @module */
 
 import type { SchemeId } from '../../protocol/ids.ts'
 import type { Scheme } from '../../schemes/types.ts'
@@ -11,25 +11,25 @@ import { MIN_TOKEN_SEC, type PinAnswer, readChallengeAnswer, readPinAnswer, read
 import { type Authentication, type KeyshareCalls, keyshareCalls } from './calls.ts'
 import { openDevice } from './device.ts'
 
-/** How far ahead the `exp` of a request to log in is: it serves all rounds. */
+/** Validity of the JWT that starts a login: long enough for all rounds. */
 const START_SEC = 180
-/** The rounds of a login, or of a proof, whose challenge or commitment the server has lost. */
+/** Maximum number of rounds of a login or a proof. A round is repeated if the server lost the challenge or commitment. */
 const MAX_ROUNDS = 3
 const CONFLICT = 409
 
 export type PinQuestion = {
-  /** whose keyshare server checks it */
+  /** scheme whose keyshare server checks the PIN */
   readonly scheme: SchemeId
-  /** after a wrong PIN; null: it is asked for the first time */
+  /** tries left after a wrong PIN; null: first question */
   readonly triesLeft: number | null
 }
 
-/** The PIN as the user types it, secret; null: the user walks away. */
+/** Asks the user for the PIN, which is secret. Null: the user aborted. */
 export type AskPin = (question: PinQuestion) => Promise<string | null>
 
 export type KeyshareDeps = Omit<NamedServerDeps, 'developerMode'> & { readonly wallet: Wallet }
 
-/** A keyshare server, and the account there. */
+/** A keyshare server, and the wallet's account at it. */
 export type KeyshareServer = {
   readonly scheme: Scheme
   readonly account: KeyshareAccount
@@ -37,7 +37,7 @@ export type KeyshareServer = {
   readonly deps: KeyshareDeps
 }
 
-/** @throws {SessionFailure} `pin-out-of-sync` for an account that is not used; `insecure` */
+/** @throws {SessionFailure} `pin-out-of-sync` for an account that is out of use; `insecure` */
 export function serverOf(scheme: Scheme, account: KeyshareAccount, deps: KeyshareDeps): KeyshareServer {
   if (account.isOutOfSync)
     throw new SessionFailure(
@@ -48,7 +48,8 @@ export function serverOf(scheme: Scheme, account: KeyshareAccount, deps: Keyshar
   return { scheme, account, deps, calls: keyshareCalls(scheme, { ...deps, developerMode }) }
 }
 
-/** A PIN that was compared, or that was not.
+/** Sends the PIN to the server.
+ *  @returns whether it was right, wrong, or not compared
  *  @throws {SessionFailure} {Cancelled} */
 export async function logIn(server: KeyshareServer, pin: string): Promise<PinAnswer> {
   const { scheme, account, calls, deps } = server
@@ -69,9 +70,9 @@ export async function logIn(server: KeyshareServer, pin: string): Promise<PinAns
   return answer
 }
 
-/** The token that is kept, or a new one for a PIN.
+/** Returns the stored token, or asks for the PIN and gets a new one.
  *  @throws {SessionFailure} `pin-blocked`, and as every call
- *  @throws {Cancelled} if the user walks away */
+ *  @throws {Cancelled} if the user aborts */
 export async function authenticate(server: KeyshareServer, askPin: AskPin): Promise<Authentication> {
   const { account } = server
   let triesLeft: number | null = null
@@ -96,7 +97,7 @@ export function blocked(scheme: SchemeId, blockedSec: number): SessionFailure {
   return new SessionFailure('pin-blocked', message, { blockedSec })
 }
 
-/** Again, from the beginning, while the server answers that it has nothing to go on from. */
+/** Repeats the whole round while the server answers that it lost the challenge or commitment. */
 export async function inRounds<Value>(round: () => Promise<Value>): Promise<Value> {
   for (let rounds = 1; ; rounds++) {
     try {
@@ -107,7 +108,7 @@ export async function inRounds<Value>(round: () => Promise<Value>): Promise<Valu
   }
 }
 
-/** The HTTP status that a keyshare server answered; undefined: something else failed. */
+/** The HTTP status of a keyshare server's error; undefined for any other error. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof SessionFailure ? error.facts.remote?.status : undefined
 }

@@ -1,5 +1,5 @@
-/** Registering at the keyshare server of a scheme (spec 4.5, `spec/keyshare-server.md` 2.2, 4.1, 5): a device key that signs its own registration, then the session that
- *  issues the login credential, of which the server itself co-signs the proofs. @module */
+/** Registration at the keyshare server of a scheme (spec 4.5, `spec/keyshare-server.md` 2.2, 4.1, 5). The device key signs its own registration. A session then
+ *  issues the login credential; the server itself co-signs its proofs. @module */
 import {
   type AttributeTypeId,
   credentialTypeOf,
@@ -22,21 +22,21 @@ import { coSign } from './co-sign.ts'
 import { createDevice, type Device } from './device.ts'
 import { type SessionKeyshares, serversOf } from './session-keyshares.ts'
 
-/** The fewest characters of a PIN. */
+/** Minimum number of characters of a PIN. */
 const MIN_PIN_CHARACTERS = 5
 
 export type Registration = {
   /** secret */
   readonly pin: string
-  /** where the server sends what its user must know; empty: nowhere */
+  /** address for mails of the server; empty: none */
   readonly email: string
-  /** the language of its mails, `en` for instance; empty: the server chooses */
+  /** language of these mails, such as `en`; empty: the server chooses */
   readonly language: string
 }
 
 export type RegisterDeps = SessionDeps & { readonly signal?: AbortSignal }
 
-/** The wallet has an account and its login credential when this succeeds, and neither when it fails before the credential is received: they are stored together.
+/** Registers. On success, the wallet has both an account and its login credential, which are stored together. On failure before that it has neither.
  *  @throws {WalletError} if the folder of the wallet cannot be written */
 export function register(deps: RegisterDeps, scheme: SchemeId, registration: Registration): Promise<Ending> {
   return endingOf(async () => {
@@ -54,7 +54,7 @@ export function register(deps: RegisterDeps, scheme: SchemeId, registration: Reg
       await receiveLogin(deps, known, pointer, registration.pin)
       isRegistered = true
     } finally {
-      if (!isRegistered) deps.wallet.tokens.delete(scheme) // of an account that this wallet will not use
+      if (!isRegistered) deps.wallet.tokens.delete(scheme) // token of an account that this wallet will not use
     }
   })
 }
@@ -68,7 +68,7 @@ export function requireLength(pin: string): void {
     )
 }
 
-/** @throws {SessionFailure} `not-registered`: nobody can be */
+/** @throws {SessionFailure} `not-registered`, if the scheme has no keyshare server */
 export function keyshareScheme({ wallet }: Pick<SessionDeps, 'wallet'>, id: SchemeId): Scheme {
   const scheme = wallet.schemes.scheme(id)
   if (!scheme?.keyshareServer)
@@ -85,7 +85,7 @@ function claimsOf(device: Device, { pin, email, language }: Registration): objec
   }
 }
 
-/** The user name is known from the request of this session alone. */
+/** Runs the session that issues the login credential. Only its request contains the user name. */
 async function receiveLogin(
   deps: RegisterDeps,
   scheme: Scheme,
@@ -120,8 +120,8 @@ function once(pin: string): () => Promise<string> {
   }
 }
 
-/** A session of the keyshare server about the login credential: the user is not asked, so that it may have nothing else.
- *  @param check what it throws ends the session
+/** Runs a session of the keyshare server for the login credential. The user is not asked, so the session may contain nothing else.
+ *  @param check an error that it throws ends the session
  *  @throws {SessionFailure} unless it succeeds */
 export async function answerLoginSession(
   deps: RegisterDeps,
@@ -148,8 +148,8 @@ export async function answerLoginSession(
   if (outcome.status === 'cancelled') throw unexpected('it can be answered')
 }
 
-/** @returns the value of the login credential that is offered, and nothing else is
- *  @throws {SessionFailure} */
+/** @returns the value of the login credential
+ *  @throws {SessionFailure} unless the session offers this credential and nothing else */
 export function userNameIn(question: ConsentQuestion, { keyshareAttribute }: Scheme): string {
   if (question.kind !== 'issuing' || keyshareAttribute === '')
     throw unexpected('the login credential is issued')
@@ -161,7 +161,7 @@ export function userNameIn(question: ConsentQuestion, { keyshareAttribute }: Sch
   return attribute.value
 }
 
-/** @param text of a scheme that was verified */
+/** @param text from a verified scheme */
 export function loginAttribute(text: string): AttributeTypeId {
   return parseAttributeTypeId(text)
 }

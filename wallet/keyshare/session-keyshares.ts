@@ -1,4 +1,5 @@
-/** The keyshare servers in one session (spec 4.6 rule 5, `spec/keyshare-server.md` 17.4): which of them have a part in it, and what no session can have. @module */
+/** The keyshare servers in one session (spec 4.6 rule 5, `spec/keyshare-server.md` 17.4): selects those that take part, and refuses unsupported combinations.
+ *  @module */
 import type { AttributeRequestId, SchemeId } from '../../protocol/ids.ts'
 import { schemeOf } from '../../protocol/ids.ts'
 import type { SessionRequest } from '../../protocol/request.ts'
@@ -11,18 +12,18 @@ import { type CoSigned, coSign } from './co-sign.ts'
 import { type AskPin, type KeyshareDeps, type KeyshareServer, serverOf } from './login.ts'
 
 export type SessionKeyshares = {
-  /** Before the user is asked.
+  /** Checks a request before the user is asked.
    *  @throws {SessionFailure} `unsupported`, `not-registered` */
   check(request: SessionRequest, offers: readonly Offer[]): void
-  /** The proofs, with the halves of all keyshare servers whose credentials or schemes they are about.
+  /** Completes the proofs with the halves of all keyshare servers of their schemes.
    *  @throws {SessionFailure} {Cancelled} */
   finish(draft: Draft, nonce: bigint): Promise<CoSigned>
-  /** The account that this session completes; null: none. */
+  /** The account that this session completes, or null. */
   registered(): KeyshareAccount | null
 }
 
-/** Those of the wallet's accounts.
- *  @param askPin undefined: nobody can be asked, and only tokens that are kept serve */
+/** Uses the accounts of the wallet.
+ *  @param askPin undefined: the user cannot be asked, and only stored tokens are used */
 export function walletKeyshares(deps: KeyshareDeps, askPin: AskPin | undefined): SessionKeyshares {
   const { wallet } = deps
   const accountOf = (id: SchemeId) => wallet.accounts().find(({ scheme }) => scheme === id) ?? null
@@ -67,7 +68,7 @@ function notRegistered({ id }: Scheme): SessionFailure {
 
 type KnownSchemes = { scheme(id: SchemeId): Scheme | undefined }
 
-/** Those with a keyshare server. */
+/** The schemes of these ids that have a keyshare server. */
 function schemesOf(schemes: KnownSchemes, ids: readonly AttributeRequestId[]): Scheme[] {
   return [...new Set(ids.map(schemeOf))].flatMap(id => {
     const scheme = schemes.scheme(id)
@@ -75,7 +76,7 @@ function schemesOf(schemes: KnownSchemes, ids: readonly AttributeRequestId[]): S
   })
 }
 
-/** An issuance message has the answer of one keyshare server, which holds P for one key. */
+/** An issuance message contains the answer of one keyshare server, with P for one key. */
 function checkIssuance(schemes: KnownSchemes, request: SessionRequest, offers: readonly Offer[]): void {
   if (request.type !== 'issuing') return
   const asked = request.disclose.flat(2).map(({ type }) => type)

@@ -1,4 +1,4 @@
-/** Unlocking a wallet app (`spec/keyshare-server.md` 2.2): its PIN is checked by the keyshare server, and a login credential that expires soon is renewed. @module */
+/** Unlocks a wallet app (`spec/keyshare-server.md` 2.2). The keyshare server checks the PIN. A login credential that expires soon is renewed. @module */
 import { credentialTypeOf, type SchemeId } from '../../protocol/ids.ts'
 import { type Ending, endingOf, SessionFailure } from '../failure.ts'
 import type { CredentialView } from '../wallet.ts'
@@ -13,10 +13,10 @@ import {
 } from './register.ts'
 import { walletKeyshares } from './session-keyshares.ts'
 
-/** How long before its end a login credential is renewed. */
+/** Remaining validity below which a login credential is renewed. */
 const RENEW_SEC = 30 * 24 * 3600
 
-/** @param askPin asked at least once, also soon after the last time */
+/** @param askPin called at least once, even if a token is stored */
 export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promise<Ending> {
   return endingOf(async () => {
     const scheme = keyshareScheme(deps, id)
@@ -45,7 +45,7 @@ export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promis
   })
 }
 
-/** The one that expires last; null: it is gone, and nothing can be renewed. */
+/** The login credential that expires last. Null: there is none, and none can be renewed. */
 function loginCredential(
   { wallet }: RegisterDeps,
   { scheme, account }: KeyshareServer,
