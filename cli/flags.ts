@@ -6,10 +6,10 @@ import type { OptionList } from '../server/settings/resolve.ts'
 function flagFor(list: OptionList, name: string): Option {
   const words = `${meaningOf(list, name)} (default: ${defaultInWords(list, name)})`
   const option = new Option(flagForm(list, name), words).helpGroup(`${headingOf(list, name)}:`)
-  option.negate = false // `--no-auth` is an option of that name, not the opposite of `--auth`
+  option.negate = false // `--no-auth` is an option of that name, not the negation of `--auth`
   const { form } = list.factsOf(name)
   if (form === 'count') option.argParser((_text, before: number | undefined) => (before ?? 0) + 1)
-  // a list that is given twice is the entries of both
+  // a list given twice has the entries of both
   if (form === 'list')
     option.argParser((text, before: string | undefined) =>
       before === undefined ? text : `${before},${text}`,
@@ -17,7 +17,7 @@ function flagFor(list: OptionList, name: string): Option {
   return option
 }
 
-/** A flag that only the existing server has: its command line works here too, or hears why it does not. */
+/** A hidden flag of the existing server. It is accepted here too, or refused with a reason. */
 function foreignFlagFor({ foreign, flagOf }: OptionList, name: string): Option {
   const short = foreign.shortFlags[name]
   const option = new Option(`${short ? `-${short}, ` : ''}${flagOf(name)} [VALUE]`).hideHelp()
@@ -35,7 +35,7 @@ export function addServerFlags(command: Command, list: OptionList): void {
   for (const name of foreignNames(list)) command.addOption(foreignFlagFor(list, name))
 }
 
-/** Text of each flag that was given, by option name; flags that only the existing server has, too. */
+/** Text of each given flag, by option name; flags of the existing server included. */
 export function givenFlags(
   values: Readonly<Record<string, unknown>>,
   list: OptionList,

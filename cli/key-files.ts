@@ -1,21 +1,21 @@
-/** Files of keys: a new key takes the place of none, and only its owner reads a private one. @module */
+/** Writes key files. A new key never replaces an existing file, and a private key is readable only for its owner. @module */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { pathFailure } from '../server/files/paths.ts'
 
-/** Which file, and what its command calls it. */
+/** A file, and the flag that names it. */
 type Place = { readonly file: string; readonly option: string }
 type KeyFile = Place & { readonly content: string | Uint8Array }
 
 const [PRIVATE, PUBLIC] = [0o600, 0o644]
 const REMEDY_OF_FOLDER = 'see that its folder exists, and that this user may write there'
 
-/** @returns why there is none */
+/** @returns why the file was not written */
 export function writeNewPrivate(key: KeyFile): string | undefined {
   return writeNew(key, PRIVATE)
 }
 
-/** Both files or none.
- *  @returns why there is none */
+/** Writes both files or none.
+ *  @returns why they were not written */
 export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | undefined {
   const mistake = writeNewPrivate(privateKey)
   if (mistake) return mistake
@@ -24,8 +24,8 @@ export function writeNewPair(privateKey: KeyFile, publicKey: KeyFile): string | 
   return second
 }
 
-/** Both have their new content beside them before the first one changes.
- *  @throws {Error} in words for whoever named them */
+/** Writes both new contents to temporary files before it replaces the first file.
+ *  @throws {Error} with a message for an operator */
 export function replaceFiles(privateKey: KeyFile, publicKey: KeyFile): void {
   const next = [
     { ...privateKey, mode: PRIVATE },
@@ -48,7 +48,7 @@ function replacing({ file, option }: Place, step: () => void): void {
   }
 }
 
-/** @returns what is wrong with a place where a new file is to be, if one is there */
+/** @returns the mistake, if a file already exists in this place */
 export function mistakeIfThere({ file, option }: Place): string | undefined {
   return existsSync(file) ? isThere(file, option) : undefined
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `svc`. Only the commands that the caller names are loaded, and their work only when it starts: `svc --help` stays quick.
+/** The command `svc`. It loads only the commands that the caller names, and their work only when it starts, so that `svc --help` is fast.
  *  @module */
 import type { Command } from 'commander'
 import { packageVersion } from '../server/version.ts'
@@ -8,10 +8,10 @@ import { createProgram, defineOtherWord, endWhenOutputFails, runProgram } from '
 type CommandFile = { readonly define: (command: Command) => void }
 type Entry = {
   readonly summary: string
-  /** what it stands below in the help */
+  /** heading above the command in the help */
   readonly heading: string
   readonly load: () => Promise<CommandFile>
-  /** whether it prints something about all commands, which are loaded then */
+  /** true if it prints something about all commands, so that all are loaded */
   readonly isAboutAll?: boolean
 }
 

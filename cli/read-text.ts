@@ -1,9 +1,9 @@
-/** Files that a command was told to read. @module */
+/** Reads the files that the user names. @module */
 import { readFileSync } from 'node:fs'
 import { pathFailure } from '../server/files/paths.ts'
 
-/** @param what names the argument, for messages
- *  @throws {Error} that says expected and got */
+/** @param what name of the argument, for messages
+ *  @throws {Error} with expected and got */
 export function readText(what: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')

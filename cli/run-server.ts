@@ -1,11 +1,11 @@
-/** A server that runs until it is told to stop. @module */
+/** Runs a server until a signal stops it. @module */
 import type { Logger } from 'pino'
 import { pause } from '../ports/clock.ts'
 import { systemWorld } from '../server/world.ts'
 import type { StoreLost } from '../stores/store-failure.ts'
 import { stopSignal } from './stop-signal.ts'
 
-/** The longest time in which a server that is told to stop may start: it may wait for its store, or for others that change its tables, for minutes. */
+/** Grace period for a start after the stop signal. A start may take minutes: it may wait for its store, or for other nodes that change its tables. */
 const LONGEST_START_MS = 3_000
 
 type Started = {
@@ -14,15 +14,15 @@ type Started = {
   readonly close: () => Promise<void>
 }
 
-/** Runs until SIGINT or SIGTERM, then lets running requests finish. SIGHUP ends nothing: the files of certificates are read again.
- *  @param name of its command, for the log */
+/** Runs until SIGINT or SIGTERM, then lets running requests finish. SIGHUP only reloads the certificate files.
+ *  @param name name of the command, for the log */
 export async function runUntilStopped(
   name: string,
   log: Logger,
   start: (world: ReturnType<typeof systemWorld>) => Promise<Started>,
 ): Promise<void> {
-  const stopped = stopSignal() // one that comes while it starts counts too
-  let readAgain = (): void => {} // a server that starts reads its files anyway
+  const stopped = stopSignal() // a signal during the start counts too
+  let readAgain = (): void => {} // nothing to reload during the start, which reads the files itself
   process.on('SIGHUP', () => readAgain())
   const world = { ...systemWorld(log), lost: endAtOnce(log) }
   const starting = start(world)
@@ -33,16 +33,16 @@ export async function runUntilStopped(
   })
   const ended = starting.then(
     () => null,
-    () => told, // whoever wants it to stop need not hear why it could not start
+    () => told, // after the stop signal, the reason of a failed start is not reported
   )
   const given = await Promise.race([ended, late])
   if (given !== null) {
     log.info({ signal: given }, `${name} stopped before it ran`)
-    process.exit(0) // nobody was told anything yet
+    process.exit(0) // no client has received an answer yet
   }
   const server = await starting
   readAgain = server.readCertificatesAgain
-  // on the terminal alone: who has the address may watch
+  // only on the terminal, because the address gives access to the inspector
   if (server.inspector !== null) process.stdout.write(`Inspector: ${server.inspector}\n`)
   const signal = await stopped
   log.info({ signal }, `${name} stopping`)
@@ -50,7 +50,7 @@ export async function runUntilStopped(
   log.info(`${name} stopped`)
 }
 
-/** Whatever still runs could only be refused by the store, which now is another process's. */
+/** Exits at once. The store now belongs to another process and would refuse all remaining work. */
 function endAtOnce(log: Logger): (error: StoreLost) => never {
   return error => {
     log.fatal(error.message)

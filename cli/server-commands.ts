@@ -1,4 +1,4 @@
-/** The commands of every kind of server: it runs, its settings are checked, its options are printed. @module */
+/** The commands of every kind of server: run, check the settings, print the options. @module */
 import { type Command, Option } from 'commander'
 import { FlagError } from '../server/settings/errors.ts'
 import { exampleFile } from '../server/settings/example-file.ts'
@@ -9,16 +9,16 @@ import type { Given } from './server-options.ts'
 
 type Flags = Readonly<Record<string, unknown>> & { readonly config?: string }
 
-/** What runs and checks a server: loaded only when it is asked for. */
+/** The functions that run and check a server. They are loaded only when needed. */
 type Runs = {
   readonly run: (given: Given) => Promise<void>
   readonly check: (given: Given) => Promise<void>
 }
 
-/** What `options --format` prints. */
+/** The formats of `options --format`. */
 const FORMS = { markdown: optionsReference, yaml: exampleFile } as const
 
-/** @param command that of the server: the flags stand on it, whichever of its commands is named */
+/** @param command the server's group, which has the flags for all its commands */
 export function defineServer(command: Command, list: OptionList, load: () => Promise<Runs>): void {
   const given = (named: Command): Given => {
     const { config, ...values } = named.optsWithGlobals<Flags>()

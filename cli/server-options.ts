@@ -1,4 +1,4 @@
-/** Options and log of a server from where the user gave them. @module */
+/** Reads the options of a server and creates its log. @module */
 import type { Logger } from 'pino'
 import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directories.ts'
 import { createLog, type LogOptions } from '../server/log/log.ts'
@@ -19,18 +19,18 @@ type ServerOptions<Values> = OptionList & { readonly look: (sources: Sources) =>
 export type Read<Values> = {
   readonly options: Values
   readonly log: Logger
-  /** undefined: none was read */
+  /** undefined: no file was read */
   readonly settingsFile: string | undefined
 }
 
 type Work<Values> = {
-  /** Reads what the options name, so that a start that is refused anyway reports all reasons. */
+  /** Reads the files that the options name. If the options are refused anyway, it adds further reasons. */
   readonly read: (read: Read<Values>) => Promise<unknown>
   readonly run: (read: Read<Values>) => Promise<void>
 }
 
-/** Once the options say that the log is JSON, what ends the work is lines of it.
- *  @throws {SettingsError} with all that is refused @throws {SaidInLog} @throws {Error} of the work */
+/** Runs the work with its options. If the options select a JSON log, a failure of the work is written to that log.
+ *  @throws {SettingsError} with all refused settings @throws {SaidInLog} @throws {Error} of the work */
 export async function withOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
   given: Given,
@@ -48,7 +48,7 @@ export async function withOptions<Values extends LogOptions>(
   }
 }
 
-/** The same for a check, which a person reads: its lines and its failure are text in either form of the log.
+/** As `withOptions`, for a check: a person reads its output, so lines and failure are always text.
  *  @throws as `withOptions` */
 export async function checkOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
@@ -86,7 +86,7 @@ function lookAtOptions<Values extends LogOptions>(
   return { options, log, settingsFile: file?.name, refused }
 }
 
-/** @returns the error, with the reasons that reading what the options name adds */
+/** @returns the error, with additional reasons from reading the named files */
 async function allRefused(refused: Error, read: () => Promise<unknown>): Promise<Error> {
   const refusals = new Refusals()
   refusals.add(refused)
@@ -94,7 +94,7 @@ async function allRefused(refused: Error, read: () => Promise<unknown>): Promise
   return refusals.error ?? refused
 }
 
-/** Nobody would see that the settings of the existing server count for nothing. */
+/** Warns about an unread settings file of the existing server, which would otherwise be ignored without notice. */
 function unreadFile({ foreign }: Pick<OptionList, 'foreign'>): readonly string[] {
   const name = findFile(usualFilesElsewhere(foreign.name))
   return name === undefined ? [] : [`settings file ${name}: not read; name it with --config`]

@@ -1,6 +1,6 @@
-/** How a command that runs for good is told to stop. @module */
+/** Waits for the signal that stops a long-running command. @module */
 
-/** @returns its name, once SIGINT or SIGTERM has come; a second one ends the process at once */
+/** @returns the name of the first SIGINT or SIGTERM; a second one ends the process at once */
 export function stopSignal(): Promise<string> {
   return new Promise(resolve => {
     const stop = (signal: string): void => {

@@ -1,5 +1,5 @@
-/** How every command answers its caller (docs/command-line.md): help on standard output with code 0; wrong usage in two lines on standard error with
- *  code 255; a failure in one line on standard error with code 1; a reader of the output who has gone, with no word and code 141. @module */
+/** Output and exit codes of every command (docs/command-line.md). Help: standard output, code 0. Wrong usage: two lines on standard error, code 255. Failure: one
+ *  line on standard error, code 1. Output closed by its reader: no message, code 141. @module */
 import { Command, CommanderError } from 'commander'
 import { inOneLine } from '../protocol/text-scanning.ts'
 import { SettingsError } from '../server/settings/errors.ts'
@@ -7,10 +7,10 @@ import { SettingsError } from '../server/settings/errors.ts'
 const OK = 0
 const FAILURE = 1
 const WRONG_USAGE = 255
-/** The exit code that a shell gives for a program that the signal SIGPIPE has ended. */
+/** The exit code that shells report for a program ended by SIGPIPE. */
 const NO_READER = 141
 
-/** A failure that the log has said already, as whoever reads nothing but the log must find it there. */
+/** A failure that is already in the log, for operators who read only the log. */
 export class SaidInLog extends Error {
   override readonly name = 'SaidInLog'
 }
@@ -20,12 +20,12 @@ class SvcCommand extends Command {
     return new SvcCommand(name)
   }
 
-  /** A group without a command asks for help: that is no mistake. */
+  /** A group without a command prints its help, without an error. */
   override help(): never {
     return super.help()
   }
 
-  /** The help itself would push the error out of sight. */
+  /** Prints a reference to the help instead of the help, which would hide the error. */
   override error(message: string, options?: Parameters<Command['error']>[1]): never {
     return super.error(
       `${message.replace('\n(Did you mean', ' (Did you mean')}\nSee ${pathOf(this)} --help.`,
@@ -34,8 +34,8 @@ class SvcCommand extends Command {
   }
 }
 
-/** A word of the existing server for what has another name here: it is in no help, and whoever says it reads that name.
- *  @param here what the same is here */
+/** A hidden command with the name of the existing server. It fails with the name that this program uses.
+ *  @param here name in this program */
 export function defineOtherWord(group: Command, word: string, here: string): void {
   const command = group.command(word, { hidden: true }).allowUnknownOption().allowExcessArguments()
   command.action(() => group.error(`error: expected ${here}, got ${pathOf(command)}`))
@@ -45,7 +45,7 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** A command below a group takes the options of the group, which its own help does not list. */
+/** A note in the help of a command below a group: the options of the group apply too, but are not listed. */
 function optionsOfGroup(command: Command): string {
   const { parent: group } = command
   if (!group?.parent || group.options.length === 0 || command.commands.length > 0) return ''
@@ -78,7 +78,7 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
   }
 }
 
-/** @returns a line for each refused setting; one line for every other failure */
+/** @returns a line for each refused setting, or one line for any other failure */
 export function failureInLines(error: unknown): readonly string[] {
   if (error instanceof SettingsError) return error.reasons.map(inOneLine)
   return [failureInOneLine(error)]
@@ -88,7 +88,7 @@ function failureInOneLine(error: unknown): string {
   return inOneLine(error instanceof Error ? error.message : String(error))
 }
 
-/** `svc ... | head -1` ends without a word once nobody reads what it writes; output that cannot be written, as to a disk that is full, is a failure. */
+/** Ends `svc ... | head -1` without a message after the reader closed the output. Any other write error, such as a full disk, is a failure. */
 export function endWhenOutputFails(streams: readonly NodeJS.WriteStream[]): void {
   for (const stream of streams)
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** Prints a chart in the format that the caller wants. @module */
+/** Prints a chart in the chosen format. @module */
 import { CHARTS } from '../../charts/all-charts.ts'
 import type { Chart, ChartName } from '../../charts/chart.ts'
 import { pictureOf } from '../../charts/drawing/picture.ts'

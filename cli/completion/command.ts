@@ -1,4 +1,4 @@
-/** `svc completion`: prints a program for a shell. @module */
+/** `svc completion`: prints a completion script for a shell. @module */
 import { Argument, Command } from 'commander'
 
 const SHELLS = ['bash', 'zsh'] as const

@@ -1,8 +1,8 @@
-/** A program for bash, made of the definitions of the commands. It knows every word and asks nobody, so that completing is quick. @module */
+/** A completion script for bash, generated from the definitions of the commands. It contains every word and starts no other program, so it is fast. @module */
 import type { Command } from 'commander'
 import { commandsBelow, commandsOf } from '../man/all-commands.ts'
 
-/** zsh runs the completion of bash once this is loaded. */
+/** With this line, zsh runs the completion of bash. */
 const BEFORE = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' } as const
 
 export function completion(program: Command, shell: keyof typeof BEFORE): string {
@@ -26,7 +26,7 @@ complete -o default -F _svc svc
 `
 }
 
-/** @returns the commands, the flags and the words of the first argument that may follow */
+/** @returns the subcommands, the flags and the choices of the first argument */
 function wordsOf(command: Command): readonly string[] {
   const commands = commandsBelow(command).map(each => each.name())
   const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []))

@@ -1,4 +1,4 @@
-/** `svc conformance`: whether a server does what the specification says. @module */
+/** `svc conformance`: checks a server against the specification. @module */
 import type { Command } from 'commander'
 import { addConformanceFlags, type ConformanceFlags, mistakeIn } from './flags.ts'
 

@@ -32,7 +32,7 @@ export function addConformanceFlags(command: Command): Command {
 
 const HTTP = /^https?:\/\//
 
-/** @returns what is wrong; undefined if nothing is */
+/** @returns the mistake in the flags; undefined if there is none */
 export function mistakeIn(flags: ConformanceFlags): string | undefined {
   const { server, listenUrl } = flags
   if (!HTTP.test(server)) return `--server: expected an http or https address, got ${shownAddress(server)}`

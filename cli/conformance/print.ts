@@ -1,4 +1,4 @@
-/** What `svc conformance` prints: a row as soon as it was tried, and at the end how many there were. @module */
+/** Output of `svc conformance`: a line for each row after it was tried, and the counts at the end. @module */
 import type { Outcome } from '../../conformance/run.ts'
 import { inOneLine } from '../../protocol/text-scanning.ts'
 

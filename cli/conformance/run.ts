@@ -1,4 +1,4 @@
-/** Tries a server: who asks and what it asks for come from the flags, a wallet from a folder, or a new one that is gone afterwards. @module */
+/** Checks a server. The flags give the requestor and the requests; the wallet is an existing one, or a new one that is deleted afterwards. @module */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { initWallet, type WalletCommandDeps, withWallet } from '../wallet/folder
 import type { ConformanceFlags } from './flags.ts'
 import { countsOf, lineOf } from './print.ts'
 
-/** @throws {Error} if the server cannot be tried, if a row fails, and when Ctrl-C has interrupted it */
+/** @throws {Error} if the server cannot be tried, if a row fails, and after Ctrl-C */
 export async function tryServer(flags: ConformanceFlags): Promise<void> {
   const rows = rowsThat(flags.row)
   const left = new AbortController()
@@ -88,7 +88,7 @@ function targetOf(
   }
 }
 
-/** Which of the demo credentials has an attribute that may be left out, and any number of instances. */
+/** The demo credential type that has an optional attribute and allows several instances. */
 const NOTE = 'svc-demo.fast.note'
 
 function offerIn(issue: string | undefined, schemes: Schemes): Offer | null {
@@ -117,7 +117,7 @@ function requestorOf(flags: ConformanceFlags, nowSec: () => number): Requestor {
   }
 }
 
-/** A server elsewhere cannot call a port of this machine's own address. */
+/** True for loopback addresses. A server elsewhere cannot call a loopback port of this machine. */
 function isOnThisMachine(server: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(server).hostname)
 }

@@ -1,6 +1,6 @@
-/** The work of `svc deliveries`. It reads and moves the rows of the store itself, whether servers run on it or not: the store keeps writers
- *  apart, every commit compares the row's version, and the chart decides here as it does there. So there is nothing of a server to reach over the network, hence
- *  nothing to protect but the store. Neither address nor result is shown: only its host, and the outcome of the last attempt. @module */
+/** The work of `svc deliveries`. It reads and changes the rows of the store itself, with or without running servers. This is safe: the store serializes writers,
+ *  every commit compares the row's version, and the same chart decides. So it needs no access to a server over the network, only to the store. Of address and
+ *  result it shows only the host and the outcome of the last attempt. @module */
 import { replayDelivery as replay } from '../../actors/deliveries/deliveries.ts'
 import { defaultKeyshareStorePath, defaultStorePath } from '../../server/files/directories.ts'
 import { inWords } from '../../server/log/delivery-log.ts'
@@ -15,7 +15,7 @@ import type { DeliveriesBeside } from '../../stores/store.ts'
 import { readOptions } from '../server-options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
-/** What may be shown of a delivery; times in ISO 8601. */
+/** The parts of a delivery that may be shown; times in ISO 8601. */
 function shown({ id, state, cause: status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
   const isOpen = state === 'waiting' || state === 'sending'
   return {

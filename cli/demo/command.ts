@@ -1,4 +1,4 @@
-/** `svc demo`: the tour, on one address of this computer, and where it is asked for on another for a phone. @module */
+/** `svc demo`: the tour, on a loopback address, and optionally on a second address for a phone. @module */
 import { type Command, Option } from 'commander'
 import type { DemoFlags } from './run.ts'
 

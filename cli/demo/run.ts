@@ -1,4 +1,4 @@
-/** Runs the tour until it is told to stop. @module */
+/** Runs the tour until a signal stops it. @module */
 import { startDemo } from '../../demo/demo.ts'
 import { addressForPhone } from '../../demo/own-phone/address.ts'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -12,12 +12,12 @@ import { stopSignal } from '../stop-signal.ts'
 export type DemoFlags = {
   readonly port: string
   readonly keep?: string
-  /** true: on the first address of this computer */
+  /** true: use the first network address of this computer */
   readonly phone?: string | true
   readonly verbose?: true
 }
 
-/** @throws {RangeError} if a phone reaches this computer at no such address */
+/** @throws {RangeError} if this computer has no such address that a phone can reach */
 export async function runDemo(port: number, { keep: keepIn, phone, verbose }: DemoFlags): Promise<void> {
   const found = networkAddresses()
   const ownPhone = phone !== undefined && {
@@ -45,7 +45,7 @@ export async function runDemo(port: number, { keep: keepIn, phone, verbose }: De
   await demo.close()
 }
 
-/** In a network of which the phone is not, another address is to be named. */
+/** Lists the other addresses, for a phone in another network. */
 function otherThan(address: string, found: readonly string[]): string {
   const others = found.filter(other => other !== address).map(other => `--phone ${other}`)
   return others.length === 0 ? '' : `; others: ${others.join(', ')}`

@@ -1,4 +1,4 @@
-/** `svc issuer`: keys of issuers, and revoking what they issued. @module */
+/** `svc issuer`: creates keys of issuers, and revokes credentials. @module */
 import type { Command } from 'commander'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'

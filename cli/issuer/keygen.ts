@@ -1,4 +1,4 @@
-/** Makes the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
+/** Creates the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
 
 import { dirname } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -12,11 +12,11 @@ import type { IssuerKeyFlags } from './flags.ts'
 import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
 import { findSafePrimes } from './safe-primes.ts'
 
-/** The mode of the folders of keys, less what the user takes away: the private key itself is for its owner alone. */
+/** Mode of the key folders, before the user's umask. The private key file itself is readable only for its owner. */
 const SHARED_FOLDER = 0o777
 
-/** @returns what is wrong with flags or files; undefined: both files are written
- *  @throws {Error} in words for an operator */
+/** @returns the mistake in flags or files; undefined after both files are written
+ *  @throws {Error} with a message for an operator */
 export async function makeKey(path: string, flags: IssuerKeyFlags): Promise<string | undefined> {
   try {
     return await make(wantedKey(path, flags, new Date(createSystemClock().wallNow())))
@@ -33,7 +33,7 @@ async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promi
   ] as const
   const [known] = places.flatMap(place => mistakeIfThere(place) ?? [])
   if (known !== undefined) return known
-  // before the search, which takes minutes
+  // before the search for primes, which takes minutes
   for (const { file, option } of places) makeFolder(option, dirname(file), SHARED_FOLDER)
   process.stdout.write('Generating keys (may take several minutes)\n')
   const factors = await findSafePrimes(bits / 2, showProgress)
@@ -47,7 +47,7 @@ async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promi
   return mistake
 }
 
-/** One line that changes on a terminal; elsewhere a line for each prime. */
+/** On a terminal, one line that is overwritten. Elsewhere, one line for each prime. */
 function showProgress(found: number, tested: number, isNew: boolean): void {
   const line = `Safe primes: ${found} of 2, ${tested} numbers tested`
   if (process.stderr.isTTY) process.stderr.write(`\r${line}${found === 2 ? '\n' : ''}`)

@@ -1,4 +1,4 @@
-/** What the flags of `svc issuer keygen` ask for (spec/schemes-and-cli 16.7). @module */
+/** Reads the flags of `svc issuer keygen` (spec/schemes-and-cli 16.7). @module */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
@@ -6,7 +6,7 @@ import { isFolder } from '../../server/files/paths.ts'
 import type { IssuerKeyFlags } from './flags.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
-  /** the length of the modulus */
+  /** length of the modulus */
   readonly bits: number
   readonly privateFile: string
   readonly publicFile: string
@@ -14,7 +14,7 @@ export type Wanted = Omit<NewKey, 'factors'> & {
 
 const [MAX_COUNTER, LEAST_BASES, MAX_BASES] = [0xffff, 3, 1_000]
 
-/** What is wrong with the flags. */
+/** A mistake in the flags. */
 export class WrongFlag extends Error {
   override readonly name = 'WrongFlag'
 }
@@ -68,7 +68,7 @@ function expiryOf({ expirydate, validFor }: IssuerKeyFlags, now: Date): Date {
   return time
 }
 
-/** By the calendar for years, months and days. */
+/** Adds years, months and days by the calendar. */
 function after(now: Date, duration: string): Date {
   const [, digits, unit] = /^(\d{1,6})([yMdhm])$/.exec(duration) ?? []
   const number = Number(digits)

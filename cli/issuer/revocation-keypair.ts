@@ -1,4 +1,4 @@
-/** Adds what revocation needs to a key pair that has none of it (spec/schemes-and-cli 16.7). @module */
+/** Adds the keys for revocation to a key pair without them (spec/schemes-and-cli 16.7). @module */
 import { completeRevocation, type IssuerKeyPair, withRevocation } from '../../crypto/issuer-key.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'
@@ -8,8 +8,8 @@ import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { parseXml } from '../../schemes/xml.ts'
 import { replaceFiles } from '../key-files.ts'
 
-/** The private key takes its new place first: cut short between, the same command finishes with what it holds.
- *  @throws {SchemeError} and both files stay as they are */
+/** The private key is replaced first. If the command is interrupted in between, running it again completes the pair.
+ *  @throws {SchemeError} and both files are unchanged */
 export function addRevocation(privateFile: string, publicFile: string): void {
   const pair = completed(readPair(privateFile, publicFile), publicFile)
   replaceFiles(

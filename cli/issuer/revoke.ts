@@ -1,4 +1,4 @@
-/** `svc issuer revoke`: asks the authority of a credential type to revoke (`spec/schemes-and-cli.md` 16.7). @module */
+/** `svc issuer revoke`: asks the authority of a credential type to revoke a credential (`spec/schemes-and-cli.md` 16.7). @module */
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -12,7 +12,7 @@ import { call, Refused } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }
 
-/** @throws {Error} for a type that the schemes do not have, or that cannot be revoked; and what the server says, or does not say */
+/** @throws {Error} for a type that is unknown or cannot be revoked, if the server refuses, and if it does not respond */
 export async function revokeCredential(
   { type: text, key, url }: Revocation,
   flags: AuthFlags,
@@ -39,7 +39,7 @@ export async function revokeCredential(
       { cause: error },
     )
   })
-  // there are servers that say yes to anything
+  // some servers answer 200 to any request
   if (answer.trim() !== 'OK') throw new Error('revocation: expected the answer OK, got something else')
   process.stdout.write('Revoked.\n')
 }

@@ -1,20 +1,20 @@
-/** Finds the two safe primes of an issuer key, in a worker thread for each core. @module */
+/** Finds the two safe primes of an issuer key, with one worker thread per core. @module */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import type { Halves } from '../../crypto/bignum/arithmetic.ts'
 import type { RestOfEight, SafePrimeSearch } from '../../crypto/safe-prime.ts'
 
-/** How many are found, how many numbers were tested so far, and whether one was found just now. */
+/** Number of primes found, number of candidates tested so far, and whether this call reports a new prime. */
 export type Progress = (found: number, tested: number, isNew: boolean) => void
 
 export type SearchTask = { readonly bits: number; readonly rest: RestOfEight }
 
-/** @param bits of each prime; they have another rest modulo 8 each */
+/** @param bits of each prime; their remainders modulo 8 differ */
 export async function findSafePrimes(bits: number, progress: Progress): Promise<Halves> {
   const threads = availableParallelism()
   const pool = new Piscina({
-    filename: new URL(`./search${extname(import.meta.url)}`, import.meta.url).href, // sources run unbuilt too, and then end otherwise
+    filename: new URL(`./search${extname(import.meta.url)}`, import.meta.url).href, // the file extension is .ts without a build, otherwise .js
     maxThreads: threads,
   })
   try {
@@ -26,7 +26,7 @@ export async function findSafePrimes(bits: number, progress: Progress): Promise<
 
 type Search = (task: SearchTask) => Promise<SafePrimeSearch>
 
-/** Each lane looks for what is missing. Those that are still looking when both are found fail with the end of their threads. */
+/** Each lane searches for a missing prime. When both are found, the pool ends the threads of the other lanes, and their searches fail. */
 function searchWith(
   lanes: number,
   search: Search,

@@ -1,4 +1,4 @@
-/** What a worker thread does for a new issuer key: looks for a safe prime among some numbers. @module */
+/** Task of a worker thread: searches for a safe prime in a limited number of candidates. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type SafePrimeSearch, searchSafePrime } from '../../crypto/safe-prime.ts'
 import { systemRandomness } from '../../ports/randomness.ts'

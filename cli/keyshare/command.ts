@@ -1,4 +1,4 @@
-/** `svc keyshare`: run a keyshare server, and make its keys. @module */
+/** `svc keyshare`: runs a keyshare server, and creates its keys. @module */
 import type { Command } from 'commander'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { defineServer } from '../server-commands.ts'

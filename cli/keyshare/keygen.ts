@@ -1,4 +1,4 @@
-/** Makes the keys of a keyshare server (`spec/keyshare-server.md` 3.6, 11.4). No key takes the place of another. @module */
+/** Creates the keys of a keyshare server (`spec/keyshare-server.md` 3.6, 11.4). It never replaces an existing key. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { storageKeyFile } from '../../accounts/storage-keys.ts'
@@ -15,12 +15,12 @@ export type SigningKeyFlags = {
 }
 
 const STORAGE_KEY_BYTES = 32
-/** The number of a storage key has 32 bits. */
+/** Maximum number of a storage key, which has 32 bits. */
 const MOST_STORAGE_NUMBER = 2 ** 32 - 1
-/** As schemes number the keys of a keyshare server. */
+/** Maximum number of a signing key in schemes. */
 const MOST_SIGNING_NUMBER = 999_999_999
 
-/** @returns what is wrong with the flags; undefined: the file is written */
+/** @returns the mistake in the flags; undefined after the file is written */
 export function makeStorageKey({ keyFile, counter }: StorageKeyFlags): string | undefined {
   const number = numberIn(counter, MOST_STORAGE_NUMBER)
   if (typeof number === 'string') return number
@@ -30,7 +30,7 @@ export function makeStorageKey({ keyFile, counter }: StorageKeyFlags): string | 
   return mistake
 }
 
-/** @returns what is wrong with the flags; undefined: both files are written */
+/** @returns the mistake in the flags; undefined after both files are written */
 export function makeSigningKey(flags: SigningKeyFlags): string | undefined {
   const number = numberIn(flags.counter, MOST_SIGNING_NUMBER)
   if (typeof number === 'string') return number
@@ -54,7 +54,7 @@ export function makeSigningKey(flags: SigningKeyFlags): string | undefined {
   return mistake
 }
 
-/** @returns the number, or what is wrong with it */
+/** @returns the number, or the mistake in it */
 function numberIn(text: string, most: number): number | string {
   const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN
   return number <= most

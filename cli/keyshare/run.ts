@@ -1,4 +1,4 @@
-/** `svc keyshare`: from the settings to a keyshare server that runs until it is told to stop. @module */
+/** `svc keyshare`: reads the settings and runs a keyshare server until a signal stops it. @module */
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
 import { checkKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
 import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
@@ -28,14 +28,14 @@ function readQuietly({ options }: Read<KeyshareOptionValues>): Promise<unknown> 
   return readKeyshareSettings({ options }, () => {})
 }
 
-/** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
+/** Builds every part of the server, without listening. The store is not opened: a server with the previous settings may be using it. */
 export async function check(given: Given): Promise<void> {
   const read = ({ options }: Read<KeyshareOptionValues>): Promise<unknown> => readAll({ options }, () => {})
   await checkOptions(keyshareServer, given, { read, run: look })
 }
 
-/** The settings and a look at the store.
- *  @throws {SettingsError} about everything that is refused */
+/** Reads the settings and checks the options of the store.
+ *  @throws {SettingsError} with all refused settings */
 async function readAll(
   source: KeyshareSettingsSource,
   say: (line: string) => void,

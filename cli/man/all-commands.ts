@@ -1,4 +1,4 @@
-/** Every command with its words, for what is printed about all of them. @module */
+/** Every command with its name path, for output about all commands. @module */
 import { type Command, Help } from 'commander'
 
 type Named = { readonly path: string; readonly command: Command }
@@ -9,7 +9,7 @@ export function commandsOf(program: Command, path = program.name()): readonly Na
   return [{ path, command: program }, ...below]
 }
 
-/** @returns those that a help lists */
+/** @returns the commands that the help lists */
 export function commandsBelow(command: Command): readonly Command[] {
   return new Help().visibleCommands(command).filter(each => each.name() !== 'help')
 }

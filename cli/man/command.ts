@@ -1,4 +1,4 @@
-/** `svc man`: prints the page for man. @module */
+/** `svc man`: prints the manual page. @module */
 import { Command } from 'commander'
 
 export function define(command: Command): void {

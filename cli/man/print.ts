@@ -1,4 +1,4 @@
-/** The page for man in the language of man(7), made of the definitions of the commands. @module */
+/** The manual page in the language of man(7), generated from the definitions of the commands. @module */
 import { type Command, Help } from 'commander'
 import { commandsOf } from './all-commands.ts'
 
@@ -33,7 +33,7 @@ function item(head: string, words: string): string {
   return `.TP\n.B ${inRoff(head)}\n${inRoff(words) || '\\&'}\n`
 }
 
-/** No text becomes a request: those begin a line with a dot or with an apostrophe. */
+/** Escapes a text. A line that begins with a dot or an apostrophe would be a request to man. */
 function inRoff(text: string): string {
   const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
   return escaped.replace(/^(?=[.'])/gm, '\\&')

@@ -1,4 +1,4 @@
-/** What a requestor sends to `POST /session` (spec 4.1) and the like, from flags: a request in JSON, with a token or without, or a signed one. @module */
+/** The body for `POST /session` (spec 4.1) and similar endpoints, from flags: JSON with or without a token, or a signed JWT. @module */
 import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
@@ -13,7 +13,7 @@ export type RequestBody = {
   readonly body: string
 }
 
-/** @param flags.request a whole request in JSON, of any form, in place of the flags that build one */
+/** @param flags.request a complete request in JSON, of any form, instead of the flags that build one */
 export function requestBody(flags: RequestFlags & { readonly request?: string }): Promise<RequestBody> {
   const { request, profile } = flags
   return authenticatedBody(flags, {
@@ -27,8 +27,8 @@ export function requestBody(flags: RequestFlags & { readonly request?: string })
   })
 }
 
-/** What is asked for, in the way in which the requestor is known.
- *  @param forms made when they are needed */
+/** The body in the form that the method of authentication requires.
+ *  @param forms functions that create the body; only the required one is called */
 export async function authenticatedBody(
   flags: AuthFlags,
   forms: {
@@ -47,18 +47,18 @@ export async function authenticatedBody(
   return { headers: { 'content-type': 'application/json', ...authorization }, body: await forms.plain() }
 }
 
-/** The request that the flags describe, held against the installed schemes. */
+/** Builds the request from the flags. Ids are checked against the installed schemes. */
 export async function requestOf(flags: RequestFlags): Promise<BuiltRequest> {
   const { loadSchemes } = await import('../../schemes/load.ts')
   const schemes = await loadSchemes(schemesOfCommand(flags.schemesPath))
   return buildRequest(flags, PROFILES[flags.profile].contextBase, schemes)
 }
 
-/** In a JWT there is only the form with options around it.
+/** Converts a request to the extended form, because a JWT contains only that form.
  *  @throws {InvalidRequest} */
 function wrapped(text: string, profile: Profile): BuiltRequest {
   const { type } = parseSessionRequestText(text, profile).request
-  const json: object = JSON.parse(text) // an object, as just parsed
+  const json: object = JSON.parse(text) // an object, because it was parsed above
   return {
     type,
     extended:

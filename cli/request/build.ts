@@ -1,4 +1,4 @@
-/** A session request (spec 2.3 to 2.6) from flags: every id is looked up in the schemes, so that a misspelled one shows before a server is asked.
+/** Builds a session request (spec 2.3 to 2.6) from flags. Every id is looked up in the schemes, so that a misspelt one is found before a server is called.
  *  @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import {
@@ -13,11 +13,11 @@ import type { RequestFlags } from './flags.ts'
 
 export type BuiltRequest = {
   readonly type: SessionType
-  /** the form with options around it */
+  /** the extended form, with options around the request */
   readonly extended: { readonly request: object }
 }
 
-/** @throws {Error} about an id that the schemes do not hold, or values that do not fit their credential type */
+/** @throws {Error} for an unknown id, or values that do not match their credential type */
 export function buildRequest(
   flags: Pick<RequestFlags, 'disclose' | 'sign' | 'issue' | 'message' | 'revocationKey'>,
   contextBase: string,
@@ -35,7 +35,7 @@ export function buildRequest(
   return { type, extended: { request } }
 }
 
-/** @param text ids with commas between, each an inner conjunction of its own */
+/** @param text ids separated by commas, each an inner conjunction of its own */
 function disjunction(option: string, text: string, schemes: Schemes): readonly AttributeRequestId[][] {
   return text.split(',').map(id => [requestable(option, id.trim(), schemes)])
 }
@@ -51,7 +51,7 @@ function requestable(option: string, text: string, schemes: Schemes): AttributeR
 
 type ToIssue = Pick<RequestFlags, 'issue' | 'revocationKey'>
 
-/** The revocation key goes with every type that can be revoked, and needs one. */
+/** The requested credentials. The revocation key is added to every type that can be revoked, and is required for them. */
 function credentialRequests({ issue, revocationKey }: ToIssue, schemes: Schemes): readonly object[] {
   const requests = issue.map(text => credentialRequest(text, schemes))
   const revocable = requests.filter(({ type }) => type.supportsRevocation)
@@ -66,8 +66,8 @@ function credentialRequests({ issue, revocationKey }: ToIssue, schemes: Schemes)
   }))
 }
 
-/** A credential type, "=" and its values in scheme order, for every attribute but those that nobody chooses.
- *  @throws {Error} about a type that the schemes do not hold, or values that do not fit it */
+/** Parses a credential type, "=" and its values in scheme order. There is a value for every attribute except those without a chosen value.
+ *  @throws {Error} for an unknown type, or values that do not match it */
 export function credentialRequest(text: string, schemes: Schemes) {
   const [id = '', values, ...rest] = text.split('=')
   if (values === undefined || rest.length > 0)

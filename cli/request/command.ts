@@ -1,4 +1,4 @@
-/** `svc request`: a session request on standard output, signed or not. @module */
+/** `svc request`: prints a session request to standard output, signed or not. @module */
 import type { Command } from 'commander'
 import { addRequestFlags, isBuilt, mistakeInRequest, type RequestFlags } from './flags.ts'
 

@@ -1,4 +1,4 @@
-/** What a session request is built from on the command line, for `svc request` and `svc session` (`spec/schemes-and-cli.md` 16.3). @module */
+/** The flags that describe a session request, for `svc request` and `svc session` (`spec/schemes-and-cli.md` 16.3). @module */
 import { type Command, Option } from 'commander'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { repeatable } from '../repeatable.ts'
@@ -8,21 +8,21 @@ export type AuthMethod = 'none' | 'token' | 'hmac' | 'rsa'
 export type AuthFlags = {
   readonly profile: ProfileName
   readonly authMethod: AuthMethod
-  /** as given: text, or the name of a file that holds it; secret */
+  /** as given: the key, or the name of a file that contains it; secret */
   readonly key?: string
-  /** the name of the requestor */
+  /** name of the requestor */
   readonly name?: string
   readonly schemesPath?: string
 }
 
 export type RequestFlags = AuthFlags & {
-  /** one disjunction each: ids with commas between */
+  /** one disjunction each: ids separated by commas */
   readonly disclose: readonly string[]
   readonly sign: readonly string[]
   /** `<credential type id>=<value>,<value>,...` */
   readonly issue: readonly string[]
   readonly message?: string
-  /** under which what is issued can be revoked */
+  /** key by which the issued credentials can be revoked */
   readonly revocationKey?: string
 }
 
@@ -39,7 +39,7 @@ export function addRequestFlags(command: Command): Command {
   return addAuthFlags(command)
 }
 
-/** Who asks, and by which names and schemes. */
+/** Flags for the authentication of the requestor, the profile and the schemes. */
 export function addAuthFlags(command: Command): Command {
   return command
     .option(
@@ -58,12 +58,12 @@ function choice(flag: string, description: string, words: readonly [string, ...s
   return new Option(flag, description).choices(words).default(words[0])
 }
 
-/** Whether any flag that says what the session is about was given. */
+/** True if a flag that describes the content of the session was given. */
 export function isBuilt({ disclose, sign, issue, message, revocationKey }: RequestFlags): boolean {
   return disclose.length + sign.length + issue.length > 0 || (message ?? revocationKey) !== undefined
 }
 
-/** Flags that exclude or need each other. */
+/** @returns the mistake, if flags exclude or require each other */
 export function mistakeInRequest(flags: RequestFlags): string | undefined {
   const { disclose, sign, issue, message, revocationKey } = flags
   const hasSign = sign.length > 0
@@ -74,7 +74,7 @@ export function mistakeInRequest(flags: RequestFlags): string | undefined {
   return mistakeInAuth(flags)
 }
 
-/** The same of those that say who asks. */
+/** As `mistakeInRequest`, for the flags of authentication. */
 export function mistakeInAuth({ authMethod, key, name }: AuthFlags): string | undefined {
   const isSigned = authMethod === 'hmac' || authMethod === 'rsa'
   if ((authMethod !== 'none') !== (key !== undefined))

@@ -1,4 +1,4 @@
-/** Prints a session request: the JWT where it is signed, else JSON indented by two spaces. @module */
+/** Prints a session request: the JWT if it is signed, otherwise JSON indented by two spaces. @module */
 import { requestBody, requestOf } from './body.ts'
 import type { RequestFlags } from './flags.ts'
 

@@ -1,4 +1,4 @@
-/** Signed requests of a requestor (spec 2.7, 5.1 rule 3): what it asks for, in a JWT. @module */
+/** Signed requests of a requestor (spec 2.7, 5.1 rule 3), as JWTs. @module */
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'
@@ -13,22 +13,22 @@ const CLAIMS: Readonly<Record<SessionType, { readonly sub: string; readonly fiel
   issuing: { sub: 'issue_request', field: 'iprequest' },
 }
 
-/** Who signs. */
+/** The signing requestor. */
 export type Signer = {
   readonly method: 'hmac' | 'rsa'
   readonly key: FlagKey
   readonly name: string
 }
 
-/** What `--key` says, or the content of the file it names. */
+/** The value of `--key`, or the content of the file that it names. */
 export type FlagKey = {
   /** secret */
   readonly text: string
-  /** how a message calls it */
+  /** name of the source, for messages */
   readonly place: string
 }
 
-/** @throws {SettingsError} about a key that is none */
+/** @throws {SettingsError} for an invalid key */
 export function signRequest(
   { type, extended }: Pick<BuiltRequest, 'type'> & { readonly extended: object },
   signer: Signer,
@@ -38,8 +38,8 @@ export function signRequest(
   return signClaims({ sub, [field]: extended }, signer, nowSec)
 }
 
-/** @param claims beside `iat` and `iss`
- *  @throws {SettingsError} about a key that is none */
+/** @param claims all except `iat` and `iss`
+ *  @throws {SettingsError} for an invalid key */
 export function signClaims(
   claims: Readonly<Record<string, unknown>>,
   { method, key, name }: Signer,
@@ -51,7 +51,7 @@ export function signClaims(
     .sign(isHmac ? secretOf(key.place, key.text) : privateKeyOf(key.place, key.text))
 }
 
-/** A file may end in a line break. */
+/** Reads the key. A line break at the end of a file is removed. */
 export function keyOf({ key = '' }: Pick<AuthFlags, 'key'>): FlagKey {
   if (!isFile(key)) return { text: key, place: '--key (itself, or an existing file with it)' }
   return { text: readFileSync(key, 'utf8').replace(/\r?\n$/, ''), place: `--key ${key}` }

@@ -1,4 +1,4 @@
-/** `svc scheme`: make, sign, check, download and update schemes. @module */
+/** `svc scheme`: creates, signs, verifies, downloads and updates schemes. @module */
 import type { Command } from 'commander'
 import { define as defineIssuer } from '../issuer/command.ts'
 import { addKeyFlags, type KeyFlags } from './flags.ts'

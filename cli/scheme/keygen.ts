@@ -1,10 +1,10 @@
-/** The key pair of a scheme (spec/schemes-and-cli 16.6). @module */
+/** Creates the key pair of a scheme (spec/schemes-and-cli 16.6). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeNewPair } from '../key-files.ts'
 import type { KeyFlags } from './flags.ts'
 
-/** @returns what is wrong with the files that were named; undefined: both are written */
+/** @returns the mistake in the named files; undefined after both are written */
 export function makeSchemeKey({ privatekey, publickey }: KeyFlags): string | undefined {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const mistake = writeNewPair(

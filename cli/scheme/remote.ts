@@ -1,4 +1,4 @@
-/** Schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
+/** Downloads and updates schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
 
 import { basename } from 'node:path'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -15,7 +15,7 @@ const clock = createSystemClock()
 const fetchFile = createDownload({ fetch: systemFetch, clock })
 
 const pem = (body: string): string => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`
-/** The schemes that existing wallet apps carry, and their keys. */
+/** The schemes in existing wallet apps, and their keys. */
 const PUBLIC_SCHEMES = [
   {
     address: 'https://schemes.yivi.app/irma-demo',
@@ -31,7 +31,7 @@ const PUBLIC_SCHEMES = [
   },
 ]
 
-/** @param path taken as an address if there is no such folder */
+/** @param path used as an address if it is not a folder */
 export async function download(path: string | undefined, urls: readonly string[]): Promise<void> {
   const named = path !== undefined && isFolder(path) ? path : undefined
   const addresses = path === undefined || named !== undefined ? urls : [path, ...urls]
@@ -51,7 +51,7 @@ function defaultFolder(): string {
   return folder
 }
 
-/** All are sound before the first one changes. */
+/** Verifies all schemes before it changes the first one. */
 export async function update(paths: readonly string[]): Promise<void> {
   const folders = paths.length > 0 ? paths : await installedFolders()
   for (const folder of folders) readSignedFiles(folder)

@@ -7,7 +7,7 @@ import { verifyScheme } from '../../schemes/verify.ts'
 import { readText } from '../read-text.ts'
 import { printWarnings } from './verify.ts'
 
-/** @throws {Error} in words for an operator */
+/** @throws {Error} with a message for an operator */
 export async function sign(keyFile: string, folder: string, isUnchecked: boolean): Promise<void> {
   const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
   signScheme(folder, readSchemeKey(keyFile), nowSec)
@@ -33,6 +33,6 @@ function parsed(pem: string): KeyObject | null {
   try {
     return createPrivateKey(pem)
   } catch {
-    return null // the caller says what was expected
+    return null // the caller reports the expected format
   }
 }

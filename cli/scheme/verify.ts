@@ -1,4 +1,4 @@
-/** Checks one scheme, or all of a folder (spec/schemes-and-cli 16.6). @module */
+/** Verifies one scheme, or all in a folder (spec/schemes-and-cli 16.6). @module */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { findSchemes, loadSchemes } from '../../schemes/load.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
 import { isFolder } from '../../server/files/paths.ts'
 
-/** @throws {Error} in words for an operator */
+/** @throws {Error} with a message for an operator */
 export async function verify(path: string): Promise<void> {
   try {
     await verifyAll(path)
@@ -36,7 +36,7 @@ async function verifyAll(path: string): Promise<void> {
   if (folders.length === 0)
     throw new Error('path must contain a scheme, or multiple schemes in subdirectories')
   process.stdout.write('Verifying as configuration directory\n')
-  await loadSchemes(path) // what no scheme shows alone: two of one name
+  await loadSchemes(path) // also finds two schemes of one name
   printWarnings(ignored.map(({ folder, reason }) => `Ignored folder: ${folder} (${reason})`))
   for (const folder of folders) printWarnings(await verifyScheme(folder, nowSec))
 }

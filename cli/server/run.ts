@@ -1,4 +1,4 @@
-/** `svc server`: from the settings to a server that runs until it is told to stop. @module */
+/** `svc server`: reads the settings and runs a session server until a signal stops it. @module */
 import { createNode } from '../../server/create-node.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { checkOptionStore } from '../../server/open-option-store.ts'
@@ -29,15 +29,15 @@ function readQuietly({ options, settingsFile }: Read<OptionValues>): Promise<unk
   return readNodeSettings({ options, settingsFile }, () => {})
 }
 
-/** Builds everything and listens to nothing. The store stays closed: a server with the settings of before may be running on it. */
+/** Builds every part of the server, without listening. The store is not opened: a server with the previous settings may be using it. */
 export async function check(given: Given): Promise<void> {
   const read = ({ options, settingsFile }: Read<OptionValues>): Promise<unknown> =>
     readAll({ options, settingsFile }, () => {})
   await checkOptions(sessionServer, given, { read, run: look })
 }
 
-/** The settings and a look at the store.
- *  @throws {SettingsError} about everything that is refused */
+/** Reads the settings and checks the options of the store.
+ *  @throws {SettingsError} with all refused settings */
 async function readAll(source: SettingsSource, say: (line: string) => void): Promise<ReadSettings> {
   const { options } = source
   const refusals = new Refusals()

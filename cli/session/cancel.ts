@@ -1,4 +1,4 @@
-/** Ending a session from the terminal (spec 4.2: DELETE by a frontend). @module */
+/** Cancels a session from the terminal (spec 4.2: DELETE by a frontend). @module */
 import { call } from './http.ts'
 import type { SessionPackage } from './package.ts'
 
@@ -6,9 +6,9 @@ export async function cancelSession({ sessionPtr }: SessionPackage): Promise<voi
   await call('cancelling', sessionPtr.u, { method: 'DELETE' })
 }
 
-/** Ctrl-C ends the session too, so that no app answers what nobody reads. The process then leaves with code 1, whatever the server said.
- *  @param current the session that goes on then
- *  @returns stop listening */
+/** Cancels the session at Ctrl-C, because its result would not be read. The process then exits with code 1, even if the server refuses.
+ *  @param current returns the current session
+ *  @returns function that removes the listeners */
 export function cancelOnSignal(current: () => SessionPackage): () => void {
   const leave = (): never => process.exit(1)
   const stop = (): void => void cancelSession(current()).then(leave, leave)

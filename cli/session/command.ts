@@ -1,4 +1,4 @@
-/** `svc session`: one session from the terminal. @module */
+/** `svc session`: runs one session from the terminal. @module */
 import type { Command } from 'commander'
 import { addSessionFlags, mistakeIn, type SessionFlags } from './flags.ts'
 

@@ -51,8 +51,8 @@ function mistakeInStatic(flags: SessionFlags, asksForMore: boolean): string | un
   return undefined
 }
 
-/** Flags that exclude or need each other.
- *  @returns what is wrong; undefined if nothing is */
+/** Checks flags that exclude or require each other.
+ *  @returns the mistake; undefined if there is none */
 export function mistakeIn(flags: SessionFlags): string | undefined {
   const given = [isBuilt(flags), flags.request !== undefined, flags.fromPackage !== undefined]
   if (flags.staticServer !== undefined || flags.staticName !== undefined)

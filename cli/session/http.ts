@@ -1,4 +1,4 @@
-/** Calls of a frontend or requestor to a session server; a failure names address and reason, without token or body. @module */
+/** Calls of a frontend or requestor to a session server. Errors contain the address and the reason, never a token or body. @module */
 
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
@@ -17,15 +17,15 @@ export type Call = {
   readonly body?: string
 }
 
-/** The server could not be reached, or was lost on the way: trying again may help. */
+/** The server could not be reached, or the connection broke. A retry may succeed. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** The server answered with an error: trying again will not help. */
+/** The server responded with an error. A retry cannot succeed. */
 export class Refused extends Error {
   override readonly name = 'Refused'
-  /** type of the remote error, if the answer was one */
+  /** type of the remote error; null if the response was not one */
   readonly type: string | null
 
   constructor(message: string, type: string | null = null) {
@@ -34,8 +34,8 @@ export class Refused extends Error {
   }
 }
 
-/** @param doing what is attempted, for messages
- *  @returns text of a successful answer
+/** @param doing name of the operation, for messages
+ *  @returns body of a successful response
  *  @throws {Unreachable} @throws {Refused} */
 export async function call(
   doing: string,
@@ -72,7 +72,7 @@ function typeOf(text: string): string | null {
   return typeof facts === 'object' && facts !== null && 'error' in facts ? String(facts.error) : null
 }
 
-/** Status, type and message of a remote error; other answers only by their status. */
+/** Describes a remote error by status, type and message, and any other response only by its status. */
 function describe(status: number, text: string): string {
   const facts = jsonOf(text)
   if (typeof facts !== 'object' || facts === null || !('error' in facts))
@@ -81,7 +81,7 @@ function describe(status: number, text: string): string {
   return `the server answered ${status} ${String(facts.error)}${message}`
 }
 
-/** @returns undefined if the text is no JSON */
+/** @returns undefined if the text is not JSON */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
-/** The session that follows one in a chain, as a frontend and a requestor find it (spec 2.10; `spec/session-server.md` 15): its pointer in the frontend
- *  status, its requestor token in the result. The frontend goes on with the authorization it has. @module */
+/** Finds the next session of a chain as a frontend and a requestor do (spec 2.10; `spec/session-server.md` 15). Its pointer is in the frontend status, its
+ *  requestor token in the result. The frontend keeps its authorization. @module */
 import { z } from 'zod'
 import { call, jsonOf } from './http.ts'
 import { frontendAddress, parsePointer, type SessionPackage } from './package.ts'
@@ -7,7 +7,7 @@ import { frontendAddress, parsePointer, type SessionPackage } from './package.ts
 const status = z.object({ nextSession: z.unknown().optional() })
 const ending = z.object({ nextSession: z.string().optional() })
 
-/** @param result of the session that is over; undefined: not known
+/** @param result of the ended session; undefined: not known
  *  @returns null: the chain ends here */
 export async function nextSession(
   session: SessionPackage,

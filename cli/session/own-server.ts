@@ -1,4 +1,4 @@
-/** The session server that `svc session` starts for itself: in memory, in developer mode, for this one requestor. @module */
+/** The session server that `svc session` starts itself: in memory, in developer mode, for one requestor. @module */
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -12,8 +12,8 @@ export type OwnServer = {
   readonly close: () => Promise<void>
 }
 
-/** Listens on all addresses, so that a phone reaches it; a token known to nobody else keeps other requestors out.
- *  @throws {SettingsError} about a flag that the server cannot use */
+/** Listens on all addresses, so that a phone can reach it. A random token excludes other requestors.
+ *  @throws {SettingsError} for a flag that the server cannot use */
 export async function startOwnServer(flags: SessionFlags): Promise<OwnServer> {
   const key = systemRandomness.token()
   const given = { flags: serverFlags(flags, key), variables: {}, file: undefined }
@@ -31,8 +31,8 @@ function serverFlags(flags: SessionFlags, key: string) {
     schemes_path: flags.schemesPath,
     privkeys: flags.privkeys,
     store: 'memory',
-    schemes_update: '0', // it is gone before that would matter
-    allow_unsigned_callbacks: 'true', // it has no key, and whoever asks names the addresses
+    schemes_update: '0', // it stops before an update would be needed
+    allow_unsigned_callbacks: 'true', // it has no key, and the addresses come from its own user
     no_auth: 'false',
     requestors: JSON.stringify({ 'svc session': { auth_method: 'token', key } }),
   }

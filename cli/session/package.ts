@@ -1,4 +1,4 @@
-/** The session package (spec 2.2) as a frontend reads it: from a server's answer or from a file, of either profile. @module */
+/** The session package (spec 2.2) as a frontend reads it: from a server's response or from a file, of either profile. @module */
 import { z } from 'zod'
 
 const pointer = z.looseObject({
@@ -16,10 +16,10 @@ const schema = z.object({
     .optional(),
 })
 
-/** `sessionPtr` keeps all its members in their order: that is what a QR code shows. */
+/** `sessionPtr` keeps all its members in their order, because the QR code shows them. */
 export type SessionPackage = Readonly<z.output<typeof schema>>
 
-/** @throws {Error} naming the first member that is wrong, never its value */
+/** @throws {Error} with the name of the first invalid member, never its value */
 export function parseSessionPackage(json: unknown): SessionPackage {
   return parsed(schema, 'session package', json)
 }
@@ -36,7 +36,7 @@ function parsed<Value>(form: z.ZodType<Value>, what: string, json: unknown): Val
   throw new Error(`${what}: ${issue?.path.join('.') || 'value'}: ${issue?.message}`)
 }
 
-/** Where a frontend asks and what it sends along: its own endpoints, or those it shares with the app when there is no authorization. */
+/** The frontend's address and headers. Without authorization, it uses the endpoints that it shares with the app. */
 export type FrontendAddress = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
 export function frontendAddress({ sessionPtr, frontendRequest }: SessionPackage): FrontendAddress {

@@ -1,5 +1,5 @@
-/** Device pairing from the terminal (spec 4.4, 5.3): switched on before the QR code is shown, confirmed by the Enter key. Everything is said
- *  on standard error. @module */
+/** Device pairing from the terminal (spec 4.4, 5.3): turned on before the QR code is shown, confirmed with the Enter key. All its output goes to standard error.
+ *  @module */
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { cancelSession } from './cancel.ts'
@@ -25,9 +25,9 @@ export async function enablePairing({ url, headers }: FrontendAddress, contextBa
   return parsed.data.pairingCode
 }
 
-/** Ask the user, then complete the pairing or cancel the session. Never rejects: what goes wrong is printed here, and shows in the status of the
- *  session, which the caller follows.
- *  @param ended fires when the session is over */
+/** Asks the user, then completes the pairing or cancels the session. It never rejects: it prints errors, and the caller sees the result in the status of the
+ *  session.
+ *  @param ended aborted when the session ends */
 export async function pair(session: SessionPackage, code: string, ended: AbortSignal): Promise<void> {
   try {
     if (await confirmCode(code, ended)) await completePairing(frontendAddress(session))
@@ -37,7 +37,7 @@ export async function pair(session: SessionPackage, code: string, ended: AbortSi
   }
 }
 
-/** @returns whether Enter was pressed; false also when standard input has ended or the session is over */
+/** @returns true if Enter was pressed; false also if standard input or the session ended */
 async function confirmCode(code: string, ended: AbortSignal): Promise<boolean> {
   say(`\nPairing code: ${code}`)
   say('Press Enter to confirm your device shows the same pairing code; otherwise press Ctrl-C.')

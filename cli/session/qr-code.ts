@@ -1,12 +1,12 @@
-/** QR codes for a terminal: two modules in each character, so that a session pointer fits a window of 80 columns and 24 rows
- *  (`spec/schemes-and-cli.md` 16.4). @module */
+/** QR codes for a terminal. A character shows two modules, so that a session pointer fits in a window of 80 columns and 24 rows (`spec/schemes-and-cli.md` 16.4).
+ *  @module */
 import QRCode from 'qrcode'
 
-/** The width of the light border, in modules: cameras find the code with less than the standard's four, and rows are scarce. */
+/** Width of the light border, in modules. The standard requires four, but cameras need fewer, and a terminal has few rows. */
 const QUIET_ZONE = 1
 const [BLACK, WHITE] = [0, 7]
 
-/** @returns rows of text in the colours of the code, whatever those of the terminal are */
+/** @returns rows of text with the colours of the code, independent of the terminal's colours */
 export function qrCode(text: string): readonly string[] {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'L' }).modules
   const colourAt = (row: number, column: number): number => {

@@ -1,4 +1,4 @@
-/** One session from the terminal, and those that follow it in a chain: start it or take it over, show its pointer, follow its status, print its
+/** One session from the terminal, and the sessions chained to it: starts it or continues an existing one, shows its pointer, follows its status and prints its
  *  result. Results go to standard output, everything else to standard error. @module */
 import { z } from 'zod'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -41,7 +41,8 @@ async function startAndFollow(server: string, flags: SessionFlags): Promise<void
   return follow(parseSessionPackage(jsonOf(answer)), server, flags)
 }
 
-/** A server that is asked in the names of another profile says which one it has. A whole request has its names from whoever wrote it, and no flag changes them. */
+/** Adds advice to the error of a server with another profile, whose message names that profile. No advice for a request given in JSON, because no flag changes its
+ *  names. */
 function withRemedy(error: unknown, { profile, request }: SessionFlags): unknown {
   if (!(error instanceof Refused) || request !== undefined) return error
   const other = Object.values(PROFILES).find(
@@ -50,7 +51,7 @@ function withRemedy(error: unknown, { profile, request }: SessionFlags): unknown
   return other ? new Refused(`${error.message}; try --profile ${other.name}`, error.type) : error
 }
 
-/** A pointer shows where the endpoints of requestors are, when both stand below one address. */
+/** The address of the requestor endpoints, if a session pointer shows it because both are below one address. */
 function requestorAddress({ sessionPtr }: SessionPackage): string | undefined {
   return /^(.*)\/(?:svc|irma)\/session\/[^/]+$/.exec(sessionPtr.u)?.[1]
 }
@@ -70,12 +71,12 @@ async function follow(first: SessionPackage, server: string | undefined, flags: 
     const next = status === 'DONE' ? await nextSession(session, result) : null
     if (next === null) break
     session = next
-    code = undefined // pairing does not happen again
+    code = undefined // chained sessions have no pairing
   }
   stopListening()
 }
 
-/** @param code of the pairing, if it is on */
+/** @param code of the pairing; undefined: pairing is off */
 async function untilFinal(session: SessionPackage, code: string | undefined): Promise<Status | undefined> {
   const ended = new AbortController()
   let pairing: Promise<void> | undefined
@@ -88,13 +89,13 @@ async function untilFinal(session: SessionPackage, code: string | undefined): Pr
         process.stderr.write('Pairing is not supported by the connected device.\n')
     }
   } finally {
-    ended.abort() // else the question about the code keeps the process
+    ended.abort() // otherwise the question about the code would keep the process alive
     await pairing
   }
   return last
 }
 
-/** @returns undefined: nobody said where it is
+/** @returns undefined: the address of the server is not known
  *  @throws {Refused} */
 async function resultOf({ token }: SessionPackage, server: string | undefined): Promise<object | undefined> {
   if (!token || server === undefined) return undefined

@@ -1,10 +1,10 @@
-/** How a session pointer reaches a wallet app: as a line of JSON on standard output, or as a QR code on standard error with that line below it, so that
- *  standard output is for the result alone. @module */
+/** Shows a session pointer to a wallet app: as a line of JSON on standard output, or as a QR code on standard error. With the QR code, the line is printed below
+ *  it, so that standard output contains only the result. @module */
 import { writeJson } from '../../protocol/json.ts'
 import type { SessionFlags } from './flags.ts'
 import { qrCode } from './qr-code.ts'
 
-/** The size of a terminal that does not say its own. */
+/** Size of a terminal that does not report its own. */
 const [COLUMNS, ROWS] = [80, 24]
 
 type Terminal = { readonly columns?: number; readonly rows?: number }
@@ -15,14 +15,14 @@ export function showPointer(pointer: object, { json, noqr }: Pick<SessionFlags, 
   else for (const line of codeWithPointer(text, process.stderr)) process.stderr.write(`${line}\n`)
 }
 
-/** The code, the pointer below it, and where they do not fit what to do: a code that is cut off cannot be read.
- *  @param terminal whose size counts */
+/** The QR code, the pointer below it, and advice if the terminal is too small: a truncated code cannot be read.
+ *  @param terminal its size is the limit */
 export function codeWithPointer(
   text: string,
   { columns = COLUMNS, rows = ROWS }: Terminal,
 ): readonly string[] {
   const code = qrCode(text)
-  // as many columns as two rows per character make modules, and a row for the cursor
+  // a character has two rows of modules, so the code has twice as many columns as lines; one more line is for the cursor
   const width = 2 * code.length
   const height = code.length + Math.ceil(text.length / columns) + 1
   const shown = [...code, text]

@@ -1,5 +1,5 @@
-/** Following the status of a session as a frontend does (spec 4.2, 6): the event stream where there is one, polling where there is not.
- *  Statuses come out in the order of the specification, each at most once, the final one last. @module */
+/** Follows the status of a session as a frontend does (spec 4.2, 6): by its event stream, or by polling if there is none. Each status is returned at most once, in
+ *  the order of the specification; the final one is last. @module */
 
 import { createSystemClock, pause } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
@@ -12,9 +12,9 @@ const FINAL = 3
 export type Status = keyof typeof ORDER
 
 const POLL_INTERVAL_MS = 1_000
-/** The polls that may fail in a row: a server that restarts is back by then. */
+/** Maximum number of consecutive failed polls. A server that restarts is back by then. */
 const FAILED_POLLS = 60
-/** A person may take any time to answer a session; a status has less characters. */
+/** Limits of the status stream. It may be silent for any time, because a user answers the session. A status is shorter than the limit. */
 const STREAM_LIMITS: StreamLimits = { headMs: 20_000, silenceMs: null, maxCharacters: 10_000 }
 
 const clock = createSystemClock({ keepsAlive: true })
@@ -24,11 +24,11 @@ function isFinal(status: Status): boolean {
   return ORDER[status] === FINAL
 }
 
-/** @param json a status, or an object with one
+/** @param json a status, or an object with a member `status`
  *  @throws {Refused} */
 function readStatus(json: unknown): Status {
   const word = typeof json === 'object' && json !== null && 'status' in json ? json.status : json
-  const statuses = Object.keys(ORDER) as readonly Status[] // the keys of a literal, which Object.keys widens
+  const statuses = Object.keys(ORDER) as readonly Status[] // the keys of a literal, whose type Object.keys widens
   const status = statuses.find(known => known === word)
   if (!status) throw new Refused('session status: expected a status of the specification, got something else')
   return status
@@ -38,8 +38,8 @@ async function pollStatus({ url, headers }: FrontendAddress): Promise<Status> {
   return readStatus(jsonOf(await call('session status', `${url}/status`, { headers })))
 }
 
-/** The status now, then each change while the stream holds. Opened before the status is read, so that no change falls between.
- *  @returns whether trying again may help */
+/** The current status, then each change while the stream is open. The stream is opened before the status is read, so that no change is missed.
+ *  @returns true if another attempt may succeed */
 async function* streamStatus(address: FrontendAddress): AsyncGenerator<Status, boolean> {
   const { url, headers } = address
   try {
@@ -55,13 +55,13 @@ async function* streamStatus(address: FrontendAddress): AsyncGenerator<Status, b
     return true
   } catch (error) {
     if (error instanceof Refused) throw error
-    return true // the connection broke: the caller polls, and says there what is wrong
+    return true // the connection broke: the caller polls, and reports a lasting error
   }
 }
 
-/** The status now and each later one, up to and with the final one.
- *  @param wait between attempts
- *  @throws {Unreachable} when the server stays away @throws {Refused} when it does not know the session */
+/** The current status and each later one, including the final one.
+ *  @param wait pause between attempts
+ *  @throws {Unreachable} if the server stays unreachable @throws {Refused} if it does not know the session */
 export async function* followStatus(address: FrontendAddress, wait = aSecond): AsyncGenerator<Status> {
   let last = -1
   for await (const status of allStatuses(address, wait)) {

@@ -1,4 +1,4 @@
-/** `svc signature verify`: checks an attribute-based signature that was kept, without a server. @module */
+/** `svc signature verify`: verifies a stored attribute-based signature, without a server. @module */
 import type { Command } from 'commander'
 import { addVerifyFlags, type VerifyFlags } from './flags.ts'
 

@@ -1,4 +1,4 @@
-/** Says what was signed, with which attributes, when, and whether that is so (`spec/cryptography.md` 12.6). @module */
+/** Prints the message, the attributes and the time of a signature, and whether it is valid (`spec/cryptography.md` 12.6). @module */
 
 import { text as readAll } from 'node:stream/consumers'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -9,9 +9,9 @@ import { readText } from '../read-text.ts'
 import type { VerifyFlags } from './flags.ts'
 
 /** @param file undefined: standard input
- *  @throws {Error} if it is no signature, or not a valid one */
+ *  @throws {Error} if it is not a signature, or an invalid one */
 export async function verifySignature(file: string | undefined, flags: VerifyFlags): Promise<void> {
-  for (const key of flags.timestampKey) parseStampKey(key, '--timestamp-key') // so that a mistake is said of the flag
+  for (const key of flags.timestampKey) parseStampKey(key, '--timestamp-key') // so that the error names the flag
   const folder = installedSchemes(flags.schemesPath)
   const text = file === undefined ? await readAll(process.stdin) : readText('signature', file)
   const timestampKeys = flags.timestampKey
@@ -38,7 +38,7 @@ function timeOf(timeSec: number): string {
   return Number.isNaN(date.valueOf()) ? `second ${timeSec}` : date.toISOString()
 }
 
-/** Whatever a text holds, a terminal shows it and does nothing else. */
+/** Escapes control characters, so that a terminal shows the text and interprets none of it. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,4 +1,4 @@
-/** `svc wallet answer`: the consent screen of a wallet app as questions in the terminal. @module */
+/** `svc wallet answer`: asks in the terminal for consent, as a wallet app does on its screen. @module */
 
 import type { Clock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
@@ -21,8 +21,8 @@ import { createTerminal, type Terminal } from './questions.ts'
 const DAY_SEC = 24 * 3600
 const REFUSE: Consent = { answer: 'refuse' }
 
-/** Follows a chain to its end.
- *  @throws {Error} when a session did not end as the user decided */
+/** Answers a session and all sessions chained to it.
+ *  @throws {Error} unless the session ended as the user decided */
 export async function answer(pointer: string, flags: AnswerFlags): Promise<void> {
   const left = new AbortController()
   process.once('SIGINT', () => left.abort())
@@ -44,7 +44,7 @@ export async function answer(pointer: string, flags: AnswerFlags): Promise<void>
   })
 }
 
-/** Once a day, when the user need not wait for it. What fails is tried the next time. */
+/** Updates witnesses once a day, after the session, so that the user does not wait. A failed update is retried the next time. */
 async function keepUpToDate(deps: { wallet: Wallet; clock: Clock; signal: AbortSignal }): Promise<void> {
   try {
     await refreshWitnesses({ ...deps, fetch: systemFetch }, DAY_SEC)
@@ -67,7 +67,7 @@ function report(outcome: SessionOutcome, agreed: ConsentQuestion | null): void {
   if (outcome.clientReturnUrl !== null) print(`Go on at: ${outcome.clientReturnUrl}`)
 }
 
-/** @throws {Error} if the wallet lacks what is asked */
+/** @throws {Error} if the wallet lacks a requested attribute */
 async function decide(
   question: ConsentQuestion,
   { yes, refuse }: AnswerFlags,
@@ -80,7 +80,7 @@ async function decide(
   return yes ? { answer: 'disclose', choices: items.map(() => 0) } : ask(question, terminal)
 }
 
-/** One choice for each item that has several, then consent. Anything but a clear yes refuses, also the end of standard input. */
+/** Asks for a choice for each item with several candidates, then for consent. Anything except yes refuses, including the end of standard input. */
 async function ask(question: ConsentQuestion, terminal: Terminal): Promise<Consent> {
   const choices: number[] = []
   for (const [index, { candidates }] of question.candidates.items.entries()) {

@@ -1,10 +1,10 @@
-/** What a consent screen says, line by line: who asks, what is signed or received, and what goes in return. Texts of a server may not draw on
- *  the user's terminal or change the direction of what stands there. @module */
+/** The text of a consent screen: the requestor, the message to sign or the credentials to receive, and the attributes to disclose. Texts of a server are escaped,
+ *  so that they cannot control the terminal or change the direction of other text. @module */
 import type { Candidate, ItemCandidates, Unprovable } from '../../wallet/candidates.ts'
 import type { OfferedCredential } from '../../wallet/offers.ts'
 import type { ConsentQuestion } from '../../wallet/session.ts'
 
-/** Control characters, and those that turn the direction of a text. */
+/** Control characters, and those that change the direction of a text. */
 const DRAWING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 
 export function linesOf(question: ConsentQuestion): string[] {
@@ -28,12 +28,12 @@ export function linesOf(question: ConsentQuestion): string[] {
   }
 }
 
-/** What the last question of a session is about. */
+/** The verb in the last question of a session. */
 export function agreementOf({ kind }: ConsentQuestion): string {
   return { disclosing: 'Disclose', signing: 'Sign', issuing: 'Receive' }[kind]
 }
 
-/** How a session ended that went as the user agreed. */
+/** The line printed after a successful session. */
 export function successOf(question: ConsentQuestion): string {
   switch (question.kind) {
     case 'disclosing':

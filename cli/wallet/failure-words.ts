@@ -1,9 +1,9 @@
-/** How the command line says why a wallet could not do something. @module */
+/** Failures of a wallet, explained for the command line. @module */
 import type { Ending } from '../../wallet/failure.ts'
 
 type Failed = Pick<Extract<Ending, { status: 'failed' }>, 'reason' | 'message'>
 
-/** The remedy names commands: the wallet itself, which is part of other programs too, knows none. */
+/** Adds the commands that help. The wallet itself does not know them, because other programs use it too. */
 export function failureWords({ reason, message }: Failed): string {
   return `${reason}: ${message}${remedyFor(reason)}`
 }

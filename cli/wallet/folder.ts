@@ -1,4 +1,4 @@
-/** `svc wallet init | list | show`: making a wallet and looking into it. Attribute values go to standard output, because their holder asks.
+/** `svc wallet init | list | show`: creates a wallet and shows its content. Attribute values are printed to standard output, because their holder asked for them.
  *  @module */
 
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -21,10 +21,10 @@ import {
 } from '../../wallet/wallet.ts'
 import type { InitFlags, WalletFlags } from './flags.ts'
 
-/** What a command gives the wallet, and uses beside it. */
+/** The dependencies of a wallet, and of its commands. */
 export type WalletCommandDeps = WalletDeps & { readonly clock: Clock }
 
-/** Open the wallet of the flags, use it, release it. */
+/** Opens the wallet of the flags, uses it, and closes it. */
 export async function withWallet<Result>(
   flags: WalletFlags,
   use: (wallet: Wallet, deps: WalletCommandDeps) => Promise<Result>,
@@ -47,7 +47,7 @@ async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletCommandDe
   }
 }
 
-/** @param say is told what there is now */
+/** @param say prints the result */
 export async function initWallet(flags: InitFlags, say = print): Promise<void> {
   const { demo: isDemo = false, developerMode = isDemo } = flags
   const deps = await walletDeps(flags)
@@ -90,8 +90,8 @@ export async function showCredentials(flags: WalletFlags, wanted: string | undef
   })
 }
 
-/** Bring its witnesses up to date.
- *  @throws {Error} if that failed for some */
+/** Updates the witnesses of a wallet.
+ *  @throws {Error} if some could not be updated */
 export async function updateWallet(flags: WalletFlags): Promise<void> {
   await withWallet(flags, async (wallet, { clock }) => {
     const { count, outdated } = await refreshWitnesses({ wallet, fetch: systemFetch, clock })

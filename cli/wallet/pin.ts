@@ -1,11 +1,11 @@
-/** The PIN of a wallet: asked in the terminal, without showing it, or read from a file that a script names. It stands in no flag, which other users of a computer may see, and in
- *  no message. @module */
+/** The PIN of a wallet: typed in the terminal without echo, or read from a file, for scripts. No flag contains it, because other users of the computer can read
+ *  flags. No message contains it. @module */
 import type { AskPin } from '../../wallet/keyshare/login.ts'
 import { readText } from '../read-text.ts'
 import type { Terminal } from './questions.ts'
 
-/** @param file undefined: a person is asked
- *  @returns what answers a keyshare server; an empty line walks away. A PIN of a file is tried once. */
+/** @param file undefined: the user is asked
+ *  @returns handler of PIN questions; an empty line aborts. A PIN from a file is tried only once. */
 export function pinOf(file: string | undefined, terminal: Terminal): AskPin {
   return async ({ scheme, triesLeft }) => {
     const tries = triesLeft === null ? '' : `Wrong PIN, ${triesLeft} more before it waits. `
@@ -18,8 +18,8 @@ export function pinOf(file: string | undefined, terminal: Terminal): AskPin {
   }
 }
 
-/** A PIN that is to be set, typed twice.
- *  @throws {Error} if it is not typed the same twice */
+/** A new PIN, typed twice.
+ *  @throws {Error} if the two differ */
 export async function newPin(flag: string, file: string | undefined, terminal: Terminal): Promise<string> {
   if (file !== undefined) return readPin(flag, file)
   const pin = await terminal.askSecret('New PIN, of at least 5 characters: ')

@@ -1,15 +1,15 @@
-/** Questions in the terminal, one after the other, over all sessions of a command. @module */
+/** Questions in the terminal, one after another, for all sessions of a command. @module */
 import { createInterface } from 'node:readline'
 
 export type Terminal = {
-  /** @returns the line that was typed; empty at the end of standard input */
+  /** @returns the typed line; empty at the end of standard input */
   ask(question: string): Promise<string>
-  /** The same without showing what is typed, if a person types it. */
+  /** As `ask`, without echo if standard input is a terminal. */
   askSecret(question: string): Promise<string>
   close(): void
 }
 
-/** Standard input is read from the first question on. */
+/** Reads standard input only after the first question. */
 export function createTerminal(): Terminal {
   let input: { readonly lines: AsyncIterator<string>; close(): void } | null = null
   const open = () => {
@@ -30,7 +30,7 @@ export function createTerminal(): Terminal {
     ask,
     async askSecret(question) {
       if (!process.stdin.isTTY) return ask(question)
-      close() // or two would read what is typed
+      close() // otherwise two readers would compete for the input
       process.stderr.write(question)
       const typed = await readUnseen(process.stdin)
       process.stderr.write('\n')
@@ -43,7 +43,7 @@ export function createTerminal(): Terminal {
 const [INTERRUPT, END, BACKSPACE, DELETE] = ['\u0003', '\u0004', '\b', '\u007f']
 const LAST_KEYS: readonly (string | undefined)[] = ['\r', '\n', END, INTERRUPT]
 
-/** What is used of a terminal that a person types in. */
+/** The used functions of a terminal with a keyboard. */
 type Keyboard = {
   setRawMode(isOn: boolean): unknown
   on(event: 'data', take: (chunk: Buffer | string) => void): unknown
@@ -52,7 +52,7 @@ type Keyboard = {
   pause(): unknown
 }
 
-/** A line of a terminal that does not show it. In this mode the terminal leaves it to the program what its keys mean. */
+/** Reads a line without echo. In raw mode, the program must interpret the special keys itself. */
 export function readUnseen(
   terminal: Keyboard,
   interrupt = () => void process.kill(process.pid, 'SIGINT'),
