@@ -1,4 +1,4 @@
-/** A wallet app whose every call is kept, and which sends something else than it should where a trial says so. @module */
+/** A wallet app whose calls are recorded. A trial can replace its submission, or the request that it receives. @module */
 import type { RandomBytes } from '../crypto/random.ts'
 import type { Clock } from '../ports/clock.ts'
 import { readBounded } from '../ports/fetch.ts'
@@ -14,13 +14,13 @@ export type AppDeps = {
 }
 
 export type AnswerOptions = Partial<SessionHandlers> & {
-  /** what is sent in place of a submission */
+  /** returns the body to send instead of a submission */
   readonly tamper?: ((body: unknown) => unknown) | undefined
-  /** what the wallet reads in place of the session request */
+  /** returns the session request for the wallet instead of the received one */
   readonly deliver?: ((answer: unknown) => unknown) | undefined
 }
 
-/** A call of the wallet to the session server, and its answer. Secret: proofs and attributes stand in it. */
+/** A call of the wallet to the session server, and its response. Secret: it contains proofs and attributes. */
 export type AppCall = {
   readonly method: string
   readonly path: string
@@ -33,8 +33,8 @@ export type Played = { readonly outcome: SessionOutcome; readonly calls: readonl
 const MAX_ANSWER_BYTES = 2 ** 22
 const SUBMISSION = /\/(proofs|commitments)$/
 
-/** Agrees to everything, with the first candidate of each item, unless the options say otherwise.
- *  @param pointer what a QR code holds */
+/** Agrees to every question, with the first candidate of each item, unless the options differ.
+ *  @param pointer content of a QR code */
 export async function answerAs(deps: AppDeps, pointer: string, options: AnswerOptions): Promise<Played> {
   const { tamper, deliver, ...handlers } = options
   const calls: AppCall[] = []

@@ -1,4 +1,4 @@
-/** The calls of a trial: each has its limits, and an error of the connection names the host alone. @module */
+/** The HTTP calls of a trial. Each has time and size limits, and errors of the connection contain only the host. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { type OpenedStream, openEventStream, STREAM_TYPE } from '../ports/event-source.ts'
 import { type Fetch, fetchWithin, readBounded } from '../ports/fetch.ts'
@@ -11,21 +11,21 @@ import { parsed } from './json.ts'
 export type Headed = Readonly<Record<string, string>>
 export type Sent = {
   readonly headers?: Headed
-  /** what is no text is sent as JSON */
+  /** a value other than a string is sent as JSON */
   readonly body?: unknown
 }
 
-/** An event stream that a trial reads. */
+/** An event stream as a trial reads it. */
 export type Heard = Disposable & {
-  /** the data of each event, until the server ends the stream or, after a final status, says no more */
+  /** the data of each event, until the server ends the stream, or until a short time after a final status */
   untilFinal(): Promise<readonly string[]>
-  /** @throws {Mismatch} if none comes in time */
+  /** @throws {Mismatch} if no event arrives in time */
   next(): Promise<string | null>
 }
 
 export type Calls = {
   call(method: string, url: string, sent?: Sent): Promise<Answer>
-  /** Registered with the server when this resolves. */
+  /** Opens a stream. When it resolves, the server sends every later event. */
   listen(url: string, headers?: Headed): Promise<Heard>
 }
 
@@ -40,9 +40,9 @@ export type CallDeps = {
 
 const CALL_LIMIT_MS = 20_000
 const MAX_ANSWER_BYTES = 2 ** 22
-/** The longest wait for an event that is due at once. */
+/** Maximum wait for an event that is due immediately. */
 const EVENT_LIMIT_MS = 5_000
-/** How long a stream is heard after a final status, when the server does not end it. */
+/** Time for which a stream is read after a final status, if the server does not end it. */
 const REST_MS = 500
 const STREAM_LIMITS = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 2 ** 16 }
 const FINAL = /"(DONE|CANCELLED|TIMEOUT)"/
@@ -73,7 +73,7 @@ async function callOnce(
 ): Promise<Answer> {
   using limit = timeLimit(clock, CALL_LIMIT_MS, signal)
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  const sent = new Headers(headers) // names in any letter case are one header
+  const sent = new Headers(headers) // header names are case-insensitive
   if (text !== undefined && !sent.has('Content-Type')) sent.set('Content-Type', 'application/json')
   const init = {
     method,
@@ -95,7 +95,7 @@ async function reach<Result>(url: string, call: () => Promise<Result>): Promise<
   }
 }
 
-/** The reason of the system, as `ECONNREFUSED`. */
+/** The system's error code, such as `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''

@@ -1,10 +1,10 @@
-/** How a trial says that a server does something else than the specification: what was expected, and what came. Values of attributes, proofs and bodies stand in neither.
+/** Assertions of trials: each failure has an expected and a received value. Neither contains attribute values, proofs or bodies.
  *  @module */
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from './answer.ts'
 import { at } from './json.ts'
 
-/** The server does something else. */
+/** The server differs from the specification. */
 export class Mismatch extends Error {
   override readonly name = 'Mismatch'
   readonly expected: string
@@ -16,7 +16,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** What the row is about cannot be seen here, and why. */
+/** The row cannot be tried here, with the reason. */
 export class NotTried extends Error {
   override readonly name = 'NotTried'
 }
@@ -25,17 +25,17 @@ export function expectThat(isSo: boolean, expected: string, got: string): assert
   if (!isSo) throw new Mismatch(expected, got)
 }
 
-/** For what may be shown: statuses, names, identifiers and numbers. */
+/** Compares values that may be shown: statuses, names, identifiers and numbers. */
 export function expectEqual(what: string, got: unknown, expected: unknown): void {
   expectThat(isDeepStrictEqual(got, expected), `${what}: ${shown(expected)}`, shown(got))
 }
 
-/** For what may not: only whether it is the same is said. */
+/** Compares values that must not be shown: the failure says only that they differ. */
 export function expectSame(what: string, got: unknown, expected: unknown): void {
   expectThat(isDeepStrictEqual(got, expected), what, got === undefined ? 'nothing' : 'something else')
 }
 
-/** @param pattern of the whole text, which is not shown */
+/** @param pattern of the whole text; the text is not shown */
 export function expectText(what: string, got: unknown, pattern: RegExp): asserts got is string {
   expectThat(typeof got === 'string' && pattern.test(got), `${what} ${pattern}`, kindOf(got))
 }
@@ -49,16 +49,16 @@ export function expectError(doing: string, answer: Answer, status: number, type:
   expectThat(isSo, `${doing}: ${status} ${type}`, outcomeOf(answer))
 }
 
-/** Any remote error, where the specification leaves open which. */
+/** Expects any remote error, where the specification does not say which. */
 export function expectRefusal(doing: string, answer: Answer): void {
   const isRefused = answer.status >= 400 && typeof at(answer.json, 'error') === 'string'
   expectThat(isRefused, `${doing}: a remote error`, outcomeOf(answer))
 }
 
-/** The longest text of an answer that is shown. */
+/** Maximum length of a text that is shown. */
 const MAX_SHOWN = 120
 
-/** What an answer came to, without its body. */
+/** The status and error type of a response, without its body. */
 export function outcomeOf({ status, json }: Answer): string {
   const type = at(json, 'error')
   if (typeof type === 'string') return `${status} ${type.slice(0, MAX_SHOWN)}`

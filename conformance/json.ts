@@ -1,8 +1,8 @@
-/** Parsed JSON of a server that may send anything: what stands at a place of it, and the same with something else there. @module */
+/** Reads and changes parsed JSON of a server, which may have any shape. @module */
 
 export type Path = readonly (string | number)[]
 
-/** @returns undefined where there is nothing */
+/** @returns undefined if the place does not exist */
 export function at(json: unknown, ...path: Path): unknown {
   let value = json
   for (const name of path) {
@@ -12,7 +12,7 @@ export function at(json: unknown, ...path: Path): unknown {
   return value
 }
 
-/** @param value undefined: what stands there is left out */
+/** @param value undefined: removes the value in that place */
 export function put(json: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value
   const inner = put(at(json, name), rest, value)
@@ -28,7 +28,7 @@ export function listOf(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : []
 }
 
-/** @returns undefined if the text is no JSON */
+/** @returns undefined if the text is not JSON */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

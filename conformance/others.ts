@@ -1,4 +1,4 @@
-/** Those whom the server calls: receivers of callbacks, and requestors that are asked for a next session. @module */
+/** Endpoints that the server calls: callbacks, and the URLs for a next session. @module */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -7,16 +7,16 @@ import { createServer, type IncomingMessage } from 'node:http'
 export type Posted = { readonly path: string; readonly body: string; readonly type: string }
 
 export type Others = {
-  /** @returns an address where this is answered
-   *  @param next the request of a next session; null: what is posted is accepted */
+  /** @param next the request of a next session; null: the posted data are only accepted
+   *  @returns an address that answers so */
   expect(next: object | null): { readonly url: string; readonly posted: Promise<Posted> }
   close(): Promise<void>
 }
 
 const MAX_BODY_BYTES = 2 ** 20
 
-/** @param address as the server reaches it; null: this machine, by its loopback address
- *  @throws what the system says of the port */
+/** @param address at which the server reaches this process; null: the loopback address
+ *  @throws the system's error about the port */
 export async function listenForOthers(address: string | null): Promise<Others> {
   const waiting = new Map<string, { next: object | null; take: (posted: Posted) => void }>()
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ export async function listenForOthers(address: string | null): Promise<Others> {
   }
 }
 
-/** What is too long is not taken. */
+/** Reads a body, and ignores one that is too long. */
 function readBody(request: IncomingMessage, take: (body: string) => void): void {
   const chunks: Buffer[] = []
   let length = 0

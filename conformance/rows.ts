@@ -1,5 +1,5 @@
-/** What the rows of parts 2 to 9 of the interface specification say of session servers, in few words: their one list. `docs/conformance.md` says which tests hold each of
- *  them here, and `svc conformance` tries those that can be seen from outside at any server. @module */
+/** The rows of parts 2 to 9 of the interface specification for session servers, as short sentences. This is their only list. `docs/conformance.md` lists the tests
+ *  of each row. `svc conformance` tries the rows that can be observed from outside, at any server. @module */
 
 const RULES_OF_MESSAGES = {
   '2.1 attribute type id': '`<scheme>.<issuer>.<credential>.<attribute>`',
@@ -246,5 +246,5 @@ export const RULES = {
   ...RULES_OF_VERSIONING,
 } as const
 
-/** Part of the specification and what the row is about there: `4.1 POST /session`. */
+/** Part of the specification and subject of the row: `4.1 POST /session`. */
 export type RowId = keyof typeof RULES

@@ -1,4 +1,4 @@
-/** Tries the rows at a server, one after the other. @module */
+/** Tries the rows at a server, one after another. @module */
 
 import { NoAnswer } from './calls.ts'
 import { expectThat, Mismatch, NotTried, outcomeOf } from './expect.ts'
@@ -13,8 +13,8 @@ export type Outcome = { readonly row: RowId; readonly rule: string } & (
   | { readonly outcome: 'not tried'; readonly reason: string }
 )
 
-/** Ends early when `target.signal` is aborted.
- *  @throws {Error} if this is no server that can be tried, before any row */
+/** Stops early when `target.signal` is aborted.
+ *  @throws {Error} before the first row, if the server cannot be tried */
 export async function* tryRows(
   target: Target,
   rows: readonly RowTrial[],
@@ -39,10 +39,10 @@ async function outcomeOfTrial(trial: () => Promise<void>) {
   }
 }
 
-/** The longest message of the server that is shown. */
+/** Maximum length of a server's message that is shown. */
 const MESSAGE_LENGTH = 300
 
-/** What every trial needs: a session of this requestor, and its address. */
+/** Checks the conditions of every trial: the server responds, and this requestor may start a session. */
 async function requireServer(service: Service): Promise<void> {
   const answer = await reached(`--server ${service.server}`, () => service.post(service.disclosure()))
   const type = at(answer.json, 'error')

@@ -1,4 +1,4 @@
-/** The server that is tried, as its requestor, its frontend and its wallet app see it. @module */
+/** The tested server, as its requestor, its frontend and its wallet app use it. @module */
 import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
@@ -10,12 +10,12 @@ import { at, parsed } from './json.ts'
 import type { Others } from './others.ts'
 import type { Offer, Subject } from './subject.ts'
 
-/** Who asks, and how it says who it is. */
+/** The requestor, and its method of authentication. */
 export type Requestor = {
   readonly method: 'none' | 'token' | 'signed'
-  /** what is sent to `POST /session` */
+  /** headers and body for `POST /session` */
   body(type: SessionType, request: object): Promise<{ readonly headers: Headed; readonly body: string }>
-  /** a JWT over these claims, beside `iat` and `iss`; only where requests are signed */
+  /** signs a JWT with these claims, `iat` and `iss`; only for signed requests */
   sign(claims: object): Promise<string>
 }
 
@@ -26,36 +26,36 @@ export type Target = AppDeps &
     readonly profile: Profile
     readonly requestor: Requestor
     readonly subject: Subject
-    /** null: nothing is issued */
+    /** null: the server is not asked to issue */
     readonly offer: Offer | null
-    /** null: the server cannot call */
+    /** null: the server cannot call this process */
     readonly others: Others | null
-    /** whether rows are tried that take five minutes */
+    /** true: rows that take five minutes are tried too */
     readonly isLong: boolean
     wait(ms: number): Promise<void>
   }
 
-/** A session that was begun; all of it is secret. */
+/** A started session; all members are secret. */
 export type Session = {
   readonly token: string
   readonly type: SessionType
-  /** what `POST /session` answered */
+  /** response of `POST /session` */
   readonly package: unknown
   readonly requestor: string
   /** `u` of the pointer */
   readonly app: string
   readonly frontend: string
   readonly authorization: Headed
-  /** what a QR code holds */
+  /** content of the QR code */
   readonly pointer: string
 }
 
-/** What came of a session that the wallet has answered. */
+/** A session after the wallet answered it, with its result. */
 export type Ordinary = Played & { readonly session: Session; readonly result: unknown }
 
 export type Service = Target &
   Calls & {
-    /** a request of this type as requestors write it */
+    /** a request of this type in the form of requestors */
     request(type: SessionType, members?: object): object
     disclosure(members?: object): object
     /** an entry of `credentials` */
@@ -66,22 +66,22 @@ export type Service = Target &
     get(url: string, headers?: Headed): Promise<Answer>
     status(session: Session): Promise<unknown>
     result(session: Session): Promise<unknown>
-    /** the first call of an app that speaks these versions */
+    /** the first call of an app that supports these versions */
     connect(session: Session, lowest?: string, highest?: string): Promise<Answer>
-    /** a call of the same app */
+    /** a further call of the same app */
     asApp(session: Session, method: string, end: string, body?: unknown): Promise<Answer>
     /** a call of the frontend */
     asFrontend(session: Session, end: string, body?: unknown): Promise<Answer>
     turnOnPairing(session: Session): Promise<Answer>
     answer(session: Session, options?: AnswerOptions): Promise<Played>
-    /** a session that is begun, answered and read as usual: one for all trials that only look at it */
+    /** a session with the usual answer and its result, shared by all trials that only read it */
     ordinary(type: SessionType): Promise<Ordinary>
   }
 
-/** The time in which a session that was answered is looked at again: a server forgets it after five minutes. */
+/** Time for which a shared session is used. A server deletes it after five minutes. */
 const USED_FOR_MS = 3 * 60_000
 
-/** The value by which the app of the trials binds a session to itself. */
+/** The authorization with which the app of the trials binds a session to itself. */
 const APP = 'an app that tries the server'
 
 export function createService(target: Target): Service {
@@ -108,7 +108,7 @@ export function createService(target: Target): Service {
   }
 }
 
-/** What requestors ask. */
+/** The requests of requestors. */
 function requestsOf({ profile, subject, offer }: Target) {
   const offered = (): Offer => {
     if (offer !== null) return offer
@@ -127,7 +127,7 @@ function requestsOf({ profile, subject, offer }: Target) {
   return { offered, credential, request, disclosure: (members?: object) => request('disclosing', members) }
 }
 
-/** Sessions from their beginning to their result. */
+/** Starts sessions and reads their results. */
 function sessionsOf(target: Target, { call }: Calls, request: Service['request']) {
   const type = (asked: object): SessionType => typeOf(asked, target.profile)
   const post: Service['post'] = async (asked, headers) => {
@@ -153,7 +153,7 @@ function sessionsOf(target: Target, { call }: Calls, request: Service['request']
   return { post, create, answer, get, result, status }
 }
 
-/** What apps and frontends send. */
+/** The calls of apps and frontends. */
 function exchanges({ profile }: Target, { call }: Calls) {
   const asFrontend: Service['asFrontend'] = ({ frontend, authorization }, end, body) =>
     call('POST', `${frontend}/${end}`, { headers: authorization, body })
@@ -175,14 +175,14 @@ function exchanges({ profile }: Target, { call }: Calls) {
 
 const TYPES = ['disclosing', 'signing', 'issuing'] as const
 
-/** The type that a request means, also where the request is wrong in other ways. */
+/** The type of a request, also if the request is invalid in other ways. */
 function typeOf(asked: object, { contextBase }: Profile): SessionType {
   const request = at(asked, 'request') ?? asked
   const named = at(request, '@context') ?? at(request, 'type')
   return TYPES.find(type => named === type || named === contextOf(contextBase, type)) ?? 'disclosing'
 }
 
-/** What a server does not allow here is no fault of it. */
+/** Reads the response to a session request. A missing permission is not a mismatch, so the trial ends with `NotTried`. */
 function sessionOf(answer: Answer, type: SessionType, { server, profile }: Target): Session {
   const isForbidden = answer.status === 403 && at(answer.json, 'error') === 'UNAUTHORIZED'
   if (isForbidden && type !== 'disclosing')
@@ -210,12 +210,12 @@ function sessionOf(answer: Answer, type: SessionType, { server, profile }: Targe
   }
 }
 
-/** How a session of the wallet ended. */
+/** The outcome of a session of the wallet, as text. */
 export function wordsOf({ outcome }: Played): string {
   return outcome.status === 'failed' ? `${outcome.reason}: ${outcome.message}` : outcome.status
 }
 
-/** The last call of the wallet to this endpoint: what was sent and answered, as JSON. */
+/** The wallet's last call to this endpoint: status, and both bodies as JSON. */
 export function callOf(
   { calls }: Pick<Played, 'calls'>,
   method: string,

@@ -1,12 +1,13 @@
-/** What the trials ask for and issue: found in the wallet and in the schemes, so that a server of any scheme can be tried. @module */
+/** The attributes that trials request, and the credentials that they issue. They are chosen from the wallet and the schemes, so that a server with any scheme can
+ *  be tried. @module */
 import { type AttributeTypeId, attributeNameOf, type CredentialTypeId, schemeOf } from '../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
 import type { CredentialView, Wallet } from '../wallet/wallet.ts'
 
-/** An attribute that the wallet can disclose; its value is secret. */
+/** An attribute that the wallet can disclose. Its value is secret. */
 export type Attribute = { readonly id: AttributeTypeId; readonly value: string }
 
-/** What is asked for: at least one attribute of one credential. */
+/** The attributes to request: at least one, all of one credential. */
 export type Subject = {
   readonly type: CredentialTypeId
   readonly attribute: Attribute
@@ -14,18 +15,18 @@ export type Subject = {
   readonly others: readonly Attribute[]
 }
 
-/** What the server is asked to issue. */
+/** The credential that the server is asked to issue. */
 export type Offer = {
   readonly type: CredentialType
   readonly attributes: Readonly<Record<string, string>>
   /** its first attribute, which always has a value */
   readonly first: Attribute
-  /** an attribute that may be left out */
+  /** an optional attribute */
   readonly optional: AttributeTypeId | null
 }
 
-/** @param asked null: whatever the wallet has most attributes of
- *  @throws {Error} if the wallet has nothing that can be asked for */
+/** @param asked null: the credential with most attributes is chosen
+ *  @throws {Error} if the wallet has no attribute to request */
 export function subjectOf(wallet: Wallet, asked: AttributeTypeId | null): Subject {
   const subjects = wallet
     .credentials()
@@ -60,7 +61,7 @@ export function offerOf(type: CredentialType, attributes: Readonly<Record<string
   return { type, attributes, first: { id: first.id, value }, optional }
 }
 
-/** Two credential types with two plain attributes each, of which both are asked for. */
+/** Two credential types with two plain attributes each, all of which are requested. */
 export function twoTypes(
   { type }: Subject,
   schemes: Schemes,

@@ -1,4 +1,4 @@
-/** How requestors are known (spec 2.6, 2.7, 5.1), as far as the one who asks here can tell. @module */
+/** Authentication of requestors (spec 2.6, 2.7, 5.1), as far as one requestor can test it. @module */
 import type { SessionType } from '../../protocol/request.ts'
 import type { Answer } from '../answer.ts'
 import { expectEqual, expectError, expectRefusal, expectStatus, expectThat, NotTried } from '../expect.ts'
@@ -6,7 +6,7 @@ import { at } from '../json.ts'
 import type { Service } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
 
-/** The longest age of a signed request that servers accept unless they are told otherwise, and an hour more. */
+/** The default maximum age of a signed request, plus one hour. */
 const TOO_OLD_SEC = 3_900
 const CLAIMS = {
   disclosing: { sub: 'verification_request', field: 'sprequest' },
@@ -19,7 +19,7 @@ function send(service: Service, body: string, contentType = 'text/plain'): Promi
   return service.call('POST', `${service.server}/session`, { headers, body })
 }
 
-/** A request that is signed and right, but for these claims. */
+/** A validly signed request, except for these claims. */
 async function signed(service: Service, claims: object = {}): Promise<string> {
   const { sub, field } = CLAIMS.disclosing
   return await service.requestor.sign({ sub, [field]: { request: service.disclosure() }, ...claims })

@@ -1,4 +1,4 @@
-/** What is asked for and what is issued (spec 2.4, 2.5). @module */
+/** Requested and issued attributes (spec 2.4, 2.5). @module */
 import { attributeNameOf } from '../../protocol/ids.ts'
 import { expectEqual, expectError, expectSame, expectThat, NotTried } from '../expect.ts'
 import { at, listOf, put } from '../json.ts'
@@ -9,7 +9,7 @@ import type { Trials } from './trial.ts'
 const WEEK_SEC = 604_800
 const NOBODY_HAS_THIS = 'a value that nobody has'
 
-/** Where the answer of the wallet led, and which attributes of each outer item the requestor got. */
+/** Runs a session. @returns its outcome, and the attributes of each outer item in the result */
 async function asked(service: Service, disclose: unknown) {
   const session = await service.create(service.disclosure({ disclose }))
   const played = await service.answer(session)
@@ -99,7 +99,7 @@ const DISCLOSE: Trials = {
   },
 }
 
-/** The raw value of an attribute of one of several instances. */
+/** Runs a session with a choice of the instance. @returns the raw value of the disclosed attribute */
 async function choosing(service: Service, id: string, credential: string | undefined): Promise<unknown> {
   const session = await service.create(service.disclosure({ disclose: [[[id]]] }))
   await service.answer(session, {
@@ -113,7 +113,7 @@ async function choosing(service: Service, id: string, credential: string | undef
   return at(await service.result(session), 'disclosed', 0, 0, 'rawvalue')
 }
 
-/** The wallet is told that any value will do, and so it discloses another one than was asked for. */
+/** Changes the request that the wallet receives, so that it discloses another value than the requested one. */
 async function answeredInPlaceOf(
   service: Service,
   wanted: { readonly type: string; readonly value: string },
@@ -131,7 +131,7 @@ async function playedIssuance(service: Service, members: object) {
   return service.answer(await service.create(service.request('issuing', { credentials })))
 }
 
-/** @returns the credential that the wallet has now */
+/** @returns the new credential in the wallet */
 async function issued(service: Service, members: object) {
   const played = await playedIssuance(service, members)
   expectThat(played.outcome.status === 'success', 'a credential that is issued', wordsOf(played))

@@ -12,7 +12,7 @@ import { at } from '../json.ts'
 import { callOf, type Service, type Session, type wordsOf } from '../service.ts'
 import { NO_TOKEN, type Trials } from './trial.ts'
 
-/** What a stream says of a session that is answered or cancelled. */
+/** The events of a session until it is answered or cancelled. */
 async function heardOf(
   service: Service,
   url: (session: Session) => string,
@@ -78,7 +78,7 @@ const SHARED: Trials = {
   },
 }
 
-/** A submission for another session must answer the nonce of its own. */
+/** Sends a submission of another session, which answers that session's nonce. */
 async function nonceOfAnother(service: Service): Promise<void> {
   const { calls } = await service.ordinary('disclosing')
   const { sent } = callOf({ calls }, 'POST', '/proofs')
@@ -109,7 +109,7 @@ async function outside(service: Service): Promise<void> {
     }
 }
 
-/** What is sent twice has one answer, or none the second time. */
+/** Sends a submission twice: the server must repeat its answer, or refuse the second one. */
 async function submittedTwice(service: Service): Promise<void> {
   const session = await service.create()
   const played = await service.answer(session)

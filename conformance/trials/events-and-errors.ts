@@ -40,7 +40,7 @@ function unknownSession(service: Service): Promise<Answer> {
   return service.get(`${service.server}/session/${NO_TOKEN}/result`)
 }
 
-/** Errors of several endpoints. */
+/** Error responses of several endpoints. */
 async function errors(service: Service): Promise<readonly Answer[]> {
   const { app } = await service.create()
   return [

@@ -1,4 +1,5 @@
-/** Messages between wallet app and server (spec 2.9). What the app sends is tried by sending it wrong in one place: the server must read that place. @module */
+/** Messages between wallet app and server (spec 2.9). Each member of an app's message is tested by sending an invalid value in it: the server must refuse it.
+ *  @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import { expectEqual, expectSame, expectStatus, expectText, expectThat, NotTried } from '../expect.ts'
@@ -17,7 +18,7 @@ async function withPairing(service: Service): Promise<unknown> {
   return (await service.connect(session)).json
 }
 
-/** What the server says of a message that is wrong in this place alone. */
+/** Sends a message with one changed member. @returns the server's answer */
 async function toldOf(service: Service, type: SessionType, tamper: (body: unknown) => unknown) {
   const session = await service.create(service.request(type))
   const played = await service.answer(session, { tamper })
@@ -201,7 +202,7 @@ const sigHas =
     expectEqual('sigs', listOf(at(got, 'sigs')).length, 1)
   }
 
-/** Commitments that are wrong are answered without signatures. */
+/** Invalid commitments are answered without signatures. */
 const wrongCommitment =
   (name: string): Trial =>
   async service => {

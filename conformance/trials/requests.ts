@@ -23,7 +23,7 @@ async function refused(service: Service, what: string, request: object): Promise
 
 const asking = (service: Service, id: string): object => service.disclosure({ disclose: [[[id]]] })
 
-/** The request that the app gets for a request with these members. */
+/** The request that the app receives if the requestor sends these members. */
 async function delivered(service: Service, members: object): Promise<unknown> {
   const session = await service.create(service.disclosure(members))
   const answer = await service.connect(session)

@@ -15,7 +15,7 @@ async function resultOf(service: Service, request: object, options: AnswerOption
   return service.result(session)
 }
 
-/** Adds one to the last byte. */
+/** Changes the last byte by adding one. */
 export function changed(base64: unknown): string {
   const bytes = Buffer.from(String(base64), 'base64')
   bytes.writeUInt8((bytes.readUInt8(bytes.length - 1) + 1) % 256, bytes.length - 1)

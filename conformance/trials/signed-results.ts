@@ -1,4 +1,4 @@
-/** Signed results (spec 4.1, 5.2), and what follows the end of a session (spec 2.6, 6). @module */
+/** Signed results (spec 4.1, 5.2), and the calls after the end of a session (spec 2.6, 6). @module */
 import { createPublicKey, verify } from 'node:crypto'
 import { pause } from '../../ports/clock.ts'
 import { timeLimit } from '../../ports/limit.ts'
@@ -17,7 +17,7 @@ import type { Posted } from '../others.ts'
 import { callOf, type Service, wordsOf } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
 
-/** The longest time until a callback that is due at once. */
+/** Maximum wait for a callback that is due immediately. */
 const CALLBACK_MS = 10_000
 
 async function publicKey(service: Service): Promise<string> {
@@ -28,7 +28,7 @@ async function publicKey(service: Service): Promise<string> {
   return answer.text
 }
 
-/** @returns the claims of a JWT that the published key verifies */
+/** @returns the claims of a JWT, after verifying it with the published key */
 async function claimsOf(service: Service, jwt: string): Promise<Readonly<Record<string, unknown>>> {
   const key = createPublicKey(await publicKey(service))
   const [head = '', body = '', signature = ''] = jwt.trim().split('.')
@@ -92,14 +92,14 @@ const SIGNED: Trials = {
   '8 result JWT validity': validity,
 }
 
-/** Where the server calls for a session.
- *  @throws {NotTried} if it cannot call */
+/** The address that the server calls for a session.
+ *  @throws {NotTried} if it cannot call this process */
 function receiver({ others }: Service, next: object | null) {
   if (others !== null) return others.expect(next)
   throw new NotTried('the server has no address to call: --listen-url URL says how it reaches this command')
 }
 
-/** Unsigned, or signed where the server has a key. */
+/** Reads a posted result, which is signed if the server has a key. */
 async function resultIn(service: Service, { body }: Posted): Promise<Readonly<Record<string, unknown>>> {
   return body.startsWith('{') ? membersOf(parsed(body)) : await claimsOf(service, body)
 }
@@ -133,7 +133,7 @@ async function callback(service: Service): Promise<void> {
   expectError('POST /session with a callbackUrl that is no text', wrong, 400, 'INVALID_REQUEST')
 }
 
-/** A chain of two sessions, once it is over. */
+/** Runs a chain of two sessions to its end. */
 async function chain(service: Service) {
   const { url, posted } = receiver(service, service.disclosure())
   const asked = { request: service.disclosure(), nextSession: { url } }

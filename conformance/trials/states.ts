@@ -1,11 +1,11 @@
-/** States and transitions, and how long they last (spec 3, 8). @module */
+/** States, transitions and their timers (spec 3, 8). @module */
 import { expectEqual, expectError, expectStatus, expectText, NotTried } from '../expect.ts'
 import { at } from '../json.ts'
 import type { Service, Session } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
 
 const MINUTE_MS = 60_000
-/** What a timer of the server, and the call that looks, may take. */
+/** Tolerance for a timer of the server and for the call that observes it. */
 const SLACK_MS = 2_000
 
 async function connected(service: Service): Promise<Session> {

@@ -1,4 +1,5 @@
-/** Every row that can be seen from outside, with its trial. Not among them is what the operator alone can see or set, and what only a wallet does. @module */
+/** The rows that can be observed from outside, each with its trial. Rows that only an operator can observe or set, and rows about wallets only, are left out.
+ *  @module */
 import { type RowId, RULES } from '../rows.ts'
 import { TRIALS_OF_AUTHENTICATION } from './authentication.ts'
 import { TRIALS_OF_DISCLOSE } from './disclose.ts'
@@ -23,7 +24,7 @@ export type RowTrial = { readonly id: RowId; readonly rule: string; readonly tri
 
 const isRow = (id: string): id is RowId => id in RULES
 
-/** In the order of the specification. */
+/** Sorted in the order of the specification. */
 export const ROW_TRIALS: readonly RowTrial[] = Object.keys(RULES)
   .filter(isRow)
   .flatMap(id => {
@@ -31,8 +32,8 @@ export const ROW_TRIALS: readonly RowTrial[] = Object.keys(RULES)
     return trial ? [{ id, rule: RULES[id], trial }] : []
   })
 
-/** @param beginnings of row ids; none: all rows
- *  @throws {Error} about one with which no row begins */
+/** @param beginnings of row ids; empty: all rows
+ *  @throws {Error} for a beginning that matches no row */
 export function rowsThat(beginnings: readonly string[]): readonly RowTrial[] {
   const begins =
     (beginning: string) =>

@@ -7,8 +7,8 @@ import type { Trials } from './trial.ts'
 
 const OLDER = ['2.4', '2.5', '2.6', '2.7'] as const
 
-/** What the server answers to an app that speaks just one version.
- *  @throws {NotTried} if it does not speak that one */
+/** The server's answer to an app that supports only one version.
+ *  @throws {NotTried} if the server does not support that version */
 async function inVersion(service: Service, version: string, request?: object): Promise<unknown> {
   const session = await service.create(request)
   const answer = await service.connect(session, version, version)
@@ -75,7 +75,7 @@ async function fromOnAre(service: Service): Promise<void> {
   expectError('GET session with pairing, before 2.8', refused, 400, 'PROTOCOL_VERSION')
 }
 
-/** The form before conjunctions. */
+/** The form without conjunctions. */
 const legacy = (service: Service): object => ({
   type: 'disclosing',
   content: [{ label: 'A question', attributes: [service.subject.attribute.id] }],
