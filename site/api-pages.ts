@@ -1,4 +1,4 @@
-/** The endpoints of both servers as pages, made of what running ones say of themselves. @module */
+/** Pages for the endpoints of both servers, generated from the descriptions that running servers return. @module */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,12 +17,12 @@ import { sessionServer } from '../server/settings/session-server.ts'
 import { systemWorld } from '../server/world.ts'
 import type { SitePage } from './pages.ts'
 
-/** The log of these servers. */
+/** The log of these servers: silent. */
 const SILENT = { info() {}, warn() {}, error() {} }
-/** Nobody else can call them. */
+/** Loopback: no other computer can call them. */
 const HOST = '127.0.0.1'
 
-/** @param project the folder that holds the demo schemes */
+/** @param project folder that contains the demo schemes */
 export async function apiPages(project: string): Promise<SitePage[]> {
   const values = {
     ...{ schemes_path: join(project, 'demo/schemes'), workers: 1 },
@@ -43,7 +43,7 @@ async function sessionApi(values: Values): Promise<ApiDocument> {
   return documentOf(await createNode(settings, systemWorld(SILENT)))
 }
 
-/** Its keys, and the schemes that name them, live for this moment only. */
+/** Starts a server with temporary keys, and temporary schemes that name them. */
 async function keyshareApi(values: Values): Promise<ApiDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-site-'))
   const world = systemWorld(SILENT)

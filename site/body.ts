@@ -1,11 +1,11 @@
-/** What Markdown has become, made fit for the site: places to link to, links between its pages, tables and code that scroll by themselves. @module */
+/** Adapts rendered Markdown for the site: anchors of headings, links between pages, and tables and code that scroll separately. @module */
 import { dirname, extname, join, normalize, relative } from 'node:path'
 import { PICTURES, type SitePage } from './pages.ts'
 
 const HEADING = /<h([1-4])>(.*?)<\/h\1>/gs
 const LINK = /(href|src)="([^"#]*)(#[^"]*)?"/g
 const PICTURE = /<p>(<img src="([^"]*)"[^>]*>)<\/p>/g
-/** A link that shows the name of the file, where a reader of the site has only its title. */
+/** A link whose text is a file name. The site shows the title of the page instead. */
 const NAMED = /<a href="([\w./-]+\.md)(#[^"]*)?">[\w./-]+\.md<\/a>/g
 const TAG = /<[^>]+>/g
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -17,8 +17,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 type Pages = ReadonlyMap<string, SitePage>
 
-/** @param pages of the site, by the files that they are made of
- *  @throws {Error} for a link to what is not in the site */
+/** @param pages of the site, by source file
+ *  @throws {Error} for a link to a page that is not in the site */
 export function bodyOf(page: SitePage, rendered: string, pages: Pages): string {
   const linked = rendered
     .replace(NAMED, (_all, target: string, place = '') => {
@@ -48,7 +48,7 @@ function placeInSite(page: SitePage, target: string, pages: Pages): string {
   return relative(dirname(page.output), output)
 }
 
-/** Each heading can be linked to, by the name that code hosts give it. */
+/** Gives each heading an anchor, with the name that code hosts use. */
 function withPlaces(text: string): string {
   const seen = new Map<string, number>()
   return text.replace(HEADING, (_all, level: string, words: string) => {
@@ -66,7 +66,7 @@ function placeName(words: string): string {
     .replaceAll(' ', '-')
 }
 
-/** The words of a piece of HTML. */
+/** The text of a piece of HTML. */
 export function plainText(html: string): string {
   return html
     .replace(TAG, '')

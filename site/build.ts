@@ -1,4 +1,4 @@
-/** Builds the site into a folder: a page of every file, with what stands around it, and what their scripts read. @module */
+/** Builds the site into a folder: every page with its frame, and the files that the scripts read. @module */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +13,9 @@ import { STYLE } from './style.ts'
 
 const SCRIPTS = ['search.js', 'copy.js']
 
-/** @param project the folder that holds README.md, docs/ and the demo schemes
- *  @param folder files of the same names are replaced
- *  @throws {Error} for a link that leads nowhere */
+/** @param project folder that contains README.md, docs/ and the demo schemes
+ *  @param folder output folder; files of the same names are replaced
+ *  @throws {Error} for a link without target */
 export async function buildSite(project: string, folder: string): Promise<void> {
   const pages = [...pagesOf(project), ...(await apiPages(project))]
   const byPath = new Map(pages.map(page => [page.path, page]))
@@ -37,15 +37,16 @@ export async function buildSite(project: string, folder: string): Promise<void> 
   writeFileSync(join(folder, 'style.css'), STYLE)
 }
 
-/** What Markdown becomes, by the file that each page is written to. Its pages are given back, since Eleventy says when it has written what it writes itself.
- *  It takes paths from where the process runs. */
+/** Renders the Markdown of all pages. Eleventy returns the pages instead of writing them, because it prints a message for each file that it writes. It resolves
+ *  paths in the working directory.
+ *  @returns content by output file */
 async function renderedPages(project: string, pages: readonly SitePage[]): Promise<Map<string, string>> {
   const config = (settings: EleventySettings): void => {
     settings.setTemplateFormats(['md'])
     for (const { path, output, markdown } of pages)
       settings.addTemplate(path.endsWith('.md') ? path : `${path}.md`, markdown, {
         permalink: output,
-        templateEngineOverride: 'md', // braces of the pages are no template
+        templateEngineOverride: 'md', // the braces in pages are not templates
       })
   }
   const input = relative('.', join(project, 'site'))
@@ -64,7 +65,7 @@ function copyInto(folder: string, name: string, file: string): void {
   copyFileSync(file, join(folder, name))
 }
 
-/** The form of it that a page loads without modules, which pages that are opened from a folder may not load. */
+/** The form of the package without modules: pages opened from a folder cannot load modules. */
 function minisearch(): string {
   const module = fileURLToPath(import.meta.resolve('minisearch'))
   return join(dirname(module), '../umd/index.js')

@@ -1,4 +1,4 @@
-/** Which pages there are for whom, and in which order to read them: `llms.txt` says it, for programs and for people. The endpoints come after these. @module */
+/** The pages for each reader, in the order to read them. `llms.txt` lists them, for programs and people. The endpoints follow. @module */
 
 export type Contents = readonly {
   readonly heading: string
@@ -12,7 +12,7 @@ const ENDPOINTS = `
 - [Endpoints of a keyshare server](api/keyshare-server.md)
 `
 
-/** @param list the text of llms.txt
+/** @param list text of llms.txt
  *  @returns the Markdown of the entry page */
 export function entryPageOf(list: string): string {
   return `${list.trimEnd()}\n${ENDPOINTS}`

@@ -1,4 +1,4 @@
-/** What this folder uses of the package, which has no types of its own. @module */
+/** The types of the package that this folder uses; it has none itself. @module */
 declare module '@11ty/eleventy' {
   export type EleventySettings = {
     addTemplate(

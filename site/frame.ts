@@ -1,4 +1,4 @@
-/** What stands around the text of every page: the way to the other pages, the search, and what to read next. @module */
+/** The frame of every page: navigation, search, and a link to the next page. @module */
 import { dirname, relative } from 'node:path'
 import { Html, html } from '../http/html.ts'
 import { plainText } from './body.ts'
@@ -7,17 +7,17 @@ import type { SitePage } from './pages.ts'
 
 const NAME = 'Attribute session service'
 const ENTRY = 'index.html'
-/** The fewest headings for which a page begins with a list of them. */
+/** Minimum number of headings for a list of them at the top of a page. */
 const MIN_PLACES = 3
 const SECTION = /<h2 id="([^"]+)">(.*?)<\/h2>/gs
 
 export type Frame = {
   readonly contents: Contents
-  /** by the files that they are made of */
+  /** by source file */
   readonly pages: ReadonlyMap<string, SitePage>
 }
 
-/** @param body HTML of the page itself */
+/** @param body HTML of the page's content */
 export function framed(page: SitePage, body: string, { contents, pages }: Frame): string {
   const to = (output: string): string => relative(dirname(page.output), output)
   const output = (path: string): string => to(pages.get(path)?.output ?? path)
@@ -49,7 +49,7 @@ ${contents.map(({ heading, links }) => groupPart(page, heading, links, output))}
 `.text
 }
 
-/** The list of the sections stands between the heading of the page and its text. */
+/** Inserts the list of sections between the heading of the page and its text. */
 function withPlaces(body: string): string {
   const places = [...body.matchAll(SECTION)]
   if (places.length < MIN_PLACES) return body
@@ -75,7 +75,7 @@ ${items}</ul>
 `
 }
 
-/** The page that follows for the same reader. */
+/** A link to the next page for the same reader. */
 function nextPart(page: SitePage, contents: Contents, output: (path: string) => string): Html | null {
   const links = contents.map(({ links }) => links).find(links => links.some(({ path }) => path === page.path))
   const next = links?.[links.findIndex(({ path }) => path === page.path) + 1]

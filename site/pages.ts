@@ -1,28 +1,28 @@
-/** The pages of the site, each made of one file of the project: its Markdown, or the code of an example or of a settings file. @module */
+/** The pages of the site. Each is generated from one file of the project: Markdown, the code of an example, or a settings file. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Html } from '../http/html.ts'
 import { entryPageOf } from './contents.ts'
 
 export type SitePage = {
-  /** the file, from the top of the project; links of other pages name it */
+  /** source file, relative to the project; links of other pages use it */
   readonly path: string
-  /** from the top of the site */
+  /** relative to the top of the site */
   readonly output: string
   readonly title: string
   readonly markdown: string
-  /** what follows the Markdown; null: nothing */
+  /** content after the Markdown; null: none */
   readonly after: Html | null
 }
 
-/** Files of pictures, which are copied as they are. */
+/** Extensions of pictures, which are copied unchanged. */
 export const PICTURES = new Set(['.png', '.svg'])
 const TOP = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 const ENTRY = 'llms.txt'
-/** Longer than any fence inside of a file. */
+/** Longer than any fence inside a file. */
 const FENCE = '~~~~~~~~'
 
-/** @param project the folder that holds README.md and docs/ */
+/** @param project folder that contains README.md and docs/ */
 export function pagesOf(project: string): SitePage[] {
   const text = (file: string): string => readFileSync(join(project, file), 'utf8')
   const docs = filesIn(project, 'docs')
@@ -46,7 +46,7 @@ function filesIn(project: string, folder: string): string[] {
     .toSorted()
 }
 
-/** @throws {Error} for a page without a heading, which has no name then */
+/** @throws {Error} for a page without a heading, which would have no title */
 function guidePage(path: string, markdown: string, output: string): SitePage {
   const [, title] = /^# (.+)$/m.exec(markdown) ?? []
   if (title === undefined) throw new Error(`${path}: expected a heading "# ...", got none`)

@@ -1,11 +1,11 @@
-/** The words of all pages, by sections, for the search of the site. It is a plain script, since a page that is opened from a folder may load nothing else. @module */
+/** The search index over the text of all pages, by section. It is written as a plain script, because a page opened from a folder can load nothing else. @module */
 import MiniSearch from 'minisearch'
 import { plainText } from './body.ts'
 import type { SitePage } from './pages.ts'
 
-/** `page/search.js` reads the index with the same. */
+/** Also used by `page/search.js` to read the index. */
 const OPTIONS = { fields: ['page', 'heading', 'text'], storeFields: ['page', 'heading', 'about', 'place'] }
-/** The longest beginning of a section that a result shows, in characters. */
+/** Maximum number of characters from the beginning of a section in a result. */
 const MAX_ABOUT = 160
 const PLACE = /<(?:h[1-4]|details|article) id="([^"]+)"/g
 
@@ -15,7 +15,7 @@ type Section = {
   readonly heading: string
   readonly text: string
   readonly about: string
-  /** from the top of the site */
+  /** relative to the top of the site */
   readonly place: string
 }
 
@@ -37,13 +37,13 @@ export class SearchIndex {
     }
   }
 
-  /** @returns a script that gives the index and its options a name each */
+  /** @returns a script that assigns the index and its options to constants */
   script(): string {
     return `const SEARCH_OPTIONS = ${JSON.stringify(OPTIONS)}\nconst SEARCH_INDEX = ${JSON.stringify(JSON.stringify(this.#index))}\n`
   }
 }
 
-/** What stands in elements beside each other are words beside each other. */
+/** Separates the text of adjacent elements with spaces. */
 function spaced(html: string): string {
   return plainText(html.replace(/<\/?(?:td|th|tr|li|p|div|dt|dd|br|h\d|pre|span)[^>]*>/g, ' ')).replace(
     /\s+/g,

@@ -1,4 +1,4 @@
-/** The one stylesheet of the site. @module */
+/** The only stylesheet of the site. @module */
 import { DESCRIPTION_STYLE } from '../http/openapi/style.ts'
 import { BASE_STYLE } from '../http/page-style.ts'
 

@@ -1,4 +1,4 @@
-/** A button on each piece of code, which copies it; what a program prints has none. */
+/** Adds a button to each piece of code that copies it. Output of programs has none. */
 for (const code of document.querySelectorAll('pre > code:not(.language-text)')) {
   const frame = document.createElement('div')
   frame.className = 'code'

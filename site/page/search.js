@@ -1,4 +1,4 @@
-/** The search: what is typed is looked for in the words of all sections. The index is loaded when somebody goes to the field. */
+/** Searches the text of all sections. The index is loaded when the field gets the focus. */
 const MAX_FOUND = 20
 const siteTop = document.documentElement.dataset.top
 const field = document.getElementById('words')
