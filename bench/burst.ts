@@ -1,4 +1,4 @@
-/** CPU of issuance sessions (as in `issuance.ts`) of which 32 wallets submit at a time, with a prime kept for each of them, as `spare_primes` says. @module */
+/** CPU of issuance sessions (as in `issuance.ts`) if 32 wallets submit at once. A prime is kept for each of them, see `spare_primes`. @module */
 import { measureIssuance } from './issuance/session.ts'
 
 const WALLETS = 32

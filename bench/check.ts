@@ -1,9 +1,9 @@
-/** The ratios of the benchmarks beside those of `bench/expected.json`: fails when one is worse by more than the margin. @module */
+/** Compares the ratios of the benchmarks with those in `bench/expected.json`. Fails if one is worse by more than the margin. @module */
 import { benchesToCompare, compareWith, readExpected } from './guard/expected.ts'
 import { runAll } from './guard/figures.ts'
 import { nodeMajor } from './guard/node-major.ts'
 
-/** With --json one line for each ratio. */
+/** With --json it prints one line per ratio. */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const expected = readExpected()
   const node = nodeMajor()

@@ -1,5 +1,5 @@
-/** What a transition costs at the interface of an SQLite store, with and without a sync of every commit: one lone commit after the other, and as many a second
- *  as are offered, whose commits share transactions. CPU time without that of whoever offers them. @module */
+/** Cost of a transition at the interface of an SQLite store, with and without a sync of every commit. It measures single commits one after another, and commits at
+ *  a fixed rate, which share transactions. The CPU time of the caller is not included. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import { restoreRequest } from '../protocol/request.ts'
 import { openStore } from '../stores/open.ts'
@@ -14,7 +14,7 @@ const SESSIONS = 5_000
 const LONE_COMMITS = 300
 const RATES = [500, 5_000] as const
 const SECONDS = 2
-/** Rounds of both kinds by turns, since the machine is not equally fast all the time. */
+/** Both kinds alternate in rounds, because the speed of the machine varies. */
 const ROUNDS = 3
 
 /** One transition, of the session whose turn it is. */
@@ -23,12 +23,12 @@ type Transition = () => Promise<unknown>
 type Measured = {
   /** CPU of one transition, us */
   readonly cpuUs: number
-  /** from when it was offered until it was committed, ms */
+  /** from the call to the commit, ms */
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** A request, tokens and facts as long as those of usual sessions. */
+/** A row with a request, tokens and facts of usual length. */
 function rowOf(i: number): SessionRow {
   const name = `${i}`.padStart(20, '0')
   const request = { '@context': 'https://example.org/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] }
@@ -38,7 +38,7 @@ function rowOf(i: number): SessionRow {
   })
 }
 
-/** @returns the next transition of one session after the other */
+/** @returns a function that makes the next transition, of each session in turn */
 async function transitionsOf(store: Store): Promise<Transition> {
   const rows = Array.from({ length: SESSIONS }, (_, i) => rowOf(i))
   await Promise.all(rows.map(row => store.commit({ session: { id: row.id, version: 0, row } })))
@@ -68,7 +68,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return user + system
 }
 
-/** One after the other, each as soon as the one before is committed. */
+/** One after another, each as soon as the previous one is committed. */
 async function lone(transition: Transition): Promise<Measured> {
   const latencies: number[] = []
   const before = process.cpuUsage()
@@ -80,7 +80,7 @@ async function lone(transition: Transition): Promise<Measured> {
   return measuredOf(cpuSince(before) / LONE_COMMITS, latencies)
 }
 
-/** So many a second, each at its time, however many are on their way. */
+/** At a fixed rate, regardless of how many are in progress. */
 async function offered(rate: number, transition: Transition): Promise<Measured> {
   const [count, everyMs] = [rate * SECONDS, 1_000 / rate]
   const going: Promise<unknown>[] = []
@@ -129,8 +129,8 @@ function medians(measured: readonly Measured[]): Measured {
   return { cpuUs: of(each => each.cpuUs), p50Ms: of(each => each.p50Ms), p99Ms: of(each => each.p99Ms) }
 }
 
-/** Medians of the rounds. `addedMs`: how much later than a lone commit of the same round 99 of 100 are committed (aim: at most 5 ms at 500 a second); aim of
- *  `cpuUs` at 5,000 a second: at most 60. */
+/** Prints medians of the rounds. `addedMs`: p99 of the latency, minus the median latency of single commits in the same round (aim: at most 5 ms at 500 a second).
+ *  Aim of `cpuUs` at 5,000 a second: at most 60. */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const results = [...(await measure())].map(([synchronous, rounds]) => ({
     synchronous,

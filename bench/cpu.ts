@@ -1,9 +1,9 @@
-/** Measuring in rounds of CPU time, beside the calls of OpenSSL that the measured work comes down to. @module */
+/** Measures CPU time in rounds, and compares it with the OpenSSL calls that the measured work makes. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { type Libcrypto, loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../crypto/bignum/openssl.ts'
 
-/** CPU milliseconds, user and system, of one of `times` calls. */
+/** CPU milliseconds, user and system, per call. */
 export function cpuMs(times: number, work: () => void): number {
   const before = process.cpuUsage()
   for (let i = 0; i < times; i++) work()
@@ -15,7 +15,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-/** @param part from 0 to 1 */
+/** @param part quantile, from 0 to 1 */
 export function percentile(values: readonly number[], part: number): number {
   return [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN
 }
@@ -24,7 +24,7 @@ export function rounded(x: number): number {
   return Number(x.toFixed(3))
 }
 
-/** OpenSSL's functions, those that calculate recorded; numbers are kept, so that the calls can be repeated. */
+/** OpenSSL's functions, with calculating ones recorded. Their numbers stay in memory, so that the calls can be repeated. */
 export function recording(lib: Libcrypto): { readonly lib: Libcrypto; readonly calls: (() => void)[] } {
   const calls: (() => void)[] = []
   const recorded =
@@ -54,15 +54,15 @@ export function recording(lib: Libcrypto): { readonly lib: Libcrypto; readonly c
 }
 
 export type Comparison = {
-  /** CPU of one piece of work, and of its calls of OpenSSL alone */
+  /** CPU of one piece of work, and of its OpenSSL calls alone */
   readonly ms: number
   readonly bareMs: number
   readonly calls: number
   readonly ratio: number
 }
 
-/** One after the other in each round: whatever else the machine does slows both down.
- *  @param work.pieces that one call of `run` does, and `calls` holds the calls of */
+/** Runs both one after another in each round, so that other load of the machine affects both.
+ *  @param work.pieces number of pieces that one call of `run` does, and whose calls `calls` contains */
 export function compare(
   work: { readonly run: () => void; readonly calls: readonly (() => void)[]; readonly pieces: number },
   {
@@ -89,14 +89,14 @@ export function compare(
   }
 }
 
-/** The times that work is done before it is recorded: after that everything that is kept between calls is there, tables with all their rows, too. */
+/** Number of runs before the recording. After these runs, everything that is kept between calls exists, all rows of the tables included. */
 const TIMES_UNTIL_KEPT = 40
 
-/** Recorded calls name places in the memory of these, which would be given away if nobody kept them. */
+/** Keeps these objects referenced: recorded calls contain addresses in their memory, which would otherwise be freed. */
 const kept: Arithmetic[] = []
 
-/** Work with OpenSSL's arithmetic.
- *  @param beside calls of OpenSSL that the work makes through Node */
+/** Measures work with OpenSSL's arithmetic.
+ *  @param beside OpenSSL calls that the work makes through Node */
 export function measured(
   work: (arithmetic: Arithmetic) => void,
   {

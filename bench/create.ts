@@ -1,5 +1,6 @@
-/** CPU of `POST /session` on SQLite, 8 calls at a time, beside a bare server that reads the same body and commits a row of the same size (`bench/create/bare-server.ts`), and
- *  beside the check of one disclosure proof, all in each round: see `bench/sessions/measure.ts`. And how long the slowest calls take beside a usual one. @module */
+/** CPU of `POST /session` on SQLite, 8 calls at a time, and how long the slowest calls take compared with the median. Each round also measures a bare server
+ *  (`bench/create/bare-server.ts`) and the check of one disclosure proof. The bare server reads the same body and commits a row of the same size. See
+ *  `bench/sessions/measure.ts`. @module */
 import { join } from 'node:path'
 import { newSession } from '../actors/kinds/new-session.ts'
 import { firstRow } from '../actors/kinds/session.ts'
@@ -17,18 +18,18 @@ import { makeBodies, REQUEST } from './sessions.ts'
 
 const ROUNDS = 15
 const SESSIONS_PER_ROUND = 400
-/** The rounds before the servers are measured. */
+/** The warm-up rounds. */
 const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / SESSIONS_PER_ROUND
 
 type Posted = { readonly ms: number; readonly latenciesMs: readonly number[] }
 type Round = { readonly create: Posted; readonly bare: Posted; readonly check: number }
-/** A server that is measured: it says its CPU time. */
+/** A measured server, which reports its CPU time. */
 type Measured = {
   readonly server: Pick<ServerProcess<{ readonly ask: 'cpu' }>, 'ask'>
   readonly address: string
 }
 
-/** Characters of all columns of the row that such a request becomes. */
+/** Number of characters in all columns of the row that such a request creates. */
 function rowLength(): number {
   const extended = parseSessionRequestText(REQUEST, PROFILE)
   const settings = { profile: PROFILE, maxSessionLifetimeMs: 300_000, resultLifetimeMs: 300_000 }
@@ -36,8 +37,8 @@ function rowLength(): number {
   return Object.values(row).reduce<number>((sum, value) => sum + String(value ?? '').length, 0)
 }
 
-/** The bare server, for as long as `work` takes.
- *  @param answer what it answers each call with */
+/** Runs the bare server while `work` runs.
+ *  @param answer body of its responses */
 async function withBareServer<Result>(
   answer: string,
   work: (bare: Measured) => Promise<Result>,
@@ -70,7 +71,7 @@ async function post({ server, address }: Measured): Promise<Posted> {
 }
 
 async function measureRound(ours: Running, bare: Measured): Promise<Round> {
-  // on both sides of what is compared with it: the processor is not equally fast all the time
+  // measured before and after, because the speed of the processor varies
   const checkBefore = ours.arithmetic()
   const rounds = { create: await post(ours), bare: await post(bare) }
   return { ...rounds, check: (checkBefore + ours.arithmetic()) / 2 }
@@ -88,8 +89,8 @@ function measure(): Promise<readonly Round[]> {
   })
 }
 
-/** Medians; `ratioToBare` (aim: at most 2) and `ratio`, one creation to one check of a proof (aim: at most 0.15), in each round; `p99ToMedian` of the
- *  calls of a round (aim: at most 4). */
+/** Prints medians. `ratioToBare` (aim: at most 2). `ratio`: one creation to one check of a proof (aim: at most 0.15), per round. `p99ToMedian`: of the calls of a
+ *  round (aim: at most 4). */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const rounds = await measure()
   const of = (part: (round: Round) => number): number => rounded(median(rounds.map(part)))

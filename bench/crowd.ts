@@ -1,6 +1,6 @@
-/** How long honest wallets wait beside a crowd that submits junk (D16, D26): 100 sessions whose requests allow 20 proofs get 20 each that are well-formed and
- *  wrong, 100 more get 256 each, all at once; 20 wallets submit at the same moment. Then the same 20 without the crowd. The server, the crowd
- *  and the wallets are a process each. @module */
+/** Waiting time of honest wallets beside a crowd that submits junk (D16, D26). 100 sessions whose requests allow 20 proofs get 20 each that are well-formed and
+ *  wrong; 100 more get 256 each, all at once. 20 wallets submit at the same moment. It then measures the same 20 without the crowd. The server, the crowd and the
+ *  wallets are separate processes. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import { ATTRIBUTE, makeBodies } from './sessions.ts'
 const ROUNDS = 5
 const WALLETS = 20
 const CROWD = 100
-/** The proofs of one submission; requests that can use 16 allow 20 (D26). */
+/** The items of the request. A request with 16 items allows 20 proofs (D26). */
 const ITEMS = 16
 const PROFILE = PROFILES.svc
 const APP = {
@@ -32,7 +32,7 @@ function requestFor(items: number): string {
   return JSON.stringify({ '@context': `${PROFILE.contextBase}/ld/request/disclosure/v2`, disclose })
 }
 
-/** Sessions that a wallet app has connected to. @returns their addresses */
+/** Starts sessions and connects a wallet app to each. @returns their addresses */
 async function connected(address: string, request: string, count: number): Promise<string[]> {
   const addresses: string[] = []
   for (let i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ type Server = { readonly address: string; readonly others: ChildProcess }
 
 type Bodies = { readonly right: readonly string[]; readonly junk20: string; readonly junk256: string }
 
-/** @returns the answers to the wallets, and how many of the crowd were answered with each status */
+/** @returns the answers to the wallets, and the number of the crowd's answers by status */
 async function round({ address, others }: Server, { right, junk20, junk256 }: Bodies, crowd: number) {
   const wallets = await connected(address, requestFor(1), WALLETS)
   const large = await connected(address, requestFor(ITEMS), crowd)
@@ -85,13 +85,13 @@ async function measure(server: Server, bodies: Bodies, crowd: number) {
   return { p95Ms: rounded(median(p95s)), p95sMs: p95s.map(rounded), refused, ofCrowd }
 }
 
-/** Prints one line: p95 of the wallets' wait without and with the crowd, and the ratio (aim: at most 3; none refused). */
+/** Prints one line: p95 of the wallets' waiting time without and with the crowd, and the ratio (aim: at most 3; none refused). */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const folder = await temporaryFolder()
   const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`)
   const right = await makeBodies(join(folder.path, 'wallet'), nonce, WALLETS)
   const [proof] = JSON.parse(right[0] ?? '').proofs
-  // each is right by itself, and their challenge is not that of so many: nobody can tell before all are calculated
+  // each proof is valid by itself, but the shared challenge is wrong: the server finds this only after it calculated all of them
   const junk = (count: number): string => JSON.stringify({ proofs: Array(count).fill(proof), indices: [] })
   const bodies = { right, junk20: junk(20), junk256: junk(256) }
   const port = await freePort()
@@ -105,7 +105,7 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const at = { address: url, others }
   try {
     await server.ask({ ask: 'start', start: { options, nonce } })
-    await measure(at, bodies, 0) // until the compiler has settled
+    await measure(at, bodies, 0) // warm-up for the compiler
     const alone = await measure(at, bodies, 0)
     const beside = await measure(at, bodies, CROWD)
     const ratio = rounded(beside.p95Ms / alone.p95Ms)

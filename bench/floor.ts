@@ -1,5 +1,5 @@
-/** CPU of whole disclosure sessions beside that of the fixed parts alone (`bench/floor/server.ts`), and beside the check of their proof, all in each round: what is left
- *  between is this service. See `bench/sessions/measure.ts`. @module */
+/** CPU of whole disclosure sessions, compared in each round with the fixed parts alone (`bench/floor/server.ts`), and with the check of their proof. The difference
+ *  is the cost of this service. See `bench/sessions/measure.ts`. @module */
 import { join } from 'node:path'
 import { freePort } from '../test/cli/run-svc.ts'
 import { temporaryFolder } from '../test/schemes/make-scheme.ts'
@@ -25,7 +25,7 @@ const SESSIONS: Sessions = { request: REQUEST, path: 'proofs', makeBodies, prime
 
 type Pair = { readonly ours: Round; readonly floor: Round }
 
-/** The server of the fixed parts, for as long as `work` takes. */
+/** Runs the server of the fixed parts while `work` runs. */
 async function withFloor<Result>(
   { bodies, arithmetic }: Running,
   nonce: bigint,
@@ -60,8 +60,8 @@ function measure(): Promise<readonly Pair[]> {
   )
 }
 
-/** Medians. `floorRatio`: the fixed parts with the check of the proof, to that check alone; `ratio`: the same of this service; `ratioToFloor`: this service to the
- *  fixed parts, each in a round. */
+/** Prints medians. `floorRatio`: the fixed parts with the check of the proof, to that check alone. `ratio`: the same for this service. `ratioToFloor`: this service
+ *  to the fixed parts, per round. */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const pairs = await measure()
   const of = (part: (pair: Pair) => number): number => rounded(median(pairs.map(part)))

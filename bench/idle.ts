@@ -1,15 +1,15 @@
-/** Memory of sessions that nobody has connected to: what the server on SQLite grows by from its start until so many wait. The resident memory of its
- *  process is measured as it is: at the end of their creation, so with what is not collected yet, and again after a time without calls, in which Node
- *  gives back of its own accord what it does not need. All sessions are still there then. What they hold is the heap after a full collection, at the end. @module */
+/** Memory of sessions before a wallet app connects: the growth of the server on SQLite from its start until all of them wait. The resident memory of its process is
+ *  measured twice: after their creation, with uncollected garbage, and after a time without calls, in which Node returns unused memory. All sessions still exist
+ *  then. The heap is measured after a full collection, at the end. @module */
 import { setTimeout } from 'node:timers/promises'
 import { call, dropConnections } from './sessions/client.ts'
 import { postSessions, type Running, withServer } from './sessions/measure.ts'
 import { REQUEST } from './sessions.ts'
 
 const SESSIONS = 100_000
-/** The parts in which they are created: the answers of one part are kept by the client until it is over. */
+/** Sessions are created in parts. The client keeps the answers of one part until its end. */
 const PART = 10_000
-/** The time without calls: Node 24 gives memory back after 100 s, Node 20 after 40 s. A session that nobody connects to stays for 300 s. */
+/** The time without calls: Node 24 returns memory after 100 s, Node 20 after 40 s. A session without a connected app lasts 300 s. */
 const QUIET_MS = 150_000
 const MB = 1_000_000
 
@@ -41,8 +41,8 @@ async function measure({ server, address }: Running) {
   return { startMb, createdMb, idleMb, heldMb }
 }
 
-/** Growth over the start: `grownMb` of the resident memory while all sessions wait (aim: at most 100 MB), `grownAtOnceMb` at the end of their creation, `heldMb`
- *  of the heap. */
+/** Prints the growth since the start. `grownMb`: resident memory while all sessions wait (aim: at most 100 MB). `grownAtOnceMb`: at the end of their creation.
+ *  `heldMb`: heap. */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const nothingSubmitted = { request: REQUEST, makeBodies: async () => [] }
   const { startMb, createdMb, idleMb, heldMb } = await withServer(nothingSubmitted, measure)

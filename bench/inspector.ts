@@ -1,6 +1,6 @@
-/** What it costs that a server is inspected: CPU of a whole disclosure session (as in `bench/sessions.ts`) in three servers, one after the other in each round: without
- *  the inspector, with it while nobody watches, and with it and one viewer of its page. First as fast as 8 wallets are, when most steps are left out of what the viewer is
- *  sent; then so slowly that it is sent all of them. @module */
+/** Cost of the inspector: CPU of a whole disclosure session (as in `bench/sessions.ts`) in three servers, in turn in each round. They are without the inspector,
+ *  with it but without a viewer, and with one viewer of its page. The first measurement is at the full speed of 8 wallets, where the viewer does not receive most
+ *  steps. The second is slow enough that it receives all of them. @module */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -17,11 +17,11 @@ import { makeBodies, REQUEST } from './sessions.ts'
 
 const WARM_UP_ROUNDS = 20
 const ROUNDS = 15
-/** The most sessions in a second of which every step is sent: each has 4, and as many other changes of the lists are bounded with them. */
+/** Maximum rate of sessions at which every step is sent: each has 4, and other changes of the lists count towards the same limit. */
 const SLOW_SESSIONS = 25
 const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSession: 0 } as const
 
-/** One who reads, and counts. */
+/** A viewer that reads and counts messages. */
 async function watch({ inspectorFile }: Running): Promise<{ readonly count: () => number }> {
   const { host, hash } = new URL(readFileSync(inspectorFile, 'utf8'))
   let messages = 0

@@ -1,5 +1,4 @@
-/** What issuing costs in CPU time: the arithmetic of one credential, piece by piece, and a whole session beside its arithmetic and the
- *  bare calls of it. @module */
+/** CPU of issuing: the arithmetic of one credential, in parts; and a whole session, compared with its arithmetic and with the bare calls. @module */
 import { rounded } from './cpu.ts'
 import { measureArithmetic } from './issuance/arithmetic.ts'
 import { measureIssuance } from './issuance/session.ts'
@@ -15,7 +14,7 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   }
 }
 
-/** What of the arithmetic of a session is bare calls is known from the arithmetic alone: the check, and the signature without its prime. */
+/** The share of bare calls in the arithmetic of a session is derived from the arithmetic alone: the check, and the signature without its prime. */
 function withBare(
   session: Awaited<ReturnType<typeof measureIssuance>>,
   { check, sign }: ReturnType<typeof measureArithmetic>,

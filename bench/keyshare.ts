@@ -1,6 +1,6 @@
-/** CPU of a whole login at a keyshare server over HTTP on SQLite (start, PIN, commitments for one key of 2048 bits, response), with 8 wallet apps at a time, beside
- *  the bare calls of the same run: one constant-time power, two checks of ES256 and two signatures of RS256. The server is a process of its own, and only its CPU
- *  counts, that of its worker threads, of the compiler and of collection included. @module */
+/** CPU of a whole login at a keyshare server over HTTP on SQLite (start, PIN, commitments for one key of 2048 bits, response), with 8 wallet apps at a time. Each
+ *  round also measures the bare calls: one constant-time power, two checks of ES256 and two signatures of RS256. The server is a separate process. Only its CPU
+ *  counts, with its worker threads, the compiler and collection. @module */
 import { join } from 'node:path'
 import { parsePublicKeyId } from '../protocol/keyshare/public-key-ids.ts'
 import { loadSchemes } from '../schemes/load.ts'
@@ -16,7 +16,7 @@ import { dropConnections, forAll } from './sessions/client.ts'
 
 const APPS = 100
 const ROUNDS = 11
-/** The rounds before the server is measured; each login is four calls. */
+/** The warm-up rounds; each login has four calls. */
 const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / APPS
 const BARE_TIMES = 50
 
@@ -43,7 +43,7 @@ async function measureRounds(server: Server, address: string, bare: () => void, 
     const before = await server.ask({ ask: 'cpu' })
     await forAll(apps, app => login(address, app, isMeasured ? note : () => {}))
     const wholeMs = ((await server.ask({ ask: 'cpu' })) - before) / APPS
-    // on both sides of what is compared with it: the processor is not equally fast all the time
+    // measured before and after, because the speed of the processor varies
     const bareMs = (bareBefore + cpuMs(BARE_TIMES, bare)) / 2
     if (isMeasured) rounds.push({ wholeMs, bareMs })
   }

@@ -1,6 +1,6 @@
-/** The other side of `bench/server-process.ts`: the process that is measured, and answers its parent. @module */
+/** The measured process, which answers the tasks of `bench/server-process.ts`. @module */
 
-/** Answered with the CPU milliseconds of all threads of this process until now, user and system. */
+/** Answered with the CPU milliseconds, user and system, of all threads of this process until now. */
 export type CpuTask = { readonly ask: 'cpu' }
 
 function asksForCpu(task: { readonly ask: string }): task is CpuTask {
@@ -12,8 +12,8 @@ function cpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** The process ends with its parent.
- *  @param answer to every other task */
+/** Answers the tasks of the parent process. The process ends with its parent.
+ *  @param answer handles every other task */
 export function answerParent<Task extends { readonly ask: string }>(
   answer: (task: Exclude<Task, CpuTask>) => Promise<number>,
 ): void {

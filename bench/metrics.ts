@@ -1,5 +1,5 @@
-/** What metrics cost: CPU of a whole disclosure session (as in `bench/sessions.ts`) in two servers, one after the other in each round, without metrics and with them; and CPU
- *  of one page of figures, which Prometheus reads every 15 s. @module */
+/** Cost of metrics: CPU of a whole disclosure session (as in `bench/sessions.ts`) in two servers, without and with metrics, in turn in each round. Also the CPU of
+ *  one page of metrics, which Prometheus reads every 15 s. @module */
 import { freePort } from '../test/cli/run-svc.ts'
 import { median, rounded } from './cpu.ts'
 import { cpuOf, measureRound, type Round, type Running, wholeOf, withServer } from './sessions/measure.ts'

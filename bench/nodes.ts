@@ -1,11 +1,11 @@
-/** CPU of a whole disclosure session at two servers on one store, where each call goes to any of them, beside two servers that share nothing: each has a store of its own,
- *  is as busy at the same time, and has all calls of its sessions. Where cores allow it, two servers do as many more sessions than one as a session costs no more. One server
- *  alone is measured too, and takes less, since the other core is idle then. @module */
+/** CPU of a whole disclosure session at two servers on one store, with each call sent to either server. It is compared with two servers that share nothing: each
+ *  has its own store, is equally busy, and gets all calls of its sessions. If there are enough cores, two servers reach twice the rate of one only if a session
+ *  costs no more. A single server is measured too; it needs less, because the other core is idle. @module */
 import { newPostgresDatabase } from '../test/postgres.ts'
 import { startRedis } from '../test/redis.ts'
 import { type Case, compareCases, printMeasured } from './stores/compare.ts'
 
-/** The three cases of one engine. */
+/** The three cases of a database engine. */
 async function casesOf(engine: string, newStore: () => Promise<string>): Promise<readonly Case[]> {
   const apart = `${engine}Apart`
   const shared = await newStore()

@@ -1,5 +1,5 @@
-/** CPU time of checking one disclosure proof with a proof of non-revocation (2048 bits; secret key, metadata and 3 attributes, of which 1 is
- *  disclosed), and of making one as a wallet does, beside the same calls of OpenSSL on their own. @module */
+/** CPU time of checking one disclosure proof with a proof of non-revocation (2048 bits; secret key, metadata and 3 attributes, 1 disclosed), and of creating one as
+ *  a wallet does. It is compared with the same OpenSSL calls alone. @module */
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { draftProofs, verifyProofs } from '../crypto/proof-list.ts'

@@ -1,6 +1,6 @@
-/** CPU time of checking one disclosure proof (2048 bits; secret key, metadata and 4 attributes, of which 1 is disclosed), with both
- *  backends, beside the same calls of OpenSSL on their own: what is above them is the cost of everything around. Where this process has two ways to
- *  multiply that are fast, `words` is the second one; `coldMs` and `evictedMs` are what building the tables of a key costs in all, spread over its first checks. @module */
+/** CPU time of checking one disclosure proof (2048 bits; secret key, metadata and 4 attributes, 1 disclosed), with both backends. It is compared with the same
+ *  OpenSSL calls alone; the difference is the cost of this program. If this process has two fast ways to multiply, `words` is the second one. `coldMs` and
+ *  `evictedMs` are the total costs of building the tables of a key, which its first checks share. @module */
 import { randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
@@ -17,23 +17,23 @@ import { cpuMs, median, rounded } from './cpu.ts'
 
 const ROUNDS = 151
 const BIGINT_ROUNDS = 15
-/** The proofs per round are few, so that whatever else the machine does meets both sides. */
+/** Few proofs per round, so that other load of the machine affects both sides. */
 const PROOFS_PER_ROUND = 5
-/** The checks until the compiler, whose threads count too, has settled. */
+/** Number of warm-up checks for the compiler, whose threads are included. */
 const WARM_UP = 1_500
 const SECRET_KEY_BITS = 255
 
-/** The digits of a number modulo a key of 2048 bits. */
+/** The number of digits of a number modulo a key of 2048 bits. */
 const LARGE_DIGITS = 40
 const EVICTIONS = 5
 
-/** Recorded calls name places in the memory of these, which would be given away if nobody kept them. */
+/** Keeps these objects referenced: recorded calls contain addresses in their memory, which would otherwise be freed. */
 const recorded: Arithmetic[] = []
 
 type Words = [r: Place, a: Place, b: Place, n: Place, n0: Place, words: number]
 type Digits = [r: Place, a: Place, b: Place, n: Place, k0: number]
 
-/** One proof, made as a wallet does. */
+/** One proof as a wallet creates it. */
 function makeMessage(arithmetic: Arithmetic): ProofList {
   const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
   const secretKey = randomInteger(SECRET_KEY_BITS, randomBytes)
@@ -60,10 +60,10 @@ function verify(arithmetic: Arithmetic, message: ProofList): void {
   if (!verifyProofs(arithmetic, message)) throw new Error('benchmark: expected a valid proof')
 }
 
-/** The products until the tables of a key are there; they are built a few rows with each product. */
+/** Number of products until the tables of a key are complete. Each product builds a few rows. */
 const UNTIL_BUILT = 40
 
-/** The modular multiplications that one check makes once the tables of its key exist, to be made again. */
+/** Records the modular multiplications of one check, after the tables of its key are complete, so that they can be repeated. */
 function recordCalls(lib: Libcrypto, message: ProofList) {
   const words: Words[] = []
   const digits: Digits[] = []
@@ -99,7 +99,7 @@ function recordCalls(lib: Libcrypto, message: ProofList) {
   return { calls: [...words, ...digits], bare }
 }
 
-/** One way to multiply: the check, and its bare multiplications, one after the other in each round, since whatever else the machine does slows both down. */
+/** Compares the check with its bare multiplications, for one way to multiply. Both run in each round, so that other load of the machine affects both. */
 function compareForm(lib: Libcrypto, message: ProofList) {
   const arithmetic = opensslArithmetic(lib)
   const { calls, bare } = recordCalls(lib, message)
@@ -112,7 +112,7 @@ function compareForm(lib: Libcrypto, message: ProofList) {
     openssl: cpuMs(PROOFS_PER_ROUND, check),
     bare: cpuMs(PROOFS_PER_ROUND, bare),
   }))
-  // tables are let go of and built again with each key: what that costs until they are there, beyond the checks themselves
+  // each key evicts the tables of the other; this measures the cost of rebuilding them, without the checks themselves
   const crowded = opensslArithmetic(lib, { tableBytes: 1 })
   const others = [keyOf('svc-demo.uni-0').publicKey]
   const evicted = Array.from({ length: EVICTIONS }, () => {

@@ -1,5 +1,5 @@
-/** CPU of a whole disclosure session with a proof of non-revocation (2048 bits; svc-demo.gov.permit, 1 of its attributes disclosed), beside the check of its
- *  proofs alone, and how long submissions wait from the first session of a server on: see `bench/sessions/measure.ts`. @module */
+/** CPU of a whole disclosure session with a proof of non-revocation (2048 bits; svc-demo.gov.permit, 1 attribute disclosed). It is compared with the check of its
+ *  proofs alone. Also the waiting time of submissions from the server's first session on: see `bench/sessions/measure.ts`. @module */
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import { firstUpdate } from '../crypto/revocation/authority.ts'
@@ -20,7 +20,7 @@ const REQUEST = JSON.stringify({
   },
 })
 
-/** Every proof is about an accumulator that the issuer signed before the server made its own, which a verifier takes while it is no older than the tolerance. */
+/** The proofs use an accumulator that the issuer signed before the server created its own. A verifier accepts it while it is no older than the tolerance. */
 function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
   const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
   const nowSec = Math.floor(Date.now() / 1_000)

@@ -1,5 +1,5 @@
-/** Loading schemes, measured against the XML library alone on the same bytes in the same run: 10 schemes of 40 issuers and 100
- *  credential types each, made and signed for the purpose. @module */
+/** Loads schemes, and compares that with the XML library alone on the same bytes in the same run. The 10 schemes have 40 issuers and 100 credential types each;
+ *  they are created and signed for this benchmark. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
@@ -15,7 +15,7 @@ const ROUNDS = 5
 const names = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 
-/** Writes them below the folder. */
+/** Writes the schemes into the folder. */
 export async function makeSchemes(folder: string): Promise<void> {
   const publicXml = readFileSync(join(DEMO_SCHEMES, 'svc-demo/gov/PublicKeys/0.xml'), 'utf8')
   const types: MadeType[] = names('type', TYPES).map(name => ({ name, attributes: names('attribute', 5) }))
@@ -27,7 +27,7 @@ export async function makeSchemes(folder: string): Promise<void> {
   for (const id of names('scheme', SCHEMES)) await makeScheme(folder, { id, issuers })
 }
 
-/** CPU of all threads of the process, in milliseconds. */
+/** CPU milliseconds of all threads of the process. */
 async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage()
   await work()
@@ -46,7 +46,7 @@ export async function run(options: { readonly json: boolean }): Promise<void> {
     const library = new XMLParser({ ignoreAttributes: false })
     let [libraryMs, loadMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
     for (let round = 0; round < ROUNDS; round++) {
-      // in turns, so that other work on the machine meets both alike; the least of each counts
+      // in turn, so that other load of the machine affects both; the minimum of each counts
       libraryMs = Math.min(libraryMs, await cpuMs(async () => texts.map(text => library.parse(text))))
       loadMs = Math.min(loadMs, await cpuMs(() => loadSchemes(folder.path)))
     }

@@ -1,24 +1,24 @@
-/** The process of a server that is measured: its parent asks it for its CPU time, and gives it what to do. @module */
+/** Starts the process of a measured server. Its parent sends it tasks and requests its CPU time. @module */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 
-/** The number of calls that a server answers before it is measured. The threads of its compiler count, too: they take 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms
- *  after 32,000, and nothing that can be seen after 64,000. */
+/** Number of warm-up calls. The compiler's threads are included: they take 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms after 32,000, and nothing
+ *  measurable after 64,000. */
 export const CALLS_UNTIL_SETTLED = 64_000
 
-/** The option that Node is given where servers are deployed (`deploy/`, docs/operating.md): the young generation does not grow with the memory of the machine. */
+/** The Node option of deployed servers (`deploy/`, docs/operating.md): the young generation does not grow with the memory of the machine. */
 export const DEPLOYED_WITH = '--max-semi-space-size=16'
 
-/** @template Task what it may be asked, each answered with a number */
+/** @template Task the tasks, each answered with a number */
 export type ServerProcess<Task> = { ask(task: Task): Promise<number>; stop(): Promise<void> }
 
-/** @param file of the process
- *  @param log file for what the server logs, one line per call */
+/** @param file module of the process
+ *  @param log file for the server's log, one line per call */
 export function startProcess<Task extends object>(file: URL, log: string): ServerProcess<Task> {
   const output = openSync(log, 'w')
   const child = fork(file, {
-    execArgv: [DEPLOYED_WITH, '--expose-gc'], // nothing collects but the task that says so
+    execArgv: [DEPLOYED_WITH, '--expose-gc'], // collections run only for the tasks that request one
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', output, 'ipc'],
   })
@@ -28,7 +28,7 @@ export function startProcess<Task extends object>(file: URL, log: string): Serve
       reject(new Error(`benchmark: the server ended: ${readFileSync(log, 'utf8').slice(-2_000)}`)),
     )
   })
-  ended.catch(() => undefined) // whoever asks gets it
+  ended.catch(() => undefined) // a rejection is reported to the caller of `ask`
   return {
     ask(task) {
       const answer = new Promise<number>(resolve => child.once('message', resolve))

@@ -1,5 +1,5 @@
-/** CPU of a whole disclosure session (2048 bits; secret key, metadata and 4 attributes, of which 1 is disclosed), beside the check of its proof alone:
- *  see `bench/sessions/measure.ts`. @module */
+/** CPU of a whole disclosure session (2048 bits; secret key, metadata and 4 attributes, 1 disclosed), compared with the check of its proof alone: see
+ *  `bench/sessions/measure.ts`. @module */
 import { parseAttributeTypeId, parseCredentialTypeId } from '../protocol/ids.ts'
 import { disclosuresOf } from './sessions/disclosures.ts'
 import { measureSessions, PROFILE, summary } from './sessions/measure.ts'
@@ -10,7 +10,7 @@ export const REQUEST = JSON.stringify({
   request: { '@context': `${PROFILE.contextBase}/ld/request/disclosure/v2`, disclose: [[[ATTRIBUTE]]] },
 })
 
-/** So many disclosures of one attribute, each with other randomness, in answer to the nonce. */
+/** Creates `count` disclosures of one attribute for the nonce, each with other randomness. */
 export function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }
   const asked = { attribute: ATTRIBUTE, nonRevocation: [] }

@@ -1,5 +1,5 @@
-/** How soon `svc server` answers, with 10 schemes of 40 issuers and 100 credential types each, beside `svc --help` in the same rounds. Both are processes of their own:
- *  CPU time of all of their threads, and time on the clock. @module */
+/** Time until `svc server` answers, with 10 schemes of 40 issuers and 100 credential types each, compared with `svc --help` in the same rounds. Both are separate
+ *  processes: CPU time of all their threads, and elapsed time. @module */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
@@ -61,7 +61,7 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** Medians, and the ratios of each round (aim: `svc server` at most 3 times `svc --help`). */
+/** Prints medians, and the ratios per round (aim: `svc server` at most 3 times `svc --help`). */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const folder = await temporaryFolder()
   try {

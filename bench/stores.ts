@@ -1,4 +1,4 @@
-/** CPU of a server for a whole disclosure session, store by store, beside that on SQLite. @module */
+/** CPU of a server for a whole disclosure session, per store, compared with that on SQLite. @module */
 import { newPostgresDatabase } from '../test/postgres.ts'
 import { startRedis } from '../test/redis.ts'
 import { compareCases, printMeasured } from './stores/compare.ts'

@@ -1,6 +1,6 @@
-/** Many event streams at one server on SQLite, each of a session of its own: what each of them takes of the memory of the process, the CPU of opening one, and
- *  how long a change of status takes to its stream, counted from the call that causes it. Streams are sockets of their own that nothing else uses. A process
- *  may open only so many files (`ulimit -n`): the last step has as many streams as that allows, if it allows fewer than it asks for. @module */
+/** Many event streams at one server on SQLite, each of its own session. Measured are the memory of a stream, the CPU of opening one, and the time from the call
+ *  that changes a status to the event. Each stream has its own socket. A process may open only a limited number of files (`ulimit -n`): the last step has as many
+ *  streams as that allows, if the limit is below its number. @module */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile, rounded } from './cpu.ts'
@@ -10,11 +10,11 @@ import { ATTRIBUTE } from './sessions.ts'
 import { type OpenStream, openStream } from './streams/open-stream.ts'
 
 const STEPS = [5_000, 20_000]
-/** What a process opens besides: its files, its listener, the calls of the benchmark. */
+/** Other open files of the process: its files, its listener, and the calls of the benchmark. */
 const OTHER_FILES = 200
 const CHANGES = 1_000
 const CHANGE_EACH_MS = 5
-/** Streams that are opened and closed before anything is measured. */
+/** Streams that are opened and closed before the measurement. */
 const WARM_UP = 1_000
 
 const REQUEST = JSON.stringify({
@@ -24,14 +24,14 @@ const REQUEST = JSON.stringify({
 
 type Streams = { readonly app: string; readonly stream: OpenStream }[]
 
-/** The most files that a process of this machine may open. */
+/** Maximum number of open files of a process on this machine. */
 function mostFiles(): number {
   const limit = execFileSync('/bin/sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
   return limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit)
 }
 
 async function createSessions(address: string, count: number): Promise<string[]> {
-  dropConnections() // the server may have closed some of them
+  dropConnections() // the server may have closed some connections
   const created = await postSessions(address, REQUEST, count)
   return created.map(text => JSON.parse(text).sessionPtr.u)
 }
@@ -40,7 +40,7 @@ function openAll(apps: readonly string[], first: number): Promise<Streams> {
   return forAll(apps, async (app, i) => ({ app, stream: await openStream(`${app}/statusevents`, first + i) }))
 }
 
-/** The first call of the app, of as many sessions as there are changes, at a steady rate.
+/** Makes the first call of the app in as many sessions as there are changes, at a steady rate.
  *  @returns ms from each call to its event */
 async function changeSome(streams: Streams): Promise<number[]> {
   const waits: Promise<number>[] = []
@@ -63,7 +63,7 @@ async function measureStep({ server, address }: Running, streams: Streams, count
   streams.push(...more)
   const grown = async (what: 'held' | 'resident'): Promise<number> =>
     rounded(((await server.ask({ ask: what })) - before[what]) / more.length / 1_000)
-  const heldKb = await grown('held') // collects what is garbage: before and after
+  const heldKb = await grown('held') // this task collects garbage first, before and after
   const residentKb = await grown('resident')
   dropConnections()
   const [waits, changeMs] = await cpuOf(server, CHANGES, () => changeSome(streams))
@@ -90,7 +90,7 @@ async function measure(running: Running) {
   return steps
 }
 
-/** Memory of a stream (aim: at most 12 kB), and p99 of its event (aims: at most 10 ms at 5,000 streams, 50 ms at 20,000). */
+/** Prints the memory of a stream (aim: at most 12 kB), and p99 of its event (aims: at most 10 ms at 5,000 streams, 50 ms at 20,000). */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const options = { max_streams: Math.max(...STEPS) }
   const steps = await withServer({ request: REQUEST, makeBodies: async () => [], options }, measure)

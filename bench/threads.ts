@@ -1,5 +1,5 @@
-/** CPU of a whole disclosure session on a server with two worker threads, beside one with one thread in the same rounds; and how late the event loop of the latter is
- *  while its thread is busy. @module */
+/** CPU of a whole disclosure session on a server with two worker threads, compared with one thread in the same rounds; and the delay of the event loop of the
+ *  latter while its thread is busy. @module */
 import { availableParallelism } from 'node:os'
 import { median, rounded } from './cpu.ts'
 import {
@@ -17,7 +17,7 @@ const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSessio
 
 type Both = { readonly one: Round; readonly two: Round; readonly delayMs: number }
 
-/** @param work with servers of one and of two threads */
+/** @param work called with the servers of one and of two threads */
 function withBoth<Result>(work: (one: Running, two: Running) => Promise<Result>): Promise<Result> {
   const served = (workers: number) => ({
     request: REQUEST,
@@ -31,7 +31,7 @@ function measure(): Promise<readonly Both[]> {
   return withBoth(async (one, two) => {
     const rounds: Both[] = []
     for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
-      await one.server.ask({ ask: 'delay' }) // begins anew
+      await one.server.ask({ ask: 'delay' }) // resets the measurement
       const ofOne = await measureRound(one, SESSIONS)
       const delayMs = await one.server.ask({ ask: 'delay' })
       rounds.push({ one: ofOne, delayMs, two: await measureRound(two, SESSIONS) })
@@ -40,7 +40,7 @@ function measure(): Promise<readonly Both[]> {
   })
 }
 
-/** Medians; `ratio` of two threads to one (aim: at most 1.1), `delayP99Ms` of the event loop (aim: at most 20). */
+/** Prints medians. `ratio`: two threads to one (aim: at most 1.1). `delayP99Ms`: of the event loop (aim: at most 20). */
 export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const rounds = await measure()
   const of = (part: (round: Both) => number): number => rounded(median(rounds.map(part)))

@@ -1,5 +1,6 @@
-/** Whether the time of a calculation says something about its secret exponent: Welch's t between exponents of two classes of one length, in random order. |t| below 4.5
- *  says that this many measurements show no difference; the last rows use functions for public exponents, and show that a difference would be seen. @module */
+/** Tests whether the time of a calculation depends on its secret exponent: Welch's t between two classes of exponents of one length, in random order. |t| below 4.5
+ *  means that this number of measurements shows no difference. The last rows use functions for public exponents, to show that a difference would be detected.
+ *  @module */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Halves } from '../crypto/bignum/arithmetic.ts'
 import { loadLibcrypto } from '../crypto/bignum/libcrypto.ts'
@@ -14,9 +15,9 @@ import { welchT } from './timing/welch.ts'
 
 const MEASUREMENTS = 20_000
 const WARM_UP = 500
-/** The exponents of each class, of which each measurement takes any. */
+/** Number of exponents per class; each measurement uses a random one. */
 const EXPONENTS = 64
-/** The part of the slowest measurements that says something of the machine alone. */
+/** Fraction of the slowest measurements that is dropped, because they reflect the machine only. */
 const SLOWEST = 0.1
 const [MK_BITS, WK_BITS, HALF_BITS] = [255, 640, 1_022]
 
@@ -25,7 +26,7 @@ const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
 
 type Classes<Secret> = { readonly sparse: readonly Secret[]; readonly dense: readonly Secret[] }
 
-/** Numbers of exactly so many bits: few of them ones, or half of them. */
+/** Numbers with exactly `bits` bits: one class with few bits set, one with half of them. */
 function classesOf(bits: number): Classes<bigint> {
   const top = 1n << BigInt(bits - 1)
   const each = (make: () => bigint): bigint[] => Array.from({ length: EXPONENTS }, () => top | make())
@@ -40,7 +41,7 @@ function halvesOf({ sparse, dense }: Classes<bigint>): Classes<Halves> {
   return { sparse: both(sparse), dense: both(dense) }
 }
 
-/** @param work with the secret */
+/** @param work called with the secret */
 function measure<Secret>({ sparse, dense }: Classes<Secret>, work: (secret: Secret) => unknown) {
   const times: { sparse: number[]; dense: number[] } = { sparse: [], dense: [] }
   for (let i = -WARM_UP; i < MEASUREMENTS; i++) {
@@ -58,7 +59,7 @@ function measure<Secret>({ sparse, dense }: Classes<Secret>, work: (secret: Secr
   return { measurements: MEASUREMENTS, t: rounded(welchT(kept.sparse, kept.dense)) }
 }
 
-/** A signature's root under one of two keys of one length. */
+/** The root of a signature, with one of two keys of the same length. */
 function ofTwoKeys() {
   const e = findSignaturePrime(arithmetic, key.n, randomBytes)
   const keysOf = (id: string) => Array.from({ length: EXPONENTS }, () => keyOf(id))

@@ -1,17 +1,17 @@
-/** What `POST /session` is compared with: a server of `node:http` alone that reads a body, commits one row to SQLite, and answers. It validates nothing, logs nothing
- *  and forgets nothing; each call is a transaction of its own. @module */
+/** The server that `POST /session` is compared with. It uses only `node:http`, reads a body, commits one row to SQLite, and answers. It validates, logs and deletes
+ *  nothing; each call is a transaction of its own. @module */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { openSqlite, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
 import { answerParent, type CpuTask } from '../measured-process.ts'
 
 export type BareTask =
-  /** answered with 0 */
+  /** Answered with 0. */
   | {
       readonly ask: 'start'
       readonly port: number
       readonly file: string
-      /** characters of a row */
+      /** number of characters of a row */
       readonly rowLength: number
       readonly answer: string
     }
@@ -36,7 +36,7 @@ async function start(task: BareTask & { readonly ask: 'start' }): Promise<void> 
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }
     response.writeHead(200, headers).end(answer)
   })
-  // this holds the connection: Node 20 closes one that nothing holds, although its statements are in use
+  // this references the connection: Node 20 closes one without references, although its statements are in use
   server.once('close', () => database.close())
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 }

@@ -1,9 +1,9 @@
-/** One call of the benchmark of a crowd, and how long its answer took. @module */
+/** One call of the crowd benchmark, and the time until its answer. @module */
 import { request } from 'node:http'
 
 export type Answer = { readonly status: number; readonly text: string; readonly ms: number }
 
-/** A connection of its own for each call: a crowd shares none. */
+/** A new connection for each call, because clients of a crowd share none. */
 export function call(method: 'GET' | 'POST', url: string, headers: object, body = ''): Promise<Answer> {
   const beganAt = performance.now()
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-/** The crowd of the benchmark: a process of its own that submits everything at once when it is told to, and tells the statuses of the answers. @module */
+/** The crowd of the benchmark: a process that submits everything at once on command, and reports the statuses of the answers. @module */
 import { call } from './call.ts'
 
 export type Crowd = {
   readonly headers: Readonly<Record<string, string>>
-  /** addresses, each with the number of its body */
+  /** addresses, each with the index of its body */
   readonly submissions: readonly (readonly [url: string, body: number])[]
   readonly bodies: readonly string[]
 }

@@ -1,6 +1,6 @@
-/** What whole sessions are compared with: the fixed parts of this service with as little as possible between them. Koa with its router and body reader takes the four calls
- *  of a session, an XState actor of three states moves at each, its snapshot is committed to SQLite with the others of the same turn of the event loop, and one
- *  proof is checked in the thread of the calls. It knows no requestors, reads nothing of what is sent, judges and logs nothing. @module */
+/** The server that whole sessions are compared with: the fixed parts of this service, with as little as possible between them. Koa with its router and body reader
+ *  accepts the four calls of a session. Each moves an XState actor with three states. Its snapshot is committed to SQLite together with others of the same turn of
+ *  the event loop. One proof is checked in the thread of the calls. It has no requestors, no validation, no judgement of proofs and no log. @module */
 import { randomUUID } from 'node:crypto'
 import { Router } from '@koa/router'
 import Koa from 'koa'
@@ -15,7 +15,7 @@ import { answerParent, type CpuTask } from '../measured-process.ts'
 import { arithmeticOf } from '../sessions/arithmetic.ts'
 
 export type FloorTask =
-  /** answered with 0 */
+  /** Answered with 0. */
   | {
       readonly ask: 'start'
       readonly port: number
@@ -23,11 +23,11 @@ export type FloorTask =
       /** session request */
       readonly request: string
       readonly nonce: bigint
-      /** answers to the nonce, of which each call is one after the other */
+      /** answers to the nonce, used in turn */
       readonly bodies: readonly string[]
     }
   | CpuTask
-  /** answered with 0: nothing is signed */
+  /** Answered with 0: this server signs nothing. */
   | { readonly ask: 'primes' }
 
 const chart = setup({
@@ -44,7 +44,7 @@ const chart = setup({
 type Session = { readonly actor: Actor<typeof chart>; readonly request: string }
 type Row = readonly [id: string, snapshot: string, request: string, result: string]
 
-/** Rows that are committed together, as those that come in one turn of the event loop. */
+/** Commits rows together if they arrive in one turn of the event loop. */
 async function openRows(file: string): Promise<(row: Row) => Promise<void>> {
   const database = await openSqlite(file)
   useWriteAheadLog(database, 'normal')
@@ -62,7 +62,7 @@ async function openRows(file: string): Promise<(row: Row) => Promise<void>> {
     end.run()
     for (const { done } of batch) done()
   }
-  process.once('exit', () => database.close()) // it is held until then: Node 20 closes one that nothing holds
+  process.once('exit', () => database.close()) // referenced until then: Node 20 closes a database without references
   return row =>
     new Promise(done => {
       if (waiting.length === 0) setImmediate(flush)

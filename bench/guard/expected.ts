@@ -1,4 +1,4 @@
-/** The ratios that the benchmarks are expected to print (`bench/expected.json`): a change that makes something slower is seen, however fast the machine is. @module */
+/** The expected ratios of the benchmarks (`bench/expected.json`). They show a change that makes something slower, on a machine of any speed. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,9 +7,9 @@ import { benchOf, figureOf, type Printed } from './figures.ts'
 
 const FILE = join(PROJECT, 'bench/expected.json')
 
-/** By figure, a number for each major version of Node. */
+/** By figure: a ratio for each major version of Node. */
 const expectedSchema = z.strictObject({
-  /** the part of the expected ratio that a measured one may be above it */
+  /** fraction by which a measured ratio may exceed the expected one */
   margin: z.number().positive(),
   ratios: z.record(z.string(), z.record(z.string(), z.number().positive())),
 })
@@ -20,17 +20,17 @@ export type Compared = {
   readonly figure: string
   readonly expected: number
   readonly most: number
-  /** null: its benchmark failed, or printed no such figure */
+  /** null: the benchmark failed, or did not print this figure */
   readonly value: number | null
   readonly ok: boolean
 }
 
-/** @throws {Error} of its form */
+/** @throws {Error} if its form is wrong */
 export function readExpected(): Expected {
   return expectedSchema.parse(JSON.parse(readFileSync(FILE, 'utf8')))
 }
 
-/** The benchmarks that have something to compare with this version of Node. */
+/** The benchmarks with an expected ratio for this version of Node. */
 export function benchesToCompare({ ratios }: Expected, nodeMajor: number): string[] {
   return Object.keys(ratios)
     .filter(figure => ratios[figure]?.[nodeMajor] !== undefined)

@@ -1,14 +1,14 @@
-/** What the benchmarks print with --json, by their names, and figures found in it by their paths. @module */
+/** The output of the benchmarks with --json, by name, and its figures, by path. @module */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What each benchmark printed; null: it failed, or there is none of that name. */
+/** The output of each benchmark; null: it failed, or does not exist. */
 export type Printed = ReadonlyMap<string, unknown>
 
 const RUN = fileURLToPath(new URL(`../run${import.meta.url.slice(-3)}`, import.meta.url))
 
-/** Runs them one after the other, each in a process of its own. */
+/** Runs the benchmarks one after another, each in its own process. */
 export async function runAll(names: Iterable<string>): Promise<Printed> {
   const printed = new Map<string, unknown>()
   for (const name of new Set(names)) printed.set(name, await runOne(name))
@@ -29,7 +29,7 @@ function lastLineOf(text: string): unknown {
   return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')
 }
 
-/** @param figure `<benchmark>.<member>...`, as `issuance.session.ratio`
+/** @param figure `<benchmark>.<member>...`, such as `issuance.session.ratio`
  *  @returns null: the benchmark did not print such a number */
 export function figureOf(printed: Printed, figure: string): number | null {
   const [name = '', ...members] = figure.split('.')

@@ -1,13 +1,13 @@
-/** What the service promises of its speed: figures of the benchmarks with the limit of each. @module */
+/** The performance limits of the service: figures of the benchmarks, each with its maximum. @module */
 import { benchOf, figureOf, type Printed } from './figures.ts'
 
 export type Limit = {
   readonly what: string
-  /** of a benchmark, as `figureOf` reads it */
+  /** figure of a benchmark, as `figureOf` reads it */
   readonly figure: string
-  /** the most that it may be */
+  /** maximum */
   readonly most: number
-  /** the most on Node 20, where that is more */
+  /** maximum on Node 20, if it is higher */
   readonly mostOnNode20?: number
 }
 
@@ -61,7 +61,7 @@ export type Kept = {
   readonly what: string
   readonly figure: string
   readonly limit: number
-  /** null: its benchmark failed, or printed no such figure */
+  /** null: the benchmark failed, or did not print this figure */
   readonly value: number | null
   readonly ok: boolean
 }
@@ -70,7 +70,7 @@ export function benchesOf(limits: readonly Limit[]): string[] {
   return limits.map(({ figure }) => benchOf(figure))
 }
 
-/** @param nodeMajor the version of Node that measured */
+/** @param nodeMajor version of Node that measured */
 export function judge(limits: readonly Limit[], printed: Printed, nodeMajor: number): Kept[] {
   return limits.map(({ what, figure, most, mostOnNode20 }) => {
     const limit = nodeMajor === 20 ? (mostOnNode20 ?? most) : most

@@ -1,6 +1,5 @@
-/** CPU time of the arithmetic of issuing one credential (2048 bits; secret key, metadata and 5 attributes, svc-demo.gov.idcard): checking the
- *  proof of the wallet's commitment, finding the prime e, and signing with the proof of it. Each stands beside the same calls of
- *  OpenSSL on their own. @module */
+/** CPU time of the arithmetic of issuing one credential (2048 bits; secret key, metadata and 5 attributes, svc-demo.gov.idcard). It has three parts: checking the
+ *  proof of the wallet's commitment, finding the prime e, and signing with its proof. Each is compared with the same OpenSSL calls alone. @module */
 import { createHash, randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
@@ -19,12 +18,12 @@ import { keyOf } from '../../test/crypto/vectors.ts'
 import { type Comparison, measured, rounded } from '../cpu.ts'
 
 const SECRET_KEY_BITS = 255
-/** The primes of each round. Finding one takes from one test to hundreds, so several are found in each round, the same ones each time. */
+/** The primes of each round. Finding one takes between one test and hundreds, so each round finds several, the same ones each time. */
 const PRIMES = 16
 
 const { publicKey: key, privateKey } = keyOf('svc-demo.gov-0')
 
-/** A commitment, made as a wallet does. */
+/** A commitment as a wallet creates it. */
 function makeList(arithmetic: Arithmetic): ProofList {
   const secretKey = randomInteger(SECRET_KEY_BITS, randomBytes)
   const facts = { context: 1n, isSignature: false }
@@ -49,7 +48,7 @@ function credentialToSign(list: ProofList): CredentialToSign {
   return { key, privateKey, U, attributes, context: 1n, n2: randomInteger(128, randomBytes) }
 }
 
-/** The same bytes in every round. */
+/** Returns the same bytes in every round. */
 function seeded(seed: number): RandomBytes {
   let count = 0
   return n => createHash('shake256', { outputLength: n }).update(`${seed} ${count++}`).digest()

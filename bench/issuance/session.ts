@@ -1,5 +1,5 @@
-/** CPU of a whole issuance session of one credential (2048 bits; secret key, metadata and 5 attributes, svc-demo.gov.idcard) with primes that were found
- *  before, beside its arithmetic alone, which is the check of the commitment and the signature with its proof: see `bench/sessions/measure.ts`. @module */
+/** CPU of a whole issuance session of one credential (2048 bits; secret key, metadata and 5 attributes, svc-demo.gov.idcard) with prepared primes. It is compared
+ *  with its arithmetic alone, the check of the commitment and the signature with its proof: see `bench/sessions/measure.ts`. @module */
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { draftProofs } from '../../crypto/proof-list.ts'
@@ -38,8 +38,8 @@ async function makeBodies(_folder: string, nonce: bigint, count: number): Promis
   })
 }
 
-/** CPU milliseconds for one session; `primesMs`, for its prime, is not part of it.
- *  @param atOnce wallets that submit at a time */
+/** CPU milliseconds per session. `primesMs`, for its prime, is not included.
+ *  @param atOnce number of wallets that submit at once */
 export async function measureIssuance(atOnce?: number): Promise<ReturnType<typeof summary>> {
   const one = { request: REQUEST, path: 'commitments', makeBodies, primesPerSession: 1 } as const
   return summary(await measureSessions({ ...one, ...(atOnce !== undefined && { atOnce }) }))

@@ -1,5 +1,5 @@
-/** What a login comes to without anything around it: one constant-time power (the server has kept P since the first login), two signatures of the device that are checked, and two of the server that are
- *  made, with keys that are kept. @module */
+/** The bare calculations of a login, with prepared keys: one constant-time power (the server stores P since the first login), two checked signatures of the device,
+ *  and two new ones of the server. @module */
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -8,11 +8,11 @@ import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { type Device, newDevice } from '../../test/accounts/jwts.ts'
 
-/** The characters of the JWTs of an app, and of the server. */
+/** The number of characters of an app's and of a server's JWT. */
 const [APP_CHARACTERS, SERVER_CHARACTERS] = [300, 600]
 
-/** @param signer file of the RSA key of the server
- *  @returns what does all of a login once */
+/** @param signer file of the server's RSA key
+ *  @returns function that does all calculations of a login once */
 export function bareCallsOf(key: IssuerPublicKey, signer: string): () => void {
   const arithmetic = chooseArithmetic('auto')
   const wk = drawRandomizer([key], systemRandomness.bytes)

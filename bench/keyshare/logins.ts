@@ -1,4 +1,4 @@
-/** The other side of the benchmark of logins: wallet apps, each with an account of its own. @module */
+/** The clients of the login benchmark: wallet apps, each with its own account. @module */
 import { appJwt, type Device, newDevice } from '../../test/accounts/jwts.ts'
 import { call } from '../sessions/client.ts'
 
@@ -24,7 +24,7 @@ export async function newApp(address: string): Promise<App> {
 }
 
 /** A whole login: start, PIN, commitments for one key, response.
- *  @param note hears the milliseconds of each call */
+ *  @param note called with the milliseconds of each call */
 export async function login(
   address: string,
   { userName: id, device }: App,

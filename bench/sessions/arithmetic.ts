@@ -1,5 +1,5 @@
-/** The arithmetic inside one session, as the session's worker thread is asked for it, without anything around it: the check of the proofs, and in
- *  issuance sessions the signatures, with a prime that is given. @module */
+/** The arithmetic of one session, as a worker thread calculates it, without other work: the check of the proofs, and in issuance sessions the signatures, with a
+ *  given prime. @module */
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type CredentialToSign, findSignaturePrime, signCommitment } from '../../crypto/issuance.ts'
@@ -23,8 +23,8 @@ export type SessionFacts = {
   readonly request: string
 }
 
-/** @param body of the app
- *  @returns what does it all once */
+/** @param body of the app's submission
+ *  @returns function that does all arithmetic once */
 export async function arithmeticOf(
   body: string,
   { schemes, profile, nonce, request: text }: SessionFacts,

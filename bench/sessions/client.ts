@@ -1,15 +1,15 @@
-/** The other side of the benchmark of sessions: requestor and wallet app, whose calls cost as little as possible. @module */
+/** The clients of the session benchmark: requestor and wallet app, with calls that are as cheap as possible. @module */
 import { Agent, request } from 'node:http'
 
 const CONCURRENT = 8
 const agent = new Agent({ keepAlive: true })
 
-/** To be called after a pause, in which the server may have closed them. */
+/** Closes idle connections. Called after a pause, in which the server may have closed them. */
 export function dropConnections(): void {
   agent.destroy()
 }
 
-/** @returns body of a successful answer */
+/** @returns body of a successful response */
 export function call(
   method: 'GET' | 'POST',
   url: string,
@@ -29,13 +29,13 @@ export function call(
           : reject(new Error(`benchmark: ${method} got ${answer.statusCode}`)),
       )
     })
-    // the server has closed a connection that nobody used for a while
+    // retries once on a new connection, because the server may have closed an idle one
     const again = (): void => void call(method, url, headers, body).then(resolve, reject)
     sent.on('error', error => (sent.reusedSocket ? again() : reject(error))).end(body)
   })
 }
 
-/** Calls for all items, `atOnce` of them at a time. */
+/** Runs `work` for all items, at most `atOnce` at a time. */
 export async function forAll<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,

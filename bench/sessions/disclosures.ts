@@ -1,4 +1,4 @@
-/** What wallets submit in the measured disclosure sessions, made beforehand. @module */
+/** The submissions of wallets in the measured disclosure sessions, created beforehand. @module */
 import { randomBytes } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -14,7 +14,7 @@ type Asked = {
   readonly nonRevocation: readonly NonRevocationRequest[]
 }
 
-/** So many disclosures of one attribute of that credential, each with other randomness, in answer to the nonce.
+/** Creates `count` disclosures of one attribute of the credential for the nonce, each with other randomness.
  *  @param folder a path that does not exist */
 export async function disclosuresOf(
   held: HeldCredential,

@@ -1,7 +1,7 @@
-/** CPU of whole sessions over HTTP on SQLite: create, first GET, submission, result, with 8 wallets at a time. The server is a process of its own and
- *  only its CPU counts, that of its worker threads, of the compiler and of collection included; what the wallets submit is made beforehand, for the server's
- *  challenge is fixed. The arithmetic of a session alone is measured in this process in the same round, and primes are found here
- *  between the rounds: in the server they would leave garbage that is collected in the midst of its calls. @module */
+/** CPU of whole sessions over HTTP on SQLite: create, first GET, submission, result, with 8 wallets at a time. The server is a separate process. Only its CPU
+ *  counts, with its worker threads, the compiler and collection. The submissions are created beforehand, because the server's challenge is fixed. The arithmetic of
+ *  a session is measured alone in this process in the same round. Primes are found here between the rounds; in the server, they would leave garbage that is
+ *  collected during its calls. @module */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -19,7 +19,7 @@ import type { Task } from './server.ts'
 
 const ROUNDS = 15
 export const SESSIONS_PER_ROUND = 200
-/** The rounds before a server is measured; each session is four calls. */
+/** The warm-up rounds; each session has four calls. */
 export const WARM_UP_ROUNDS = CALLS_UNTIL_SETTLED / 4 / SESSIONS_PER_ROUND
 export const ALL_ROUNDS = WARM_UP_ROUNDS + ROUNDS
 const MESSAGES = 100
@@ -38,27 +38,27 @@ export type Sessions = {
   /** session request */
   readonly request: string
   readonly path: 'proofs' | 'commitments'
-  /** @returns so many bodies that answer the nonce, each with other randomness */
+  /** @returns `count` bodies that answer the nonce, each with other randomness */
   readonly makeBodies: (folder: string, nonce: bigint, count: number) => Promise<string[]>
   readonly primesPerSession: number
-  /** further options of the server */
+  /** additional options of the server */
   readonly options?: Readonly<Record<string, unknown>>
-  /** wallets that submit at a time; default: 8 */
+  /** number of wallets that submit at once; default: 8 */
   readonly atOnce?: number
 }
 
 export type Server = ServerProcess<Task>
 
-/** @param log file for what the server logs, one line per call */
+/** @param log file for the server's log, one line per call */
 export function startSessionProcess(log: string): Server {
   return startProcess(new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url), log)
 }
 
 type Step = 'create' | 'connect' | 'submit' | 'result'
-/** `waits`: how long the slowest of a hundred submissions waits for its answer, beside a usual one. */
+/** Values of one round. `waits`: waiting time of the slowest of a hundred submissions, relative to the median. */
 export type Round = Readonly<Record<Step | 'arithmetic' | 'primes' | 'waits', number>>
 
-/** @returns what the step comes to, and CPU ms of the server for one of `count` sessions */
+/** @returns the result of the step, and the server's CPU ms for one of `count` sessions */
 export async function cpuOf<Result>(
   server: Pick<ServerProcess<{ readonly ask: 'cpu' }>, 'ask'>,
   count: number,
@@ -69,13 +69,13 @@ export async function cpuOf<Result>(
   return [result, ((await server.ask({ ask: 'cpu' })) - before) / count]
 }
 
-/** @returns their session packages */
+/** @returns the session packages */
 export function postSessions(address: string, request: string, count: number): Promise<string[]> {
   const post = () => call('POST', `${address}/session`, JSON_BODY, request)
   return forAll(Array.from({ length: count }), post)
 }
 
-/** Finds so many primes for the signatures to come, as a server does when it has nothing else to do.
+/** Finds `count` primes for the next signatures, as an idle server does.
  *  @returns CPU ms of finding them */
 async function handPrimes(server: Measured['server'], count: number): Promise<number> {
   const primes: bigint[] = []
@@ -86,7 +86,7 @@ async function handPrimes(server: Measured['server'], count: number): Promise<nu
   return ms
 }
 
-/** CPU ms per session of each step, of its arithmetic alone, and of the primes that it uses. */
+/** CPU ms per session of each step, of its arithmetic alone, and of its primes. */
 export async function measureRound(
   { server, address, bodies, arithmetic }: Measured,
   { request, path, primesPerSession, atOnce }: Sessions,
@@ -101,7 +101,7 @@ export async function measureRound(
   const [, connect] = await measured(() =>
     forAll(sessions, ({ sessionPtr }) => call('GET', sessionPtr.u, APP)),
   )
-  // on both sides of what is compared with it: the processor is not equally fast all the time
+  // measured before and after, because the speed of the processor varies
   const arithmeticBefore = arithmetic()
   const submitted = async ({ sessionPtr }: { sessionPtr: { u: string } }, i: number): Promise<number> => {
     const beganAt = performance.now()
@@ -123,9 +123,9 @@ export async function measureRound(
   }
 }
 
-/** What one server serves: a request and what answers it. */
+/** The request that a server serves, and the submissions for it. */
 export type Served = Pick<Sessions, 'request' | 'makeBodies' | 'options'> & {
-  /** the challenge of every session, by default one of its own */
+  /** challenge of every session; default: random per server */
   readonly nonce?: bigint
 }
 
@@ -134,13 +134,13 @@ export type Running = {
   readonly address: string
   readonly bodies: readonly string[]
   /** measures the arithmetic of the sessions alone, in this process
-   *  @returns CPU ms for one session */
+   *  @returns CPU ms per session */
   readonly arithmetic: () => number
-  /** holds the address of the inspector, if the options say that there is one */
+  /** contains the address of the inspector, if it is turned on */
   readonly inspectorFile: string
 }
 
-/** A server that answers the calls of sessions and says its CPU time; this one or another. */
+/** A measured server that serves sessions; a session server or the one of the fixed parts. */
 export type Measured = Pick<Running, 'address' | 'bodies' | 'arithmetic'> & {
   readonly server: Pick<ServerProcess<Task & { readonly ask: 'cpu' | 'primes' }>, 'ask'>
 }
@@ -149,7 +149,7 @@ export function randomNonce(): bigint {
   return BigInt(`0x${randomBytes(16).toString('hex')}`)
 }
 
-/** A session server in a process of its own, on SQLite unless the options say otherwise, for as long as `work` takes. */
+/** Runs a session server in a separate process while `work` runs. It uses SQLite unless the options differ. */
 export async function withServer<Result>(
   { request, makeBodies, options: more, nonce = randomNonce() }: Served,
   work: (running: Running) => Promise<Result>,
@@ -177,14 +177,14 @@ export async function withServer<Result>(
   }
 }
 
-/** What a server on one core chooses by itself. */
+/** The settings that a server on one core chooses itself. */
 export const ON_ONE_CORE = { workers: 1, short_checks: 'here' }
 
 export async function measureSessions(sessions: Sessions): Promise<readonly Round[]> {
   return settled(await allRounds(sessions))
 }
 
-/** From the first session of the server on. */
+/** All rounds, from the server's first session on. */
 export function allRounds(sessions: Sessions): Promise<readonly Round[]> {
   const options = { ...ON_ONE_CORE, ...sessions.options }
   return withServer({ ...sessions, options }, async running => {
@@ -194,7 +194,7 @@ export function allRounds(sessions: Sessions): Promise<readonly Round[]> {
   })
 }
 
-/** The rounds after those of warming up. */
+/** The rounds after the warm-up. */
 export function settled<Each>(rounds: readonly Each[]): readonly Each[] {
   return rounds.slice(WARM_UP_ROUNDS)
 }
@@ -204,7 +204,7 @@ export function wholeOf({ create, connect, submit, result }: Round): number {
   return create + connect + submit + result
 }
 
-/** Medians; `ratio` is the whole session to its arithmetic, in each round. */
+/** Prints medians. `ratio`: the whole session to its arithmetic, per round. */
 export function summary(rounds: readonly Round[]) {
   const of = (part: (round: Round) => number): number => rounded(median(rounds.map(part)))
   return {

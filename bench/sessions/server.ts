@@ -1,5 +1,5 @@
-/** The measured process of the benchmarks of sessions: a session server as `svc server` makes it, but for its challenge, which never changes, and its
- *  primes, which its parent finds. The parent asks for its CPU time and its memory. @module */
+/** The measured process of the session benchmarks: a session server as `svc server` runs it, except that its challenge is fixed and its parent finds the primes.
+ *  The parent requests its CPU time and memory. @module */
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -12,22 +12,22 @@ import { answerParent, type CpuTask } from '../measured-process.ts'
 export type Start = {
   readonly options: Readonly<Record<string, unknown>>
   readonly nonce: bigint
-  /** where the address of the inspector is written, if the options say that there is one */
+  /** file for the address of the inspector, if it is turned on */
   readonly inspectorFile?: string
 }
 
-/** `start` comes first. */
+/** `start` is the first task. */
 export type Task =
-  /** answered with 0 */
+  /** Answered with 0. */
   | { readonly ask: 'start'; readonly start: Start }
   | CpuTask
-  /** answered with the milliseconds that the event loop was late at p99 since this was asked last */
+  /** Answered with the p99 delay of the event loop since the last such task, in milliseconds. */
   | { readonly ask: 'delay' }
-  /** answered with the bytes that are resident in this process */
+  /** Answered with the resident memory of this process, in bytes. */
   | { readonly ask: 'resident' }
-  /** answered with the bytes of its heap, buffers included, after a full collection */
+  /** Answered with the bytes of its heap, buffers included, after a full collection. */
   | { readonly ask: 'held' }
-  /** primes for the signatures to come, with a key of 2048 bits; answered with 0 */
+  /** Primes for the next signatures, with a key of 2048 bits. Answered with 0. */
   | { readonly ask: 'primes'; readonly primes: readonly bigint[] }
 
 const primes: bigint[] = []
@@ -35,7 +35,7 @@ const primes: bigint[] = []
 const NS_PER_MS = 1e6
 const delay = monitorEventLoopDelay({ resolution: 2 })
 
-/** Measures from the first question on: who does not ask does not pay for its timer. */
+/** Measures from the first such task on, so that other benchmarks do not pay for its timer. */
 function delayMs(): number {
   delay.enable()
   const ms = delay.percentile(99) / NS_PER_MS

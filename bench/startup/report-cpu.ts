@@ -1,4 +1,4 @@
-/** Loaded into a `svc` process before anything else: it says its CPU time when its parent asks, and of its own accord when it has nothing left to do. @module */
+/** Preloaded into a `svc` process: it reports its CPU time when its parent asks, and when it has nothing left to do. @module */
 
 function tell(): void {
   const { user, system } = process.cpuUsage()
@@ -6,5 +6,5 @@ function tell(): void {
 }
 
 process.on('message', tell)
-process.channel?.unref() // a command that is done ends
+process.channel?.unref() // so that the channel does not keep a finished command alive
 process.once('beforeExit', tell)

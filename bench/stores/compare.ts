@@ -1,31 +1,31 @@
-/** CPU of the servers for a whole disclosure session, case by case and round by round in one run, beside that of another case. The engines of the stores are processes of
- *  their own, whose CPU is not counted. @module */
+/** CPU of the servers for a whole disclosure session, in several cases, round by round in one run, each compared with another case. The database engines are
+ *  separate processes, whose CPU does not count. @module */
 import { median, rounded } from '../cpu.ts'
 import { makeBodies, REQUEST } from '../sessions.ts'
 import { type Nodes, type Routing, type StoreOfEach, wholeSessions, withNodes } from './nodes.ts'
 
 const WARM_UP_ROUNDS = 20
 const ROUNDS = 15
-/** The number of sessions of each node in a round, however many nodes there are: the compiler settles by what a process does. */
+/** Sessions of each node per round, for any number of nodes: the warm-up of the compiler depends on the work of a process. */
 const SESSIONS_PER_NODE = 200
 
-/** @template Name of the case */
+/** @template Name name of the case */
 export type Case<Name extends string = string> = {
   readonly name: Name
   readonly stores: StoreOfEach
-  /** left out: the calls of a session go to one node */
+  /** left out: all calls of a session go to one node */
   readonly routing?: Routing
-  /** the name of the case that it is compared with; left out: itself */
+  /** name of the case to compare with; left out: itself */
   readonly besides?: Name
 }
 
 export type Measured = {
   readonly sessionsPerNode: number
-  /** by name, CPU ms of one session, and its median ratio to the case that it is compared with */
+  /** by name: CPU ms of one session, and its median ratio to the compared case */
   readonly cases: Readonly<Record<string, { readonly wholeMs: number; readonly ratio: number }>>
 }
 
-/** @returns CPU ms of one session: a list for each case, a number for each round */
+/** @returns CPU ms of one session: a list for each case, with a number for each round */
 async function measure(cases: readonly Case[], running: readonly Nodes[]): Promise<number[][]> {
   const rounds: number[][] = running.map(() => [])
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)

@@ -1,4 +1,4 @@
-/** Session servers side by side, each a process of its own, and whole sessions at them. @module */
+/** Runs several session servers, each in a separate process, and whole sessions at them. @module */
 import { randomInt } from 'node:crypto'
 import { call, dropConnections, forAll } from '../sessions/client.ts'
 import { APP, JSON_BODY, type Running, type Served, withServer } from '../sessions/measure.ts'
@@ -8,8 +8,8 @@ export type Nodes = readonly Running[]
 /** The store of each node; null: an SQLite file of its own. */
 export type StoreOfEach = readonly (string | null)[]
 
-/** @param wanted nodes that work side by side
- *  @param work is given the nodes of each case */
+/** @param wanted stores of the nodes of each case
+ *  @param work called with the nodes of each case */
 export async function withNodes<Result>(
   wanted: readonly StoreOfEach[],
   served: Served,
@@ -27,13 +27,13 @@ export async function withNodes<Result>(
   return open([])
 }
 
-/** Whichever node answers, the challenge is the same. */
+/** The challenge, which is the same at every node. */
 const NONCE = 0x123456789abcdef0123456789abcdefn
 
-/** Where the calls of a session go: all of them to one node, or each of them to any node, as a proxy sends them that knows nothing of sessions. */
+/** Routing of a session's calls: all to one node, or each to any node, as a proxy without session affinity does. */
 export type Routing = 'one node' | 'any node'
 
-/** @returns CPU ms of all nodes for one of so many sessions */
+/** @returns CPU ms of all nodes for one of `count` sessions */
 export async function wholeSessions(
   nodes: Nodes,
   routing: Routing,

@@ -1,8 +1,8 @@
-/** The clients of the benchmark of event streams: a socket each, of which nothing is kept but when its last event came. @module */
+/** The clients of the event stream benchmark. Each is a socket that stores only the time of its last event. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One loopback address has too few ports for tens of thousands of connections. */
+/** Number of connections per loopback address, because an address has too few ports for tens of thousands of them. */
 const PER_ADDRESS = 10_000
 
 export type OpenStream = {
@@ -12,8 +12,8 @@ export type OpenStream = {
 }
 
 /** @param url of the stream
- *  @param index tells how many were opened before it
- *  @returns once the open marker is there */
+ *  @param index number of streams that were opened before it
+ *  @returns after the open marker was received */
 export async function openStream(url: string, index: number): Promise<OpenStream> {
   const { hostname, port, pathname, host } = new URL(url)
   const localAddress = `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}`
@@ -29,7 +29,7 @@ export async function openStream(url: string, index: number): Promise<OpenStream
   }
 }
 
-/** Each of these texts arrives in one piece: it is written in one. */
+/** Waits for a text. Each text arrives in one chunk, because the server writes it in one. */
 async function hears(socket: Socket, text: string): Promise<void> {
   for (;;) {
     const [chunk]: readonly Buffer[] = await once(socket, 'data')

@@ -1,6 +1,6 @@
 /** @module */
 
-/** Welch's t of two samples: how many standard errors their means are apart. */
+/** Welch's t of two samples: the difference of their means in standard errors. */
 export function welchT(a: readonly number[], b: readonly number[]): number {
   const [first, second] = [meanAndError(a), meanAndError(b)]
   return (first.mean - second.mean) / Math.sqrt(first.squaredError + second.squaredError)
