@@ -1,4 +1,4 @@
-/** The demo's own application: its page, and behind it the web sites, the phone and the guide of the tour. @module */
+/** The demo's own application: its page, and the back ends of the web sites, the phone and the guide of the tour. @module */
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { answerErrors } from '../http/answer-errors.ts'
@@ -22,14 +22,14 @@ import { mountTour } from './tour.ts'
 
 export type DemoApp = {
   readonly app: Koa
-  /** whether a path belongs to the demo; the others are the session server's */
+  /** true for paths of the demo; other paths belong to the session server */
   owns(path: string): boolean
   /** ends the sessions on the phone */
   close(): void
 }
 
 export type DemoAppDeps = {
-  /** where all of this listens, without a slash at the end */
+  /** address of all these parts, without a slash at the end */
   readonly address: string
   readonly hosts: SiteHosts
   readonly server: ServerDeps
@@ -39,7 +39,7 @@ export type DemoAppDeps = {
   readonly account: AccountPlaces
   /** null: no real phone may answer */
   readonly ownPhone: OwnPhone | null
-  /** the page of the inspector, with its token */
+  /** URL of the inspector's page, with its token */
   readonly inspector: string
 }
 

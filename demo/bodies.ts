@@ -1,4 +1,4 @@
-/** Bodies of the demo's own calls: short JSON of a known shape. @module */
+/** Reads bodies of the demo's own calls: short JSON of a known shape. @module */
 import type { Context } from 'koa'
 import type { z } from 'zod'
 import { type BodyDeps, textOf, textReader } from '../http/read-body.ts'

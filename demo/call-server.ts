@@ -1,4 +1,4 @@
-/** Calls of the tour's own web sites and issuer to the session server beside them. @module */
+/** Calls of the tour's web sites and issuer to its session server. @module */
 import type { Clock } from '../ports/clock.ts'
 import { fetchWithin, readBounded } from '../ports/fetch.ts'
 import { timeLimit } from '../ports/limit.ts'
@@ -9,7 +9,7 @@ const MAX_ANSWER_BYTES = 2 ** 20
 
 export type ServerAnswer = { readonly ok: boolean; readonly status: number; readonly text: string }
 
-/** POST with a body, GET without. @returns an answer of any status */
+/** POST with a body, otherwise GET. @returns a response of any status */
 export async function callServer(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
   url: string,

@@ -1,5 +1,4 @@
-/** Two logins side by side: what was shown is the same, and every other number of the proof is another. It is found by comparing them, not
- *  taken for granted. @module */
+/** Compares two logins. The disclosed attributes should be equal and all other numbers of the proofs different; this is computed, not assumed. @module */
 import { z } from 'zod'
 
 const NUMBER = z.string()
@@ -8,25 +7,25 @@ const PROOF = z.looseObject({
   ...{ A: NUMBER, c: NUMBER, e_response: NUMBER, v_response: NUMBER },
   ...{ a_responses: NUMBERS, a_disclosed: NUMBERS },
 })
-/** The submission of a wallet app in a disclosure session, here of one card. */
+/** The submission of a wallet app in a disclosure session, with one card. */
 const SUBMISSION = z.looseObject({ proofs: z.tuple([PROOF]) })
 
 export type Login = {
-  /** numbers of the proof in Base64, in their order, but for what was disclosed */
+  /** numbers of the proof in Base64, in order, without the disclosed ones */
   readonly numbers: readonly string[]
-  /** what the session server got, unchanged */
+  /** the submission that the session server received, unchanged */
   readonly sent: object
 }
 
 export type Comparison = {
   readonly logins: readonly [Login, Login]
-  /** the attributes that were disclosed are the same, the kind and the week of the card among them */
+  /** the disclosed attributes are equal, including the type and week of issue of the card */
   readonly isSameShown: boolean
-  /** numbers that stand in both proofs and were not disclosed: whoever finds one knows that both came from one wallet */
+  /** number of undisclosed numbers that occur in both proofs; one of them would prove that both came from one wallet */
   readonly alike: number
 }
 
-/** @returns null if one of them is no submission of one proof */
+/** @returns null if one of them is not a submission of one proof */
 export function compareLogins(first: unknown, second: unknown): Comparison | null {
   const [one, two] = [SUBMISSION.safeParse(first), SUBMISSION.safeParse(second)]
   if (!one.success || !two.success) return null

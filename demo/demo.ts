@@ -1,6 +1,6 @@
-/** The tour: one address on this computer with web sites, a phone and the session server between them. All are real and talk over HTTP;
- *  only the person is invented. Listens on a loopback address and answers to its own names only, since its wallet and its web sites ask for no password;
- *  what a real phone calls (`own-phone/`) stands elsewhere.
+/** The tour: web sites, a phone and a session server at one address of this computer. All of them are real and use HTTP; only the person is invented. It listens on
+ *  a loopback address and answers only to its own names, because its wallet and web sites require no password. The server for a real phone (`own-phone/`) has
+ *  another address.
  *  @module */
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
@@ -25,8 +25,9 @@ import { siteHosts } from './site-hosts.ts'
 import { startStamps } from './stamps.ts'
 import { noteSubmissions } from './submissions.ts'
 
-/** @throws {RangeError} for an address that others can reach
- *  @throws what the system says of the address, and the reason of schemes that do not load; nothing is left behind then */
+/** Cleans up before it throws.
+ *  @throws {RangeError} for an address that is not a loopback address
+ *  @throws the system's error about the address, and the error of schemes that do not load */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { host = '127.0.0.1' } = options
   if (!(isIPv4(host) && host.startsWith('127.')) && host !== '::1')
@@ -56,7 +57,7 @@ async function start(
   const hosts = siteHosts(address)
   const submissions = noteSubmissions(siteFetch(address, hosts.all))
   const phone = await openPhone(options, { folder, schemes, fetch: submissions.fetch }, onClose)
-  await keyshare.serve(schemesPath) // after the wallet: another demo that has both open holds the wallet
+  await keyshare.serve(schemesPath) // after the wallet, whose lock excludes another demo with the same folder
   const node = await startSessions({ ...options, hosts: hosts.all, inspection }, schemes, address)
   onClose(node.close)
   const ownPhone = await openOwnPhone({ ...options, inspection }, onClose)
@@ -76,7 +77,7 @@ async function start(
   return { address: `${address}/`, phoneAddress: ownPhone?.address ?? null }
 }
 
-/** As sent: what a client calls an address may be none, and nobody catches an error here. */
+/** The path as sent. A client may send an invalid URL, and errors are not caught here. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/'
 }

@@ -1,4 +1,4 @@
-/** The page as it is served: an allow list read once, so that no path of a request reaches a disk.
+/** Serves the page. The files are read once into an allow list, so that no path of a request reaches the disk.
  *  @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -14,10 +14,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type StaticFile = { readonly type: string; readonly bytes: Buffer }
 
-/** Modules of packages that the page imports, by the name under which it does. */
+/** Modules of packages that the page imports, by imported name. */
 const MODULES = { 'eventsource-parser.js': import.meta.resolve('eventsource-parser') }
 
-/** The page by path; `/` is index.html. Files of other kinds are not served. */
+/** The files of the page by path; `/` is index.html. Files of unknown types are not served. */
 export function readPage(): ReadonlyMap<string, StaticFile> {
   const folder = new URL('page/', DEMO_FOLDER)
   const files = new Map<string, StaticFile>()

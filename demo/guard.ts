@@ -1,5 +1,5 @@
-/** Who may call: a browser on this computer that shows the demo's own page. The host stands against a foreign name that is made to point
- *  here, the origin against a foreign page that posts here. @module */
+/** Restricts callers to the demo's own page in a browser on this computer. The check of the host stops foreign names that resolve to this address; the check of the
+ *  origin stops foreign pages that post here. @module */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Middleware } from 'koa'
 import { remoteErrorObject, Unauthorized } from '../protocol/errors.ts'
@@ -17,21 +17,21 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-/** The methods that change nothing. */
+/** Methods without effect. */
 const SAFE = ['GET', 'HEAD']
 
-/** The other names by which a browser on this computer reaches the same listener. */
+/** Other names of the same listener for a browser on this computer. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
 export type Sites = {
-  /** the names of web sites, with their ports */
+  /** names of web sites, with their ports */
   readonly hosts: readonly string[]
-  /** start of the paths that may be called by these names */
+  /** prefix of the paths that may be called with these names */
   readonly paths: string
 }
 
-/** Answer to the name of `address`, and to the names of web sites where wallet apps and frontends call. The page by another name of this computer
- *  goes to `address`, so that no page ever has the origin of a web site; anything else is refused. */
+/** Accepts requests to the host of `address`, and requests of wallet apps and frontends to the names of web sites. Requests for the page by another name of this
+ *  computer are redirected to `address`, so that no page has the origin of a web site. All others are refused. */
 export function onlyByName(
   address: string,
   handler: RequestListener,
@@ -55,9 +55,9 @@ function refuse(req: IncomingMessage, res: ServerResponse, host: string): void {
   res.end(writeJson(remoteErrorObject(error)))
 }
 
-/** Headers on every answer of the demo, and the origin on every call that changes something.
+/** Sets headers on every response of the demo, and checks the origin of every call that is not GET or HEAD.
  *  @param hosts names of the web sites, where the page follows their sessions
- *  @param serverCalls start of the paths that the session server calls, which has no origin: they hold an id that no other page knows */
+ *  @param serverCalls prefix of the paths that the session server calls, without an origin; they contain an id that other pages do not know */
 export function guard(address: string, hosts: readonly string[], serverCalls: string): Middleware {
   const policy = [...POLICY, `connect-src 'self' ${hosts.map(host => `http://${host}`).join(' ')}`].join('; ')
   return async function guarding(ctx, next) {

@@ -7,13 +7,13 @@ import type { OnClose } from '../server/opened.ts'
 
 /** @param port 0: any free one
  *  @returns the address, without a slash at the end
- *  @throws what the system says of the address */
+ *  @throws the system's error about the address */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   const bound = await begin(server, port, host)
   return `http://${isIPv6(host) ? `[${host}]` : host}:${bound.port}`
 }
 
-/** A listener that is there before what answers its requests, which names its address.
+/** A listener that exists before the handler of its requests, which needs its address.
  *  @throws as `listen` */
 export async function openListener(
   { clock }: { readonly clock: Clock },

@@ -1,4 +1,4 @@
-/** What a session server of the demo is given. These types stand by themselves, because programs that use the package see them. @module */
+/** Options of the demo's session servers. These types are separate, because programs that use the package can see them. @module */
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
@@ -7,9 +7,9 @@ export type MemoryOptions = {
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** names of requestors, with their ports, that requests may give besides the address of the server */
+  /** additional host names, with their ports, that requests may contain */
   readonly hosts?: readonly string[]
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
-  /** for the work on proofs; as many as the processor has, unless said */
+  /** number of threads for proofs; default: one per core */
   readonly threads?: number
 }

@@ -1,4 +1,4 @@
-/** A session server of the demo: in memory, in developer mode, for anybody on this computer. @module */
+/** A session server of the demo: in memory, in developer mode, for every caller on this computer. @module */
 import type { RevocationSettings } from '../actors/revocation/revocation.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { createNode, type SessionNode } from '../server/create-node.ts'
@@ -8,13 +8,13 @@ import type { World } from '../server/world.ts'
 import type { MemoryOptions } from './memory-options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
-/** The settings of the authority, which makes the accumulators, and revokes. */
+/** The settings of the authority, which creates the accumulators and revokes credentials. */
 const AUTHORITY: RevocationSettings = {
   ...{ isAuthority: true, isServer: true, hasStream: false },
   ...{ serverUrl: null, toleranceSec: null },
 }
 
-/** @param address where it is reached, without a slash at the end */
+/** @param address address of the server, without a slash at the end */
 export function startSessions(
   options: MemoryOptions & Pick<World, 'inspection'>,
   schemes: Schemes,
@@ -22,7 +22,7 @@ export function startSessions(
 ): Promise<SessionNode> {
   const { clock, random, log, inspection } = options
   const settings = {
-    ...uncheckedSettings(optionsOf(options, address), address), // what it revokes may be forgotten with it
+    ...uncheckedSettings(optionsOf(options, address), address), // its revocations are lost when it stops, which is acceptable here
     schemes,
     revocation: new Map([[REVOCABLE, AUTHORITY]]),
   }
@@ -38,7 +38,7 @@ function optionsOf({ hosts = [], arithmetic, threads }: MemoryOptions, address: 
   return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'demo', values } }).options
 }
 
-/** A pattern of hosts that matches this one only: the address of a version 6 host has brackets. */
+/** A host pattern that matches only this host. IPv6 addresses contain brackets, which are escaped. */
 function asItIs(host: string): string {
   return host.replaceAll(/[[\]]/g, '\\$&')
 }

@@ -8,7 +8,7 @@ import {
 } from '../protocol/ids.ts'
 import type { Schemes, Translated } from '../schemes/types.ts'
 
-/** In English where the scheme has it; else the identifier itself. */
+/** The English name, or the identifier if the scheme has none. */
 function translate(name: Translated | undefined, id: string): string {
   return name?.en ?? id
 }
@@ -27,7 +27,7 @@ export function attributeName(schemes: Schemes, id: AttributeRequestId): string 
   return translate(schemes.attributeType(id)?.name, id)
 }
 
-/** Names of the attributes on a card that are not among `shared`, in the order in which they are shown. */
+/** Names of the card's attributes that are not in `shared`, in display order. */
 export function otherAttributeNames(
   schemes: Schemes,
   type: CredentialTypeId,

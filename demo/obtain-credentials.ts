@@ -1,5 +1,5 @@
-/** Fills a wallet of the demo as any wallet is filled: an issuer's session server, here for a moment, and a session that the wallet answers.
- *  The server listens on a loopback address, to its own name only. @module */
+/** Fills a wallet of the demo like any other wallet: a temporary session server of the issuers, and a session that the wallet answers. The server listens on a
+ *  loopback address, and answers only to its own name. @module */
 import { createServer } from 'node:http'
 import { closeListener } from '../http/listen.ts'
 import { contextOf } from '../protocol/contexts.ts'
@@ -29,9 +29,9 @@ export type ObtainDeps = MemoryOptions & {
   readonly schemes: Schemes
 }
 
-/** One session for all of them; they are valid for five years.
- *  @param wallet in developer mode, because the server speaks plain HTTP
- *  @throws {Error} if a credential cannot be issued, or the wallet refuses it; then none is added */
+/** Issues all credentials in one session. They are valid for five years.
+ *  @param wallet in developer mode, because the server uses plain HTTP
+ *  @throws {Error} if a credential cannot be issued, or the wallet refuses it; none is then added */
 export async function obtainCredentials(
   wallet: Wallet,
   credentials: readonly DemoCredential[],

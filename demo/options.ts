@@ -1,26 +1,26 @@
-/** What the demo is started with, and what it gives back. @module */
+/** The options of the demo, and the running demo. @module */
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 
 export type DemoOptions = {
-  /** of the page, and of the address for a real phone; 0, the default: any free ones */
+  /** port of the page, and of the address for a real phone; 0, the default: any free ones */
   readonly port?: number
   /** a loopback address, 127.0.0.1 by default */
   readonly host?: string
-  /** holds the demo scheme with its private keys */
+  /** folder that contains the demo schemes with their private keys */
   readonly schemesPath: string
-  /** where the phone's wallet is made, in a new folder that goes at the end; the system's temporary folder by default */
+  /** folder in which a temporary folder for the phone's wallet is created; default: the system's temporary folder */
   readonly dataDir?: string
-  /** instead: a folder in which the phone's wallet stays for the next time */
+  /** a folder in which the phone's wallet is kept for the next run; replaces `dataDir` */
   readonly keepIn?: string
-  /** the port of the timestamp server, 0: any free one; by default the port that the demo scheme names */
+  /** port of the timestamp server, 0: any free one; default: the port in the demo scheme */
   readonly timestampPort?: number
-  /** a real phone may answer too; left out: nothing listens but on the loopback address */
+  /** allows a real phone to answer; left out: only loopback addresses are used */
   readonly ownPhone?: {
-    /** of this computer in the network of the phone */
+    /** address of this computer in the network of the phone */
     readonly address: string
-    /** where schemes may be besides `schemesPath` */
+    /** further folders that may contain schemes */
     readonly schemesPaths: readonly string[]
   }
   readonly arithmetic?: 'auto' | 'openssl' | 'bigint'
@@ -30,9 +30,9 @@ export type DemoOptions = {
 }
 
 export type Demo = {
-  /** what to open in a browser, with a slash at the end */
+  /** URL to open in a browser, with a slash at the end */
   readonly address: string
-  /** where a real phone calls, without a slash at the end; null: none may */
+  /** address that a real phone calls, without a slash at the end; null: no real phone may answer */
   readonly phoneAddress: string | null
   close(): Promise<void>
 }

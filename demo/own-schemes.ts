@@ -1,5 +1,5 @@
-/** The schemes of the demo: a copy of those on disk that names the demo's own addresses, for timestamps, for revoking the permit of the tour and for PINs, and the key of its
- *  keyshare server, signed again with the key that lies in each demo scheme. So several demos run on one computer. The copy goes when the demo ends. @module */
+/** The schemes of the demo: a copy with the demo's own addresses for timestamps, revocation and PINs, and with the key of its keyshare server. It is signed again
+ *  with the key in each demo scheme. So several demos can run on one computer. The copy is deleted when the demo ends. @module */
 import { createPrivateKey } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,16 +14,16 @@ import { KEYSHARE_SCHEME } from './keyshare/server.ts'
 import type { DemoOptions } from './options.ts'
 import { PERMIT } from './steps.ts'
 
-/** What the session server of the demo is the authority of. */
+/** The credential type for which the demo's session server is the authority. */
 export const REVOCABLE = parseCredentialTypeId(PERMIT)
 
 export type OwnAddresses = {
   readonly timestampServer: string
-  /** address and prefix of the session server, without a slash at the end */
+  /** address of the session server with its prefix, without a slash at the end */
   readonly revocationServer: string
   /** without a slash at the end */
   readonly keyshareServer: string
-  /** the signing key of the keyshare server, PEM */
+  /** public key of the keyshare server's signing key, PEM */
   readonly keyshareKey: string
 }
 
@@ -53,7 +53,7 @@ export async function ownSchemes(
   return { schemes: await loadSchemes(folder), folder }
 }
 
-/** @param content without a character that means something in XML */
+/** @param content without characters that have a meaning in XML */
 async function rewrite(file: string, element: string, content: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   await writeFile(

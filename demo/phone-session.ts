@@ -1,5 +1,4 @@
-/** One session on the phone, with those that follow it in a chain: what its screen shows, as the wallet goes from pointer to end, and the two
- *  answers its user can give. @module */
+/** One session on the phone, and the sessions chained to it: the screens from pointer to end, and the answers of the user: consent, PIN or refusal. @module */
 import type { Consent, ConsentQuestion, SessionHandlers, SessionOutcome } from '../wallet/session.ts'
 import {
   type AttributeView,
@@ -11,20 +10,20 @@ import {
 import { createScreen, type Shown, type Timers } from './screen.ts'
 
 export type PhoneSession = {
-  /** The next screen, or after `ms` the same; see screen.ts. */
+  /** Waits for the next screen, or returns the current one after `ms`; see screen.ts. */
   next(after: number, ms: number): Promise<Shown<PhoneState>>
-  /** Share what was chosen, a candidate per item; sign or receive what the question says. @returns false: nothing is being asked */
+  /** Discloses the chosen candidates, one per item, and signs or receives as the question says. @returns false if there is no question */
   answer(choices: readonly number[]): boolean
-  /** What was typed on the pad. @returns false: no PIN is being asked for */
+  /** Answers the question for the PIN. @returns false if no PIN is requested */
   typePin(pin: string): boolean
-  /** At any time: nothing more is shared, and the session server is told. */
+  /** Refuses, at any time: nothing more is disclosed, and the session server is notified. */
   refuse(): void
 }
 
-/** One question at a time, until somebody answers it. */
+/** One question at a time, pending until it is answered. */
 type Pending<Given> = {
   ask(): Promise<Given>
-  /** @returns false: nothing is being asked */
+  /** @returns false if no question is pending */
   settle(given: Given): boolean
 }
 
@@ -45,7 +44,7 @@ function pending<Given>(): Pending<Given> {
 }
 
 /** @param answer the wallet's side of the session, from its pointer to its end
- *  @param view the question in words */
+ *  @param view converts a question to texts */
 export function startPhoneSession(
   host: string,
   answer: (handlers: SessionHandlers) => Promise<SessionOutcome>,
@@ -100,7 +99,7 @@ function broken(host: string): PhoneState {
   return { screen: 'failed', host, returnUrl: null, hasDone: false, blockedSec: null, reason }
 }
 
-/** Later sessions of a chain disclose again what earlier ones did: it counts once. */
+/** Adds an answer to the summary. Later sessions of a chain disclose earlier attributes again; those count once. */
 function withAnswer(
   done: DoneView,
   { items, kind, offers }: QuestionView,

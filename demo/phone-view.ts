@@ -1,4 +1,4 @@
-/** What the phone puts on its screen, in words: the cards, the question of a session, and how it ended. @module */
+/** The screens of the phone as texts: cards, the question of a session, and its end. @module */
 import type { AttributeRequestId } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Candidate, ItemCandidates, Unprovable } from '../wallet/candidates.ts'
@@ -16,31 +16,31 @@ export type CardView = {
 }
 /** A card in the wallet. */
 export type HeldCardView = CardView & { readonly isRevoked: boolean }
-/** A card that is offered. Attributes without a value are left out, but for those that issuer and wallet choose together. */
+/** An offered card. Attributes without a value are left out, except those that issuer and wallet choose together. */
 export type OfferView = CardView & { readonly expiresAtSec: number; readonly isRevocable: boolean }
 /** One way to answer an item; no cards: share nothing. */
 export type CandidateView = { readonly cards: readonly CardView[] }
 export type ItemView = {
   readonly candidates: readonly CandidateView[]
-  /** without candidates: the cards that the wallet lacks, each text one way */
+  /** if there are no candidates: the missing cards, one text per alternative */
   readonly missing: readonly string[]
-  /** cards that would do, and why they do not, a sentence for each */
+  /** matching cards that cannot be used, each as a sentence with the reason */
   readonly unprovable: readonly string[]
-  /** disclosed in an earlier session of the chain: again, to show that it is the same wallet */
+  /** disclosed in an earlier session of the chain, and now again to prove that the wallet is the same */
   readonly isRepeated: boolean
 }
 
 export type QuestionView = {
   readonly kind: ConsentQuestion['kind']
   readonly items: readonly ItemView[]
-  /** what is to be signed; null in other sessions */
+  /** message to sign; null in other sessions */
   readonly message: string | null
-  /** what is to be received */
+  /** cards to receive */
   readonly offers: readonly OfferView[]
   readonly canAnswer: boolean
 }
 
-/** What a session has come to, over all sessions of a chain. */
+/** The results of a session, over all sessions of its chain. */
 export type DoneView = {
   readonly shared: readonly AttributeView[]
   readonly hasSigned: boolean
@@ -51,7 +51,7 @@ export type DoneView = {
 export type PhoneState = { readonly host: string } & (
   | { readonly screen: 'connecting' | 'sending' }
   | { readonly screen: 'pairing'; readonly code: string }
-  /** after a wrong one, with how many more are taken */
+  /** after a wrong PIN, the number of tries left */
   | { readonly screen: 'pin'; readonly triesLeft: number | null }
   | ({ readonly screen: 'consent' } & QuestionView)
   | ({ readonly screen: 'done'; readonly returnUrl: string | null } & DoneView)
@@ -59,7 +59,7 @@ export type PhoneState = { readonly host: string } & (
       readonly screen: 'refused'
       readonly returnUrl: string | null
       readonly hasDone: boolean
-      /** false: the user had no choice */
+      /** false: refusing was the only option */
       readonly couldAnswer: boolean
     }
   | {
@@ -67,7 +67,7 @@ export type PhoneState = { readonly host: string } & (
       readonly returnUrl: string | null
       readonly hasDone: boolean
       readonly reason: string
-      /** how long no PIN is taken; null: this was not why it failed */
+      /** seconds in which no PIN is accepted; null: another reason */
       readonly blockedSec: number | null
     }
 )
@@ -126,7 +126,7 @@ const WHY_NOT: Readonly<Record<Unprovable['reason'], (card: string) => string>> 
   outdated: card => `Nobody could say whether your ${card} has been revoked.`,
 }
 
-/** The attributes of a candidate by the instance that they come from. */
+/** Groups the attributes of a candidate by instance. */
 function candidateView(schemes: Schemes, { attributes }: Candidate): CandidateView {
   const firstOfEach = attributes.filter(
     ({ credential }, i) => attributes.findIndex(other => other.credential === credential) === i,
@@ -146,9 +146,9 @@ function cardsOf(schemes: Schemes, ids: readonly AttributeRequestId[]): string {
   return [...new Set(ids.map(id => cardName(schemes, id)))].join(' and ')
 }
 
-/** How a session ended, on a phone that was shown `host`.
- *  @param done what was answered before; of a session without a result, the one before it in its chain
- *  @param couldAnswer what was asked last */
+/** The final screen of a session with `host`.
+ *  @param done previous results; they remain if this session has no result
+ *  @param couldAnswer true if the last question could be answered */
 export function endState(
   host: string,
   outcome: SessionOutcome,
@@ -170,13 +170,13 @@ export function endState(
   }
 }
 
-/** Words for errors that a server answered. */
+/** Texts for errors of a server. */
 const ENDS: Readonly<Record<string, string>> = {
   SESSION_UNKNOWN: 'The session had already ended.',
   USER_NOT_REGISTERED: 'The account behind your PIN is gone: press PIN, and this phone can forget it.',
 }
 
-/** Words for the failures that somebody in front of the demo can cause. */
+/** Texts for failures that a user of the demo can cause. */
 const REASONS: Partial<Record<FailureReason, string>> = {
   'pairing-rejected': 'The web site did not confirm the code.',
   'keyshare-unreachable': 'The keyshare server does not answer.',

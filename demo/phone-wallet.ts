@@ -1,4 +1,4 @@
-/** The wallet on the phone: a new and empty one in a folder that goes at the end, or one that is kept for the next time. @module */
+/** The wallet on the phone: a new, empty one in a temporary folder, or one that is kept for the next run. @module */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,13 +10,13 @@ import type { SessionDeps } from '../wallet/session.ts'
 import { createWallet, openWallet, type Wallet } from '../wallet/wallet.ts'
 import type { DemoOptions } from './options.ts'
 
-/** The only folder that the demo ever deletes. */
+/** The only folder that the demo deletes. */
 const FOLDER = 'phone'
 
 export type Phone = {
-  /** with the wallet of this moment */
+  /** returns the dependencies with the current wallet */
   session(): SessionDeps
-  /** A new wallet, with a new secret key and no cards, in the place of this one. */
+  /** Replaces the wallet with a new one: a new secret key and no cards. */
   empty(): Promise<void>
 }
 
@@ -24,11 +24,11 @@ export type PhoneParts = {
   /** from `phoneFolder` */
   readonly folder: string
   readonly schemes: Schemes
-  /** finds the web sites by their names */
+  /** resolves the names of the web sites */
   readonly fetch: SessionDeps['fetch']
 }
 
-/** In developer mode, because the servers of the demo speak plain HTTP.
+/** Opens the wallet in developer mode, because the servers of the demo use plain HTTP.
  *  @throws {WalletError} if the kept wallet is damaged, or another demo has it open */
 export async function openPhone(
   { arithmetic = 'auto', clock, random }: DemoOptions,
@@ -49,13 +49,13 @@ export async function openPhone(
   return {
     session: () => ({ wallet, fetch, clock, randomBytes: random.bytes }),
     empty() {
-      replaced = replaced.catch(() => undefined).then(replace) // one at a time
+      replaced = replaced.catch(() => undefined).then(replace) // one replacement at a time
       return replaced
     },
   }
 }
 
-/** Where the wallet is, and what else is kept with it. */
+/** The folder of the wallet and of the files kept with it. */
 export async function phoneFolder(
   { keepIn, dataDir = tmpdir() }: Pick<DemoOptions, 'keepIn' | 'dataDir'>,
   onClose: OnClose,

@@ -1,5 +1,5 @@
-/** The phone's back end: one real wallet, and a session of it per QR code or link. The page shows its screens and hands it the answers of its user.
- *  Attribute values go to the page, as a phone shows them; keys, signatures and proofs do not. @module */
+/** The phone's back end: one real wallet, and a session of it per QR code or link. The page shows its screens and sends the answers of its user. The page gets
+ *  attribute values, as a phone shows them, but no keys, signatures or proofs. @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
@@ -18,9 +18,9 @@ import { cardView, questionView } from './phone-view.ts'
 import type { Phone } from './phone-wallet.ts'
 import type { SiteHosts } from './site-hosts.ts'
 
-/** The most sessions; past it the oldest ends as refused. */
+/** Maximum number of sessions. The oldest is evicted and refused. */
 const MAX_SESSIONS = 20
-/** A long question: well below the patience of a browser. */
+/** Duration of a long poll, well below the timeouts of browsers. */
 const WAIT_MS = 10_000
 
 const OPEN = z.object({ pointer: z.string() })
@@ -29,9 +29,9 @@ const ANSWER = z.object({ choices: z.array(z.int().min(0)).max(100) })
 
 export type PhoneDeps = {
   readonly phone: Phone
-  /** base address of the only session server that this phone talks to */
+  /** base address of the only session server that this phone calls */
   readonly address: string
-  /** the names that it has besides */
+  /** its additional names */
   readonly hosts: SiteHosts
   readonly profile: Profile
   readonly schemes: Schemes
@@ -40,9 +40,9 @@ export type PhoneDeps = {
   readonly account: AccountPlaces
 }
 
-/** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer`, `/pin` and `/refuse`; and the
- *  account of the phone.
- *  @returns ends every session */
+/** `GET /demo/phone/cards`, `POST /demo/phone/open`, `GET /demo/phone/:id?after=N`, `POST /demo/phone/:id/answer`, `/pin` and `/refuse`; and the account of the
+ *  phone.
+ *  @returns function that ends every session */
 export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   const sessions = new LRUCache<string, PhoneSession>({
     max: MAX_SESSIONS,
@@ -99,8 +99,8 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
   return () => sessions.clear()
 }
 
-/** @param pointer what the QR code holds, or the link
- *  @throws {InvalidRequest} for one that leads elsewhere: this wallet is in developer mode, and calls nobody but its own session server */
+/** @param pointer text of the QR code, or the link
+ *  @throws {InvalidRequest} for other servers: this wallet is in developer mode, and calls only its own session server */
 function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
   const servers = [address, ...hosts.all.map(host => `http://${host}`)]
   const session = addressIn(pointer)
@@ -108,7 +108,7 @@ function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: s
   if (server === undefined)
     throw new InvalidRequest('pointer: expected a session of the session server of this demo, got another')
   const wallet = phone.session()
-  wallet.wallet.tokens.clear() // a phone is locked between two sessions: whoever takes it up types the PIN
+  wallet.wallet.tokens.clear() // locks the phone between two sessions: the user types the PIN again
   return startPhoneSession(
     new URL(server).host,
     handlers => answerSession(wallet, pointer, handlers),
@@ -117,7 +117,7 @@ function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: s
   )
 }
 
-/** @throws {InvalidRequest} for a text that is no pointer */
+/** @throws {InvalidRequest} for a text that is not a session pointer */
 function addressIn(pointer: string): string {
   try {
     return parseSessionPointer(pointer).u

@@ -1,11 +1,11 @@
-/** A request of a web site as a program, in each of the languages that the tour shows. @module */
+/** Writes a request of a web site as a program, in each language of the tour. @module */
 
 export const LANGUAGES = ['curl', 'javascript', 'python', 'php'] as const
 
-/** By language, the text of a program that makes the request and prints the answer. */
+/** By language: text of a program that sends the request and prints the response. */
 export type Programs = Readonly<Record<(typeof LANGUAGES)[number], string>>
 
-/** `POST` of JSON, with nothing but what each language has itself.
+/** `POST` of JSON, with only the standard library of each language.
  *  @param body without secrets: the programs are shown on the page */
 export function programsOf(url: string, body: object): Programs {
   return {
@@ -16,14 +16,14 @@ export function programsOf(url: string, body: object): Programs {
   }
 }
 
-/** In a shell nothing between single quotes means anything but the next single quote. */
+/** Quotes for a shell: between single quotes, only a single quote has a meaning. */
 function curlOf(url: string, body: object): string {
   const inQuotes = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const quoted = [url, 'Content-Type: application/json', JSON.stringify(body)].map(inQuotes)
   return `curl ${quoted[0]} -H ${quoted[1]} --data-raw ${quoted[2]}`
 }
 
-/** A module for Node: JSON is a literal of JavaScript. */
+/** A module for Node. JSON is a valid literal in JavaScript. */
 function javascriptOf(url: string, body: object): string {
   return `const request = ${JSON.stringify(body, null, 2)}
 const answer = await fetch(${JSON.stringify(url)}, {
@@ -60,24 +60,24 @@ echo file_get_contents(${PHP.text(url)}, false, stream_context_create(['http' =>
 type Notation = {
   readonly text: (text: string) => string
   readonly words: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** what stands around the members of an object, and between a name and its value */
+  /** the characters around the members of an object, and between a name and its value */
   readonly object: readonly [open: string, between: string, close: string]
 }
 
-/** The escapes of JSON mean the same in Python. */
+/** JSON escapes have the same meaning in Python. */
 const PYTHON: Notation = {
   text: text => JSON.stringify(text),
   words: { true: 'True', false: 'False', null: 'None' },
   object: ['{', ': ', '}'],
 }
-/** In single quotes PHP knows two escapes. */
+/** In single quotes, PHP has two escapes. */
 const PHP: Notation = {
   text: text => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
   words: { true: 'true', false: 'false', null: 'null' },
   object: ['[', ' => ', ']'],
 }
 
-/** @param value as `JSON.stringify` takes it, without empty objects, which PHP would send as lists */
+/** @param value as for `JSON.stringify`, without empty objects, which PHP would send as lists */
 function literalOf(value: unknown, notation: Notation, indent = ''): string {
   const { text, words, object } = notation
   const inner = `${indent}  `

@@ -1,11 +1,11 @@
-/** A screen that others wait for: what it shows now, and a long question for what it shows next. @module */
+/** A screen that others wait for: its current state, and a long poll for the next one. @module */
 import type { Clock } from '../ports/clock.ts'
 
 export type Shown<State> = { readonly version: number; readonly state: State }
 
 export type Screen<State> = {
   show(state: State): void
-  /** What is shown as soon as it is another version than `after`; after `ms`, what is shown anyway. */
+  /** Returns the state as soon as its version differs from `after`, or after `ms` in any case. */
   next(after: number, ms: number): Promise<Shown<State>>
 }
 

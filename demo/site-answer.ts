@@ -1,5 +1,5 @@
-/** What the web site makes of a session result (spec 2.8): its decision in words, what it has seen, signed or handed out, and what it has not
- *  seen. A site decides on its own side, from the result that it fetched itself, never from what a page tells it. @module */
+/** The web site's answer to a session result (spec 2.8): its decision as text, the attributes it has seen, signed or issued, and those it has not seen. A site
+ *  decides by the result that it requested itself, never by data from its page. @module */
 import { z } from 'zod'
 import { MalformedInput } from '../protocol/errors.ts'
 import {
@@ -39,11 +39,11 @@ const RESULT = z.object({
 const MEMBERS = z.record(z.string(), z.unknown())
 
 export type SiteResult = z.infer<typeof RESULT> & {
-  /** every member as the server answered it, in the order of the wire, without requestor tokens */
+  /** every member as received, in the order of the wire, without requestor tokens */
   readonly told: object
 }
 
-/** @throws {MalformedInput} if the session server answered something else */
+/** @throws {MalformedInput} if the response has another shape */
 export function parseResult(json: unknown): SiteResult {
   const [facts, members] = [RESULT.safeParse(json), MEMBERS.safeParse(json)]
   if (!facts.success || !members.success)
@@ -57,43 +57,43 @@ export type SiteAnswer = Words & {
     readonly card: string
     readonly name: string
     readonly value: string | null
-    /** it was proved that the card has not been revoked */
+    /** the card was proved unrevoked */
     readonly isNotRevoked: boolean
   }[]
   readonly signed: {
     readonly message: string
-    /** by the timestamp, Unix seconds; null: there is none */
+    /** time of the timestamp, Unix seconds; null: none */
     readonly atSec: number | null
   } | null
-  /** what it has handed out, and so knows */
+  /** the issued cards, whose values the site knows */
   readonly issued: readonly {
     readonly card: string
     readonly issuer: string
     readonly attributes: readonly { readonly name: string; readonly value: string }[]
   }[]
-  /** what else stands on the cards that were used */
+  /** the other attributes of the used cards */
   readonly hidden: readonly { readonly card: string; readonly names: readonly string[] }[]
-  /** the site can take it back */
+  /** the site can revoke the issued card */
   readonly canRevoke: boolean
-  /** the step is about a second login */
+  /** the step continues with a second login */
   readonly canRepeat: boolean
-  /** the step has come to what it is about */
+  /** the step has reached its goal */
   readonly isDone: boolean
-  /** what else it cannot know, in words */
+  /** further facts that the site cannot know, as texts */
   readonly unseen: readonly string[]
-  /** as answered, without requestor tokens; of a chain one per session */
+  /** as received, without requestor tokens; one per session of a chain */
   readonly results: readonly object[]
 }
 
 export type Setting = {
   readonly step: Step
-  /** the second question of a step that asks twice: after the site has revoked what it handed out, or a second login */
+  /** this is the second question of a step: after the site revoked the card, or a second login */
   readonly isAgain: boolean
-  /** somebody pressed Cancel on the web site */
+  /** the user pressed Cancel on the web site */
   readonly isCancelledHere: boolean
 }
 
-/** @param results of a chain one per session, the first first */
+/** @param results one per session of a chain, the first one first */
 export function siteAnswer(
   { step, isAgain, isCancelledHere }: Setting,
   results: readonly [SiteResult, ...SiteResult[]],
@@ -101,7 +101,7 @@ export function siteAnswer(
 ): SiteAnswer {
   const valid = results.filter(isValid)
   const last = results.at(-1) ?? results[0]
-  // a later session of a chain discloses again what the first did
+  // a later session of a chain discloses the attributes of the first again
   const disclosed = (valid.at(-1)?.disclosed ?? []).flatMap(item => item ?? [])
   const seen = disclosed.map(({ id, rawvalue, notrevoked }) => ({
     ...{ id: parseAttributeTypeId(id), value: rawvalue, isNotRevoked: notrevoked === true },
@@ -152,7 +152,7 @@ function issuedView({ credential, attributes }: OfferedCard, schemes: Schemes): 
   }
 }
 
-/** @param issued what the site has written itself is not hidden from it */
+/** @param issued cards of the site itself, whose values it knows */
 function hiddenOn(
   schemes: Schemes,
   shared: readonly AttributeRequestId[],

@@ -1,9 +1,9 @@
-/** `fetch` for a program that has to reach the web sites by their names. The resolver of Node does not know names under `localhost`, and its
- *  `fetch` lets nobody choose the `Host`: a call to one of these names goes to the loopback address, with the name as its `Host`. @module */
+/** `fetch` for a program that calls the web sites by name. Node's resolver does not know names under `localhost`, and Node's `fetch` does not allow to set `Host`.
+ *  A call to one of these names therefore goes to the loopback address, with the name as its `Host`. @module */
 import { request } from 'node:http'
 
-/** @param address where the web sites listen
- *  @param hosts names and ports of the web sites; calls to any other go to `fetch` as they are */
+/** @param address address of the web sites
+ *  @param hosts names and ports of the web sites; calls to other hosts go to `fetch` unchanged */
 export function siteFetch(address: string, hosts: readonly string[]): typeof fetch {
   return (input, init) => {
     const target = typeof input === 'string' || input instanceof URL ? new URL(input) : null
@@ -12,7 +12,7 @@ export function siteFetch(address: string, hosts: readonly string[]): typeof fet
   }
 }
 
-/** Redirects are not followed: session servers send none. */
+/** Calls without following redirects, which session servers do not send. */
 function callByName(
   address: string,
   { host, pathname, search }: URL,

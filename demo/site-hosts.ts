@@ -1,5 +1,5 @@
-/** The names of the web sites of the tour, one for each: what a phone shows of who asks. Browsers look for every name under `localhost` on this
- *  computer itself, so that no name server is asked for them. @module */
+/** The names of the web sites of the tour, one per site; the phone shows them as the requestor. Browsers resolve every name under `localhost` to this computer,
+ *  without a name server. @module */
 import { STEPS, type Step } from './steps.ts'
 
 const NAMES: Readonly<Record<Step, string>> = {
@@ -16,12 +16,12 @@ const NAMES: Readonly<Record<Step, string>> = {
 }
 
 export type SiteHosts = {
-  /** name and port of the web site of a step: the `Host` of a call to it */
+  /** name and port of the web site of a step, for the header `Host` */
   of(step: Step): string
   readonly all: readonly string[]
 }
 
-/** @param address where all of them listen */
+/** @param address address of all web sites */
 export function siteHosts(address: string): SiteHosts {
   const { port } = new URL(address)
   const of = (step: Step): string => `${NAMES[step]}.localhost${port === '' ? '' : `:${port}`}`

@@ -1,4 +1,4 @@
-/** What the web site of each step says when its session has ended, and what it cannot know. @module */
+/** The texts of each step's web site at the end of a session, and about the facts that it cannot know. @module */
 import * as steps from './steps.ts'
 
 /** Disclosed raw values by attribute type id. */
@@ -6,7 +6,7 @@ export type Values = ReadonlyMap<string, string | null>
 
 export type Words = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
 
-/** The words for a session whose proofs are valid. */
+/** Texts for a session with valid proofs. */
 export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> = {
   cards: () =>
     accepted('Two cards for you', 'Their issuers have signed them. Only your phone can show them.'),
@@ -53,7 +53,7 @@ export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> 
     ),
 }
 
-/** The words for what the second of two logins showed. */
+/** Text after the second of two logins. */
 export const LOGGED_IN_AGAIN = accepted(
   'You are logged in again',
   'You are over 18, and we know nothing else.',
@@ -72,7 +72,7 @@ function greeting(values: Values): string {
   return name === undefined ? 'You kept your name to yourself.' : `Welcome, ${name}.`
 }
 
-/** The words for what the site does not see besides the other attributes of the cards that were used. */
+/** Texts for facts that the site does not see, in addition to the other attributes of the used cards. */
 export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
   cards: ['Where you will show these cards, and to whom', 'What else is in your wallet'],
   login: ['That you have other cards'],
@@ -87,9 +87,9 @@ export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
 }
 
 export type Course = {
-  /** an earlier session of the chain has shown the site something */
+  /** an earlier session of the chain disclosed attributes to the site */
   readonly hasSeen: boolean
-  /** the web site itself has ended the session */
+  /** the web site itself cancelled the session */
   readonly isCancelledHere: boolean
 }
 
@@ -99,7 +99,7 @@ export type End = {
   readonly error?: unknown
 }
 
-/** The words for a session without a result. */
+/** Texts for a session without a result. */
 export function wordsOfFailure(
   { status, proofStatus, error }: End,
   { hasSeen, isCancelledHere }: Course,
@@ -128,7 +128,7 @@ const CANCELLED_HALF_WAY = refused(
   'You have pressed Cancel here after the first session had been answered; the second one came to nothing.',
 )
 
-/** The words for a permit that was revoked before. */
+/** Text for a permit that was already revoked. */
 export const NOT_LET_IN = refused(
   'No stall without a permit that counts',
   'Nobody has shown one. The site is not told why: a revoked permit looks like no permit at all.',

@@ -1,5 +1,5 @@
-/** The web sites' back end: a requestor like any other. It starts sessions and fetches results over the requestor API (spec 4.1) and keeps the
- *  requestor tokens on its side; its page gets the session pointer and the frontend authorization only. @module */
+/** The back end of the web sites: a requestor like any other. It starts sessions and requests results with the requestor API (spec 4.1). It keeps the requestor
+ *  tokens; its page gets only the session pointer and the frontend authorization. @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
 import QRCode from 'qrcode'
@@ -28,17 +28,17 @@ import {
 import type { Submissions } from './submissions.ts'
 
 const MAX_SESSIONS = 200
-/** The endpoints of the session server. */
+/** Endpoints of the session server. */
 const CREATE = '/session'
 const REVOKE = '/revocation'
-/** The status of the answer when everything under the revocation key is revoked already. */
+/** Status of the response if everything under the revocation key is already revoked. */
 const NOTHING_LEFT = 404
 
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
-/** The start of a link to a wallet app; only the pointer behind it counts. */
+/** Prefix of a link to a wallet app; only the pointer after it matters. */
 const LINK = 'svc://qr/json/'
 
-/** `after`: id of a session after which the same is asked again: its card was revoked, or it was the first of two logins */
+/** `after`: id of the earlier session, if its question is repeated: its card was revoked, or it was the first of two logins */
 const START = z.object({ step: z.enum(STEPS), after: z.string().optional() })
 const PACKAGE = z.object({
   token: z.string(),
@@ -51,13 +51,13 @@ type SiteSession = {
   readonly step: Step
   readonly requestorToken: string
   readonly pointer: { readonly u: string }
-  /** the requests so far: a chain has one for each session */
+  /** the requests so far; a chain has one per session */
   readonly requests: readonly object[]
-  /** the first of them as programs */
+  /** the first request as programs */
   readonly programs: Programs
-  /** settled once what was handed out is revoked; null: that was not asked for */
+  /** settled once the issued card is revoked; null: no revocation was requested */
   readonly revoked: Promise<unknown> | null
-  /** the session after which the same is asked again */
+  /** the earlier session whose question is repeated */
   readonly after: SiteSession | null
   readonly isCancelledHere: boolean
 }
@@ -72,18 +72,18 @@ export type SiteDeps = {
   readonly random: Pick<Randomness, 'token'>
   readonly submissions: Submissions
   readonly readJson: ReadJson
-  /** a step has succeeded */
+  /** called when a step has succeeded */
   readonly onDone: (step: Step) => void
 }
 
-/** The path where the session server asks for the next session of a chain. */
+/** Prefix of the path at which the session server requests the next session of a chain. */
 export const NEXT = '/demo/site/next/'
 
-/** `POST /demo/site/start`, `GET /demo/site/qr/:id`, `GET /demo/site/result/:id`, `POST /demo/site/cancelled/:id`,
- *  `POST /demo/site/revoke/:id`; and for the session server `POST /demo/site/next/:id`. */
+/** `POST /demo/site/start`, `GET /demo/site/qr/:id`, `GET /demo/site/result/:id`, `POST /demo/site/cancelled/:id`, `POST /demo/site/revoke/:id`; and for the
+ *  session server `POST /demo/site/next/:id`. */
 export function mountSite(router: Router, deps: SiteDeps): void {
   const { schemes, readJson } = deps
-  const sessions: SiteSessions = new LRUCache({ max: MAX_SESSIONS }) // a forgotten one can be started again
+  const sessions: SiteSessions = new LRUCache({ max: MAX_SESSIONS }) // an evicted session can be started again
 
   router.post('/demo/site/start', async ctx => {
     const id = deps.random.token()
@@ -94,7 +94,7 @@ export function mountSite(router: Router, deps: SiteDeps): void {
 
   router.get('/demo/site/qr/:id', async ctx => {
     const { pointer } = find(sessions, ctx.params.id)
-    const text = JSON.stringify(pointer) // the pointer exactly as received is what a wallet app scans
+    const text = JSON.stringify(pointer) // the QR code contains the pointer exactly as received
     ctx.set('Content-Type', 'image/svg+xml')
     ctx.body = await QRCode.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 3 })
   })
@@ -160,18 +160,18 @@ function siteOf(step: Step, { profile, hosts }: SiteDeps): Site {
   return { contextBase: profile.contextBase, host: hosts.of(step) }
 }
 
-/** What the second of two logins showed, with the first. */
+/** The comparison of the two logins, if this is the second one. */
 function comparisonOf({ after, pointer }: SiteSession, { submissions }: SiteDeps): Comparison | null {
   return after && compareLogins(submissions.of(after.pointer.u), submissions.of(pointer.u))
 }
 
-/** What may follow a session. */
+/** The routes for further actions after a session. */
 function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessions): void {
   const { address, clock, profile, readJson } = deps
   const request = revocationRequest(profile)
   let hasRevoked = false
 
-  /** What is revoked for one session is revoked for all before it: nothing is left to revoke for those. */
+  /** Revokes all permits at once. For an earlier session, there may be nothing left to revoke. */
   async function revoke(): Promise<void> {
     const { ok, status } = await callServer(clock, address + REVOKE, request)
     if (!ok && !(status === NOTHING_LEFT && hasRevoked)) throw refusal(status)
@@ -181,7 +181,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
   router.post('/demo/site/revoke/:id', async ctx => {
     const { id = '' } = ctx.params
     const session = find(sessions, id)
-    const revoked = session.revoked ?? revoke() // a second click waits for the first
+    const revoked = session.revoked ?? revoke() // a second click waits for the same revocation
     sessions.set(id, { ...session, revoked })
     try {
       await revoked
@@ -196,7 +196,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
     const { id = '' } = ctx.params
     const session = find(sessions, id)
     const posted = await readJson(ctx, POSTED)
-    // nobody but the site and the session server knows the token
+    // only the site and the session server know the token
     if (posted.token !== session.requestorToken || parseResult(posted).proofStatus !== 'VALID')
       throw new UnexpectedRequest('expected the valid result of this session')
     const next = nextRequest(session.step, siteOf(session.step, deps))
@@ -205,7 +205,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
   })
 }
 
-/** The results of a session and of those that followed it. */
+/** The results of a session and of the sessions chained to it. */
 async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteResult, ...SiteResult[]]> {
   const result = parseResult(await ask(deps, `/session/${requestorToken}/result`))
   if (!FINAL.includes(result.status))
@@ -215,8 +215,8 @@ async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteR
     : [result, ...(await resultsOf(deps, result.nextSession))]
 }
 
-/** @returns the answer, which is JSON
- *  @throws {InternalError} if the session server refuses: the site asks nothing that it may not */
+/** @returns the JSON of the response
+ *  @throws {InternalError} if the session server refuses, because the site sends only valid requests */
 async function ask({ address, clock }: SiteDeps, path: string, body?: object): Promise<unknown> {
   const { ok, status, text } = await callServer(clock, address + path, body)
   if (!ok) throw refusal(status)

@@ -1,21 +1,21 @@
-/** The timestamp server of the demo: at the address that its scheme names, or, where another program has that one, at another. @module */
+/** The timestamp server of the demo. It uses the address in the scheme, or another one if that is in use. @module */
 import type { Schemes } from '../schemes/types.ts'
 import type { OnClose } from '../server/opened.ts'
 import type { DemoOptions } from './options.ts'
 import { createTimestampServer } from './timestamp-server.ts'
 
 const HOST = '127.0.0.1'
-/** The time for which its key is trusted: the key goes with the demo. */
+/** Time for which its key is trusted. The key exists only while the demo runs. */
 const TRUSTED_SEC = 365 * 24 * 3600
 
 export type Stamps = {
-  /** as the scheme names it */
+  /** the address in the scheme */
   readonly wanted: string
-  /** where it is */
+  /** the address in use */
   readonly address: string
 }
 
-/** @param schemes as they lie on disk */
+/** @param schemes as stored on disk */
 export async function startStamps(
   { clock, log, timestampPort }: DemoOptions,
   schemes: Schemes,

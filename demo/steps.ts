@@ -1,4 +1,4 @@
-/** The steps of the tour, and what the web site of each asks the session server for (spec 2.3 to 2.6). One invented person has all the cards.
+/** The steps of the tour, and the request of each web site (spec 2.3 to 2.6). One invented person has all the cards.
  *  @module */
 import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -20,11 +20,11 @@ export type Step = (typeof STEPS)[number]
 
 const IDCARD = 'svc-demo.gov.idcard'
 const STUDENT = 'svc-demo.uni.student'
-/** The demo schemes have no library card: a note has room for its text. */
+/** Used as a library card, which the demo schemes do not have: a note can contain its text. */
 const NOTE = 'svc-demo.fast.note'
-/** Its number is random blind: the site and the wallet choose it together, and only the wallet knows it. */
+/** Its number is random blind: site and wallet choose it together, and only the wallet knows it. */
 const LOT = 'svc-demo.fast.lot'
-/** The one card of the tour that can be revoked. */
+/** The only card of the tour that can be revoked. */
 export const PERMIT = 'svc-demo.gov.permit'
 
 export const INITIALS = `${IDCARD}.initials`
@@ -34,7 +34,7 @@ export const DOCUMENT_NUMBER = `${IDCARD}.docnumber`
 export const UNIVERSITY = `${STUDENT}.university`
 export const STUDENT_NUMBER = `${STUDENT}.studentnumber`
 export const LEVEL = `${STUDENT}.level`
-/** The one card of the tour that the phone gets by itself, when its PIN is set up. */
+/** The only card that the phone gets without a web site, when its PIN is set up. */
 const LOGIN = 'svc-keyshare.keyshare.keyshare'
 export const USER_NAME = `${LOGIN}.username`
 export const KIND = `${PERMIT}.kind`
@@ -71,7 +71,7 @@ const PERMIT_CARD: OfferedCard = {
   attributes: { kind: 'Market stall', number: 'SM-2045-07' },
 }
 
-/** What each step puts on the phone. */
+/** The cards that each step issues. */
 export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   cards: CARDS,
   library: [LIBRARY_CARD],
@@ -80,7 +80,7 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   ...{ login: [], either: [], contract: [], mobile: [], twice: [], pin: [] },
 }
 
-/** What each step asks for: a conjunction of disjunctions; an empty inner conjunction makes its disjunction optional (spec 2.4). */
+/** The attributes that each step requests: a conjunction of disjunctions. An empty inner conjunction makes its disjunction optional (spec 2.4). */
 const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[]>> = {
   cards: [],
   login: [[[STUDENT_NUMBER]]],
@@ -100,20 +100,20 @@ const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[
 export const CONTRACT =
   'I rent room 12 in Harbour Street 8, Utrecht, for 450 euro a month, from 1 September. I leave it as I found it.'
 
-/** Under this the site can revoke the permits that it has handed out, all of them at once: whoever got a second one has none left either. */
+/** The revocation key of all permits of the site. It revokes all of them at once, including a second permit of the same holder. */
 const REVOCATION_KEY = 'street-market-stall'
 
-/** Addresses of the site that belong to one session. */
+/** URLs of the site for one session. */
 export type SiteUrls = {
-  /** where the session server asks for the second session of a chain */
+  /** URL at which the session server requests the second session of a chain */
   readonly next: string
-  /** where the wallet sends its user at the end of a mobile session */
+  /** URL to which the wallet sends its user at the end of a mobile session */
   readonly back: string
 }
 
 type Context = Pick<Profile, 'contextBase'>
 
-/** What a request says of the web site itself: its name, with the port, which the phone shows. */
+/** The members of a request about the web site itself: its name and port, which the phone shows. */
 export type Site = Context & { readonly host: string }
 
 /** The body of `POST /session`. */
@@ -151,13 +151,13 @@ function opening({ contextBase, host }: Site, type: SessionType) {
   return { '@context': contextOf(contextBase, type), host }
 }
 
-/** What the site answers when the first session of a chain has succeeded. */
+/** The site's request for the next session, after the first session of a chain has succeeded. */
 export function nextRequest(step: Step, site: Site): object {
   if (step === 'revoked') return permitRequest(site)
   return { ...opening(site, 'issuing'), credentials: [TICKET] }
 }
 
-/** Asks for a permit that has not been revoked. */
+/** Requests a permit that is proved unrevoked. */
 export function permitRequest(site: Site): object {
   return { ...opening(site, 'disclosing'), disclose: DISCLOSE.revoked, revocation: [PERMIT] }
 }

@@ -1,14 +1,14 @@
-/** The proofs that the phone has sent, by the address of their session: the last step of the tour lays two of them side by side. A session
- *  server tells a requestor what was disclosed and keeps the proofs to itself, so that they are noted where they leave. @module */
+/** The proofs that the phone has sent, by session address. The last step of the tour compares two of them. They are recorded when sent, because a session server
+ *  gives a requestor only the disclosed attributes. @module */
 import { LRUCache } from 'lru-cache'
 import { readJson } from '../protocol/json.ts'
 
-/** The most submissions; past it the oldest is forgotten. */
+/** Maximum number of submissions; the oldest is evicted. */
 const MAX_KEPT = 200
 const PATH = '/proofs'
 
 export type Submissions = {
-  /** calls that note what they send */
+  /** `fetch` that records submissions */
   readonly fetch: typeof fetch
   /** @param session address of a session, as in its pointer
    *  @returns the JSON that was sent there; undefined: nothing */

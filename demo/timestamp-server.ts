@@ -1,5 +1,5 @@
-/** A timestamp server (`spec/cryptography.md` 8.3): signs a time together with a number that it cannot look into, and says whose key that was.
- *  It learns nothing of a message or of who signs it. For the demo and for tests; whoever can connect gets a stamp. @module */
+/** A timestamp server (`spec/cryptography.md` 8.3): signs a time together with a hash, and returns its public key. It does not learn the message or its signer. For
+ *  the demo and for tests: every client gets a stamp. @module */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
@@ -11,23 +11,23 @@ import { listen } from './listen.ts'
 
 export type TimestampServerOptions = {
   readonly clock: Pick<Clock, 'wallNow'>
-  /** Ed25519, private; a new one by default, which no earlier stamp was made with */
+  /** Ed25519, private; default: a new key */
   readonly key?: KeyObject
-  /** until when stamps of the key are to be trusted, Unix seconds */
+  /** time until which stamps of the key are trusted, Unix seconds */
   readonly expiresAtSec: number
 }
 
 export type TimestampServer = {
   /** @param port 0: any free one
-   *  @returns the address, with a slash at the end: what a scheme calls its timestamp server
-   *  @throws what the system says of the address */
+   *  @returns the address, with a slash at the end, as schemes name timestamp servers
+   *  @throws the system's error about the address */
   listen(port: number, host: string): Promise<string>
   close(): Promise<void>
 }
 
 const MAX_BODY_BYTES = 4096
 const READING_MS = 10_000
-/** The bytes of a nonce, those of SHA-256: what is signed then always has 40 bytes. */
+/** Number of bytes of a nonce, a SHA-256 hash. The signed data always have 40 bytes. */
 const NONCE_BYTES = 32
 
 const REQUEST = z.object({
@@ -76,7 +76,7 @@ async function answer(stamper: Stamper, req: IncomingMessage, res: ServerRespons
   send(res, 200, { Error: null, Stamp: stamp(stamper, nonce), Info: null })
 }
 
-/** What the answer says where there is no stamp. */
+/** The response without a stamp. */
 function failure(reason: string) {
   return { Error: reason, Stamp: null, Info: null }
 }
@@ -99,7 +99,7 @@ function rfc3339(timeSec: number): string {
   return `${new Date(timeSec * 1000).toISOString().slice(0, 19)}Z`
 }
 
-/** @returns null for any other request than the ones that can be answered */
+/** @returns null for an invalid request */
 function nonceOf(body: string): Buffer | null {
   const request = REQUEST.safeParse(parse(body))
   const nonce = request.success ? Buffer.from(request.data.Nonce, 'base64') : null
@@ -110,11 +110,12 @@ function parse(text: string): unknown {
   try {
     return readJson(text)
   } catch {
-    return undefined // not JSON: refused like any other shape
+    return undefined // not JSON: refused like any other wrong shape
   }
 }
 
-/** @returns null when it is too long; what does not arrive ends with its connection */
+/** Reads a body. It never resolves if the connection breaks.
+ *  @returns null if the body is too long */
 function readBody(req: IncomingMessage): Promise<string | null> {
   return new Promise(resolve => {
     let body = Buffer.alloc(0)

@@ -1,5 +1,4 @@
-/** The guide of the tour: which steps are done, which cards a step still lacks, and the beginning anew. Unlike the web sites it knows what is
- *  on the phone. @module */
+/** The guide of the tour: the steps that are done, the cards that a step needs, and the restart. Unlike the web sites, it knows the cards on the phone. @module */
 import type { Router } from '@koa/router'
 import { answerJson, answerNoContent } from '../http/answer.ts'
 import { credentialTypeOf } from '../protocol/ids.ts'
@@ -20,19 +19,19 @@ export type TourDeps = {
   readonly stamps: Stamps
   readonly done: Set<Step>
   readonly wallet: () => Wallet
-  /** an empty phone, without sessions */
+  /** empties the phone and ends its sessions */
   readonly empty: () => Promise<void>
   readonly ownPhone: OwnPhoneView | null
-  /** the page of the inspector, with the token that opens it: whoever may call the demo may watch its charts */
+  /** page of the inspector, with its token; every caller of the demo may watch its charts */
   readonly inspector: string
 }
 
 export type StepView = {
   readonly step: Step
-  /** the host of its web site */
+  /** host of its web site */
   readonly host: string
   readonly isDone: boolean
-  /** the cards of which one must come first, and the step that gives them, or that the phone gets them by itself; null: nothing is missing */
+  /** cards, one of which is needed, and the step that issues it, or `phone` if the phone gets it without a step; null: none is needed */
   readonly lacks: { readonly cards: readonly string[]; readonly givenBy: Step | 'phone' } | null
 }
 

@@ -1,5 +1,5 @@
-/** What `svc wallet init --demo` puts in a wallet: all of one invented person. Two addresses, so that there is a choice, one of them without
- *  the optional part; and values that nobody chose. @module */
+/** The credentials that `svc wallet init --demo` puts into a wallet, all of one invented person. It has two addresses, for a choice, one of them without its
+ *  optional part, and random blind values. @module */
 import type { DemoCredential } from './obtain-credentials.ts'
 
 export const DEMO_CREDENTIALS: readonly DemoCredential[] = [

@@ -1,5 +1,5 @@
-/** The account behind the PIN of the phone: set up, tried, changed. A phone has one PIN and one account; whether both are right, the keyshare server says, and
- *  the page shows what it says. @module */
+/** The account behind the PIN of the phone: set up, unlock, change. A phone has one PIN and one account. The keyshare server checks them, and the page shows its
+ *  answer. @module */
 import type { Router } from '@koa/router'
 import { z } from 'zod'
 import { answerJson, answerNoContent } from '../../http/answer.ts'
@@ -12,7 +12,7 @@ import type { ReadJson } from '../bodies.ts'
 import type { Mailbox } from './mailbox.ts'
 import { KEYSHARE_SCHEME } from './server.ts'
 
-/** As many digits as the pad takes. */
+/** Number of digits that the PIN pad accepts. */
 const PIN = z.string().regex(/^[0-9]{5}$/)
 const SET_UP = z.object({ pin: PIN, email: z.string().max(254) })
 const UNLOCK = z.object({ pin: PIN })
@@ -20,26 +20,26 @@ const CHANGE = z.object({ oldPin: PIN, newPin: PIN })
 
 export type AccountPlaces = {
   readonly mailbox: Mailbox
-  /** address of the keyshare server's page for its users */
+  /** URL of the keyshare server's page for its users */
   readonly page: string
 }
 
 export type AccountDeps = AccountPlaces & {
-  /** with the wallet of this moment */
+  /** returns the dependencies with the current wallet */
   readonly session: () => SessionDeps
   readonly readJson: ReadJson
 }
 
-/** What the page shows of an attempt. */
+/** The result of an attempt, for the page. */
 export type AccountView = {
   readonly isDone: boolean
-  /** null: this was not about a PIN that is wrong */
+  /** tries left after a wrong PIN; null: no PIN was wrong */
   readonly triesLeft: number | null
-  /** how long no PIN is taken; null: one is */
+  /** seconds in which no PIN is accepted; null: not blocked */
   readonly blockedSec: number | null
-  /** the server has no such account any more */
+  /** the server no longer has this account */
   readonly isGone: boolean
-  /** why it is not done, fit to be read; empty if the two before say it */
+  /** reason of a failure, for display; empty if another member contains it */
   readonly reason: string
 }
 
@@ -70,7 +70,7 @@ export function mountAccount(router: Router, { session, readJson, mailbox, page 
   })
 }
 
-/** The PIN once: for the next try the page asks again. */
+/** Tries the PIN once. The page asks again for another try. */
 async function tried(deps: SessionDeps, pin: string): Promise<AccountView> {
   let left: number | null = null
   const ending = await unlock(deps, KEYSHARE_SCHEME, async ({ triesLeft }) => {

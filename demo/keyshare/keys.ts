@@ -1,5 +1,5 @@
-/** The keys of the demo's keyshare server: what it signs with, whose public half stands in the demo's copy of the scheme, and what it encrypts accounts with. They lie in a
- *  folder that goes at the end, or is kept with the phone's wallet. @module */
+/** The keys of the demo's keyshare server: the signing key, whose public half is in the demo's copy of the scheme, and the key that encrypts accounts. They are in
+ *  a folder that is deleted at the end, or kept with the phone's wallet. @module */
 import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -16,11 +16,11 @@ export type KeyshareKeys = {
   readonly privateKeyFile: string
   /** secret */
   readonly storageKeyFile: string
-  /** PEM, as `kss-0.pem` */
+  /** PEM, in the form of `kss-0.pem` */
   readonly publicKey: string
 }
 
-/** Made where they are not there yet. */
+/** Reads the keys, or creates missing ones. */
 export async function keyshareKeys(folder: string, random: Pick<Randomness, 'bytes'>): Promise<KeyshareKeys> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const [privateKeyFile, storageFile] = [join(folder, 'kss.private.pem'), join(folder, 'storage.key')]

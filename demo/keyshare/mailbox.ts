@@ -1,7 +1,7 @@
-/** The mailbox of the demo's invented person: what the keyshare server mails stays on this computer, whatever the address is, and is shown on the phone. @module */
+/** The mailbox of the demo's invented person. Mails of the keyshare server to any address stay on this computer and are shown on the phone. @module */
 import type { Mail, MailPort } from '../../ports/mail.ts'
 
-/** The most mails that are kept; the oldest go. */
+/** Maximum number of stored mails; the oldest are dropped. */
 const MAX_MAILS = 20
 const ACCEPTED = 250
 const LINK = /https?:\/\/\S+/
@@ -10,7 +10,7 @@ export type MailView = {
   readonly subject: string
   /** without the link */
   readonly text: string
-  /** null: there is none */
+  /** null: no link */
   readonly link: string | null
 }
 
@@ -28,7 +28,7 @@ export function createMailbox(): Mailbox {
       check: async () => undefined,
       offersUtf8: () => true,
       async send(mail) {
-        kept.set(mail.id, mail) // a repetition is the same mail
+        kept.set(mail.id, mail) // a retry sends the same mail
         for (const id of [...kept.keys()].slice(0, -MAX_MAILS)) kept.delete(id)
         return ACCEPTED
       },

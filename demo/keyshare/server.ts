@@ -1,4 +1,5 @@
-/** The keyshare server of the demo: a real one, at an address of its own, which the demo's copy of the scheme names. Its accounts are kept where the phone's wallet is. @module */
+/** The keyshare server of the demo: a real one with its own address, which the demo's copy of the scheme names. Its accounts are stored in the folder of the
+ *  phone's wallet. @module */
 import { join } from 'node:path'
 import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -15,14 +16,14 @@ import { USER_NAME } from '../steps.ts'
 import type { KeyshareKeys } from './keys.ts'
 import type { Mailbox } from './mailbox.ts'
 
-/** The one of the demo schemes that has a keyshare server. */
+/** The only demo scheme with a keyshare server. */
 export const KEYSHARE_SCHEME = parseSchemeId('svc-keyshare')
 
 type Facts = {
   readonly keys: KeyshareKeys
-  /** the folder of the phone's wallet */
+  /** folder of the phone's wallet */
   readonly folder: string
-  /** where all mails go */
+  /** receives all mails */
   readonly mailbox: Mailbox
   readonly inspection: Inspection
 }
@@ -30,12 +31,12 @@ type Facts = {
 export type KeyshareListener = {
   /** without a slash at the end */
   readonly address: string
-  /** Answers from now on: the schemes, which name the address, are there.
-   *  @param schemesPath their folder */
+  /** Starts to answer, once the schemes that name this address exist.
+   *  @param schemesPath folder of the schemes */
   serve(schemesPath: string): Promise<void>
 }
 
-/** Listens, so that the schemes can name the address. */
+/** Starts to listen, so that the schemes can name the address. */
 export async function openKeyshare(
   options: DemoOptions & { readonly host: string },
   facts: Facts,
@@ -72,7 +73,7 @@ function optionsOf(
   const values = {
     ...{ schemes_path, url: address, arithmetic, workers: 1 },
     store: keepIn === undefined ? 'memory' : `sqlite:${join(folder, 'keyshare/accounts.sqlite')}`,
-    ...{ email_server: '127.0.0.1:25', email_from: 'Keyshare server <keyshare@savings-circle.localhost>' }, // nobody calls it
+    ...{ email_server: '127.0.0.1:25', email_from: 'Keyshare server <keyshare@savings-circle.localhost>' }, // never called
     keyshare_attribute: USER_NAME,
     jwt_privkey_file: keys.privateKeyFile,
     storage_primary_key_file: keys.storageKeyFile,

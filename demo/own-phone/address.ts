@@ -1,6 +1,6 @@
-/** Which of this computer's addresses a phone is told. @module */
+/** Chooses the address of this computer that a phone calls. @module */
 
-/** @param found the addresses of this computer in its networks
+/** @param found addresses of this computer in its networks
  *  @param wanted one of them; undefined: the first
  *  @throws {RangeError} with expected and got */
 export function addressForPhone(found: readonly string[], wanted?: string): string {

@@ -1,4 +1,4 @@
-/** What the tour asks of a real phone: an attribute of a scheme that the Yivi app carries, or else one of the demo scheme. @module */
+/** The question of the tour to a real phone: an attribute of a scheme in the Yivi app, or one of the demo scheme. @module */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contextOf } from '../../protocol/contexts.ts'
@@ -7,7 +7,7 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 
-/** Attributes that the Yivi app may have. Any of them will do: people who try it have one or the other. */
+/** Attributes that the Yivi app may have. Any of them is accepted, because users of the app have different ones. */
 const OF_APP = [
   'irma-demo.MijnOverheid.ageLower.over18',
   'irma-demo.sidn-pbdf.email.email',
@@ -17,13 +17,14 @@ const OF_DEMO = parseAttributeTypeId('svc-demo.gov.idcard.over18')
 
 export type Question = {
   readonly schemes: Schemes
-  /** one of them is asked */
+  /** the answer contains one of them */
   readonly attributes: readonly [typeof OF_DEMO, ...(typeof OF_DEMO)[]]
-  /** they are of schemes that the Yivi app carries */
+  /** they belong to schemes in the Yivi app */
   readonly isOfApp: boolean
 }
 
-/** @param folders of schemes, of which the first counts that has what the app may have; one that is not there is passed over. Without any, the first one has the demo scheme.
+/** @param folders of schemes; missing ones are skipped. The first one with an attribute for the Yivi app is used. If there is none, the first folder is used for
+ *  the demo scheme.
  *  @throws {SchemeError} for schemes that do not load */
 export async function questionFor(folders: readonly [string, ...string[]]): Promise<Question> {
   for (const folder of folders) {
@@ -35,7 +36,7 @@ export async function questionFor(folders: readonly [string, ...string[]]): Prom
   return { schemes: await loadSchemes(folders[0]), attributes: [OF_DEMO], isOfApp: false }
 }
 
-/** The session request: one item, with each attribute by itself as a choice. */
+/** The session request: one item, with each attribute as an alternative. */
 export function requestOf({ attributes }: Question): object {
   return {
     '@context': contextOf(PROFILES.irma.contextBase, 'disclosing'),

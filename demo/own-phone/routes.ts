@@ -1,4 +1,4 @@
-/** The web site that asks a real phone, as its page calls it. It is asked for the status of its session, so that the page needs no other address.
+/** The back end of the web site that asks a real phone. It also returns the status of its sessions, so that the page calls no other address.
  *  @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
@@ -16,7 +16,7 @@ import { parseResult, type SiteResult } from '../site-answer.ts'
 import { requestOf } from './question.ts'
 import type { OwnPhone } from './server.ts'
 
-/** The most sessions that are known; past it the oldest is forgotten. */
+/** Maximum number of sessions; the oldest is evicted. */
 const MAX_SESSIONS = 50
 const STARTED = z.object({ token: z.string(), sessionPtr: z.looseObject({ u: z.string() }) })
 
@@ -24,17 +24,17 @@ type Started = z.infer<typeof STARTED>
 
 type Attribute = { readonly card: string; readonly name: string }
 
-/** What the page says before anything is asked. */
+/** The data for the page before a session. */
 export type OwnPhoneView = {
-  /** where the phone calls, without a slash at the end */
+  /** address that the phone calls, without a slash at the end */
   readonly address: string
-  /** of which one is asked */
+  /** the alternatives in the question */
   readonly asked: readonly Attribute[]
-  /** the Yivi app carries their schemes */
+  /** the Yivi app contains their schemes */
   readonly isOfApp: boolean
 }
 
-/** What the page says of a session. */
+/** The state of a session, for the page. */
 export type OwnPhoneTold = Pick<SiteResult, 'status'> & {
   /** the session is done, and its proof is valid */
   readonly isAccepted: boolean
@@ -42,7 +42,7 @@ export type OwnPhoneTold = Pick<SiteResult, 'status'> & {
 }
 
 export type OwnPhoneDeps = {
-  /** null: the tour was started for this computer alone */
+  /** null: no real phone may answer */
   readonly ownPhone: OwnPhone | null
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   readonly random: Pick<Randomness, 'token'>
@@ -54,7 +54,7 @@ export function viewOfOwnPhone({ question, address }: OwnPhone): OwnPhoneView {
   return { address, asked, isOfApp }
 }
 
-/** `POST /demo/own-phone/start`, `GET /demo/own-phone/qr/:id`, `GET /demo/own-phone/told/:id`; none of them without a phone. */
+/** `POST /demo/own-phone/start`, `GET /demo/own-phone/qr/:id`, `GET /demo/own-phone/told/:id`. Not mounted if no real phone may answer. */
 export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPhoneDeps): void {
   if (ownPhone === null) return
   const { question, requestors } = ownPhone
@@ -90,7 +90,7 @@ export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPh
   })
 }
 
-/** Values count only of a session that is done, with a valid proof. */
+/** The state of a session. Values are included only if the session is done with a valid proof. */
 export function toldOf(
   schemes: Schemes,
   { status, proofStatus, disclosed = [] }: Pick<SiteResult, 'status' | 'proofStatus' | 'disclosed'>,

@@ -1,5 +1,5 @@
-/** A session server beside that of the tour, for a phone in the same network: it speaks as the Yivi app does. What wallet apps call stands on an address of the network,
- *  and what requestors call on a loopback address alone. @module */
+/** A second session server of the tour, for a phone in the same network, with the profile of the Yivi app. The endpoints of wallet apps are on an address of the
+ *  network, those of requestors only on a loopback address. @module */
 import { createNode } from '../../server/create-node.ts'
 import type { OnClose } from '../../server/opened.ts'
 import { uncheckedSettings } from '../../server/settings/server-settings.ts'
@@ -12,15 +12,15 @@ import { type Question, questionFor } from './question.ts'
 
 export type OwnPhone = {
   readonly question: Question
-  /** where the phone calls, without a slash at the end */
+  /** address that the phone calls, without a slash at the end */
   readonly address: string
-  /** where a requestor on this computer calls, without a slash at the end */
+  /** address for a requestor on this computer, without a slash at the end */
   readonly requestors: string
 }
 
 type Options = DemoOptions & Pick<World, 'inspection'> & { readonly host: string }
 
-/** @returns null if no phone was asked for */
+/** @returns null if the options do not allow a real phone */
 export async function openOwnPhone(options: Options, onClose: OnClose): Promise<OwnPhone | null> {
   const { ownPhone, schemesPath, host, port = 0, clock, random, log, inspection } = options
   if (!ownPhone) return null
@@ -39,7 +39,7 @@ export async function openOwnPhone(options: Options, onClose: OnClose): Promise<
   return { question, address: outside.address, requestors: inside.address }
 }
 
-/** `client_port` keeps the calls of requestors off the address of the network. */
+/** `client_port` keeps the endpoints of requestors off the network address. */
 function optionsOf({ arithmetic }: DemoOptions, url: string) {
   const values = {
     ...{ store: 'memory', profile: 'irma', openapi: false, arithmetic, workers: 1 },

@@ -1,4 +1,4 @@
-/** The PIN of the phone: setting it up, trying it, changing it. What is right the keyshare server says.
+/** The PIN of the phone: set up, unlock, change. The keyshare server checks it.
  *
  *  @typedef {{ isDone: boolean, triesLeft: number | null, blockedSec: number | null, isGone: boolean, reason: string }} Attempt
  *  @typedef {{ show: (screen: HTMLElement) => void, close: () => void, changed: () => Promise<void> }} Phone
@@ -48,7 +48,7 @@ function overview({ userName, page, mails }, phone) {
   )
 }
 
-/** What the keyshare server has mailed: in this demo no mail leaves the computer. */
+/** Shows the mails of the keyshare server. In this demo no mail leaves the computer. */
 async function readMails(phone) {
   const { mails } = await call(PATH)
   const screen = element(
@@ -61,10 +61,10 @@ async function readMails(phone) {
     button('Back', () => openAccount(phone), 'quiet'),
   )
   phone.show(screen)
-  waitForMail(phone, screen, mails.length).catch(() => undefined) // the demo has ended: other calls say so
+  waitForMail(phone, screen, mails.length).catch(() => undefined) // the demo has ended; other calls report this
 }
 
-/** One that comes while the mails are being read is shown at once. */
+/** Polls for new mails while the list is shown, and shows them. */
 async function waitForMail(phone, screen, count) {
   while (screen.isConnected) {
     await new Promise(resolve => setTimeout(resolve, MAIL_PAUSE_MS))
@@ -89,7 +89,7 @@ function setUp(phone) {
   choosePin(phone, 'Choose a PIN', pin => phone.show(address(pin, phone)))
 }
 
-/** Typed the same twice.
+/** Asks for a new PIN twice.
  *  @param {Phone} phone
  *  @param {(pin: string) => void} chosen */
 function choosePin(phone, title, chosen, problem) {
@@ -108,7 +108,7 @@ function choosePin(phone, title, chosen, problem) {
   )
 }
 
-/** The address is asked for, and need not be given. */
+/** Asks for a mail address, which is optional. */
 function address(pin, phone) {
   const input = element('input', {
     id: 'email',
@@ -194,7 +194,7 @@ async function attempt(phone, words, path, body, then, retry) {
   }
 }
 
-/** The account was deleted on its page. */
+/** Shown if the account was deleted on the page of the keyshare server. */
 function gone(phone) {
   const forget = async () => {
     await call(`${PATH}/forget`, { method: 'POST' })

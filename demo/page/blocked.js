@@ -1,4 +1,4 @@
-/** The phone while no PIN is taken: how long that is. @module */
+/** The phone while no PIN is accepted, with the remaining time. @module */
 import { button, element, heading, icon } from './dom.js'
 
 /** @param {number} seconds

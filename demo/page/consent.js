@@ -1,10 +1,10 @@
-/** The question on the phone: who asks, what would be shared, signed or received, and a choice wherever there is one.
+/** The question on the phone: the requestor, the attributes to share, the message to sign or the cards to receive, and choices.
  *
  *  @typedef {{ name: string, value: string | null }} Attribute
  *  @typedef {{ name: string, issuer: string, attributes: Attribute[] }} Card
  *  @typedef {{ cards: Card[] }} Candidate  no cards: share nothing
- *  @typedef {{ candidates: Candidate[], missing: string[], unprovable: string[], isRepeated: boolean }} Item  one thing that is asked; no
- *    candidates: the wallet cannot; unprovable: why cards that would do cannot be used; repeated: as in the session before
+ *  @typedef {{ candidates: Candidate[], missing: string[], unprovable: string[], isRepeated: boolean }} Item  one item of the request; no
+ *    candidates: the wallet cannot answer; unprovable: why matching cards cannot be used; repeated: from the previous session
  *  @typedef {{ host: string, kind: 'disclosing' | 'signing' | 'issuing', items: Item[], message: string | null,
  *    offers: (Card & { expiresAtSec: number, isRevocable: boolean })[], canAnswer: boolean }} Question
  *  @module */
@@ -12,7 +12,7 @@ import { button, element, heading, icon } from './dom.js'
 
 const ASKS = { disclosing: ' asks you to share', signing: ' asks you to sign', issuing: ' has cards for you' }
 const ANSWER = { disclosing: 'Share', signing: 'Sign', issuing: 'Receive' }
-/** What stands above the attributes in sessions that do more than share. */
+/** Heading above the attributes, in sessions that sign or issue. */
 const JOINED = { signing: 'Signed together with', issuing: 'If you share' }
 
 /** @param {Question} question

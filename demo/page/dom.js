@@ -1,4 +1,4 @@
-/** Building blocks of the page: elements, icons, and the change of a screen. @module */
+/** Building blocks of the page: elements, icons, and changing a screen. @module */
 import { ICONS } from './icons.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -17,7 +17,7 @@ export function element(tag, properties = {}, ...children) {
   return node
 }
 
-/** A drawing that says nothing: the words beside it do.
+/** A decorative drawing. The text beside it contains the information.
  *  @param {keyof typeof ICONS} name */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg')
@@ -30,7 +30,7 @@ export function icon(name) {
   return svg
 }
 
-/** The heading of a screen: where the focus goes when the screen comes.
+/** The heading of a screen. It gets the focus when the screen is shown.
  *  @param {...(Node | string)} children */
 export function heading(...children) {
   return element('h3', { tabindex: -1, 'data-focus': true }, ...children)
@@ -43,7 +43,7 @@ export function button(label, act, kind = 'main') {
   return element('button', { type: 'button', class: kind, onclick: act }, label)
 }
 
-/** Put a screen on one side. Whoever works on this side keeps the focus there; whoever works on the other side is told in words.
+/** Shows a screen on one side. If the focus is on this side, it moves to the new screen; otherwise the change is announced to screen readers.
  *  @param {'site' | 'phone'} side
  *  @param {HTMLElement} screen */
 export function show(side, screen) {
@@ -53,10 +53,10 @@ export function show(side, screen) {
   place.replaceChildren(screen)
   place.scrollTop = 0
   const cards = place.querySelector('.cards')
-  if (cards) cards.scrollTop = cards.scrollHeight // the newest is the last
+  if (cards) cards.scrollTop = cards.scrollHeight // the newest card is the last one
   const focus = screen.querySelector('[data-focus]')
   news.textContent = hadFocus ? '' : (screen.querySelector('h3')?.textContent ?? '')
   if (hadFocus) focus?.focus()
-  const isNews = !screen.matches('.home, .offer') // where a side begins, nothing has come yet
+  const isNews = !screen.matches('.home, .offer') // the first screen of a side is not news
   document.dispatchEvent(new CustomEvent('screen', { detail: { side, isNews } }))
 }

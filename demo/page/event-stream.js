@@ -1,8 +1,8 @@
-/** Server-sent events from a response of `fetch`: the browser's own EventSource cannot send an `Authorization` header. The library's parser keeps what has
- *  not ended, however long that grows; so it is fed whole lines, and the characters of an event are counted here. @module */
+/** Server-sent events from a response of `fetch`, because the browser's EventSource cannot send an `Authorization` header. The library's parser buffers an
+ *  unfinished event without limit. It therefore gets whole lines, and the characters of an event are counted here. @module */
 import { createParser } from './eventsource-parser.js'
 
-/** The most characters of one event, with all of its lines but comments; a status has less. */
+/** Maximum number of characters of one event, comments excluded. A status is shorter. */
 const MAX_CHARACTERS = 2 ** 16
 
 /** @param {ReadableStream<Uint8Array>} body

@@ -1,4 +1,4 @@
-/** The frontend's part of the session protocol (spec 2.10, 4.4): status by event stream or by asking, pairing, cancel.
+/** The frontend's part of the session protocol (spec 2.10, 4.4): status by event stream or polling, pairing, cancellation.
  *
  *  @typedef {{ sessionPtr: { u: string }, frontendRequest: { authorization: string } }} Session
  *  @typedef {'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'} Status
@@ -19,7 +19,7 @@ function frontend(session, path, method = 'GET', more = {}) {
   return call(`${session.sessionPtr.u}/frontend/${path}`, { method, headers, ...more })
 }
 
-/** Switch device pairing on; only before a phone has connected.
+/** Turns device pairing on. Allowed only before a phone has connected.
  *  @param {Session} session
  *  @returns {Promise<string>} the code that the phone will show */
 export async function enablePairing(session) {
@@ -27,7 +27,7 @@ export async function enablePairing(session) {
   return (await frontend(session, 'options', 'POST', { body })).pairingCode
 }
 
-/** The person has typed the code that the phone shows.
+/** Confirms that the user typed the code shown on the phone.
  *  @param {Session} session */
 export function completePairing(session) {
   return frontend(session, 'pairingcompleted', 'POST')
@@ -38,12 +38,12 @@ export function cancel(session) {
   return call(session.sessionPtr.u, { method: 'DELETE', keepalive: true })
 }
 
-/** Tell each status from now on, until a final one; the same status may be told twice.
+/** Calls `tell` with each status from now on, up to a final one. A status may be repeated.
  *  @param {Session} session
  *  @param {(status: FrontendStatus) => void} tell
  *  @param {AbortSignal} signal */
 export async function watchStatus(session, tell, signal) {
-  const { sessionPtr, frontendRequest } = session // what follows in a chain is watched for itself
+  const { sessionPtr, frontendRequest } = session // the next session of a chain is watched separately
   const watched = { sessionPtr, frontendRequest }
   let status
   const note = next => {
@@ -52,7 +52,7 @@ export async function watchStatus(session, tell, signal) {
   }
   const stream = streamedStatuses(watched, signal)
   for (;;) {
-    const { done, value } = await stream.next().catch(() => ({ done: true })) // no stream, or no more: ask instead
+    const { done, value } = await stream.next().catch(() => ({ done: true })) // no stream, or it ended: poll instead
     if (done) break
     note(value)
   }
@@ -71,7 +71,7 @@ async function* streamedStatuses(session, signal) {
   })
   clearTimeout(late)
   if (response.status !== 200) return
-  // The stream tells changes only: what came before it opened has to be asked for.
+  // The stream sends only changes. The status before it opened has to be requested.
   yield await frontend(session, 'status', 'GET', { signal })
   for await (const data of eventsOf(response.body)) yield JSON.parse(data)
 }

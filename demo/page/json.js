@@ -1,4 +1,4 @@
-/** What is behind a screen: JSON as it went over the wire, and a request as a program for a site of one's own.
+/** The data behind a screen: JSON as sent, and a request as a program for a developer's own site.
  *
  *  @typedef {Record<keyof typeof LANGUAGES, string>} Programs
  *  @module */
@@ -16,13 +16,14 @@ export function json(label, value) {
   )
 }
 
-/** @param {string} label
+/** Shows a request.
+ *  @param {string} label
  *  @param {Programs} programs the request, or the first of several, as programs */
 export function request(label, value, programs) {
   return element('div', { class: 'request' }, json(label, value), inOwnSite(programs))
 }
 
-/** The language that was chosen last, on any screen. */
+/** The last chosen language, on any screen. */
 let language = 'curl'
 
 /** @param {Programs} programs */
@@ -40,7 +41,7 @@ function inOwnSite(programs) {
       await navigator.clipboard.writeText(programs[language])
       news.textContent = 'Copied'
     } catch {
-      news.textContent = 'Selected: copy it with your keyboard' // a browser may let no page write to the clipboard
+      news.textContent = 'Selected: copy it with your keyboard' // some browsers do not allow pages to write to the clipboard
       getSelection().selectAllChildren(program)
     }
   }

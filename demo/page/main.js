@@ -1,4 +1,4 @@
-/** Puts the guide and the two sides on the page. @module */
+/** Starts the guide and the two sides of the page. @module */
 import { offerOwnPhone } from './own-phone.js'
 import { home, openLink, refreshCards, settled, setUpPin, startPhone } from './phone.js'
 import { leave, offer, pointerOnScreen, showReturned } from './site.js'
@@ -7,7 +7,7 @@ import { beginAgain, chosen, nextStep, ownPhone, refresh, select, startTour } fr
 const theme = document.getElementById('theme')
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** What the web site may do outside its own screen. */
+/** The actions of a web site outside its own screen. */
 const guide = {
   again: startStep,
   goTo(step) {
@@ -18,12 +18,12 @@ const guide = {
   openLink,
   setUpPin,
   async ended(isDone) {
-    if (isDone) await settled() // cards that were handed out are on the phone then
+    if (isDone) await settled() // issued cards are on the phone after this
     await Promise.all([refresh(), refreshCards()])
   },
 }
 
-/** Both sides at the beginning of the chosen step. */
+/** Shows both sides at the beginning of the chosen step. */
 function startStep() {
   offer(chosen(), guide)
   home()
@@ -37,14 +37,14 @@ function nameTheme() {
   theme.textContent = isDark() ? 'Light theme' : 'Dark theme'
 }
 
-/** On a narrow window one side is out of sight: a mark says that something came there. */
+/** Marks the link to a side that has a new screen but is scrolled out of view. */
 function markNews({ detail: { side, isNews } }) {
   const link = document.querySelector(`.sides [data-side="${side}"]`)
   const { top, bottom } = document.getElementById(side).getBoundingClientRect()
   link.classList.toggle('news', isNews && (bottom < 120 || top > innerHeight - 120))
 }
 
-/** What a web site lacked may be on the phone now. */
+/** The phone may now have cards that a web site needed. */
 async function cardsChanged() {
   await Promise.all([refresh(), refreshCards()])
   if (document.querySelector('#site-screen .offer')) offer(chosen(), guide)
@@ -66,7 +66,7 @@ theme.addEventListener('click', () => {
 })
 nameTheme()
 
-// where the wallet has sent its user back to (`clientReturnUrl`)
+// set if the wallet returned its user to this page (`clientReturnUrl`)
 const returned = new URLSearchParams(location.search).get('back')
 history.replaceState(null, '', '/')
 await refresh()

@@ -1,4 +1,4 @@
-/** A question to the wallet app on a real phone, below the tour. The page asks the demo's own address for the status; the phone calls another.
+/** A question to the wallet app on a real phone, below the tour. The page gets the status from the demo's own address; the phone calls another address.
  *
  *  @typedef {{ card: string, name: string }} Attribute
  *  @typedef {{ address: string, asked: Attribute[], isOfApp: boolean }} OwnPhoneView
@@ -8,7 +8,7 @@ import { button, element } from './dom.js'
 import { FINAL } from './frontend-protocol.js'
 import { call } from './requests.js'
 
-/** Time between two looks at the status. */
+/** Interval of polling the status. */
 const LOOK_MS = 700
 
 const WORDS = {
@@ -23,7 +23,7 @@ const FAILED = 'This went wrong: '
 const place = document.getElementById('own-phone')
 const said = document.getElementById('own-phone-status')
 
-/** Stands for the session whose code is shown; of others nothing is told any more. */
+/** Identifies the session whose code is shown. Updates of other sessions are ignored. */
 let current = null
 
 /** @param {OwnPhoneView | null} view  null: no phone may answer */
@@ -48,7 +48,7 @@ function begin(view) {
   return words
 }
 
-/** What is asked, and what the app needs before it answers. */
+/** Texts about the question, and the requirements of the app. */
 function needs({ address, asked, isOfApp }) {
   const names = asked.map(({ card, name }) => `“${name}” of “${card}”`)
   return [
@@ -110,7 +110,7 @@ async function ask(view) {
   }
 }
 
-/** Tells each status until the last. */
+/** Shows each status up to the final one. */
 async function follow(id, mine, qr) {
   for (;;) {
     /** @type {Told} */

@@ -1,4 +1,4 @@
-/** What the phone shows; the question itself is in consent.js. @module */
+/** The screens of the phone, except the question (consent.js). @module */
 import { button, element, heading, icon } from './dom.js'
 
 /** @param {{ name: string, issuer: string, attributes: { name: string, value: string | null }[], isRevoked: boolean }[]} cards
@@ -82,7 +82,7 @@ function sharedHow(hasSigned, received) {
   return received.length > 0 ? 'Shared with ' : 'with '
 }
 
-/** Back to the web site when it wants that, in the same browser; else to the cards. */
+/** A link back to the web site in the same browser, if the site requested it; otherwise a button back to the cards. */
 function leaving(host, returnUrl, close) {
   return returnUrl
     ? element('a', { class: 'button main', href: returnUrl }, `Back to ${host}`)

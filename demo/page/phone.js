@@ -1,4 +1,4 @@
-/** The phone's side. The wallet itself runs behind `/demo/phone`: the page shows its questions and hands it the answers. @module */
+/** The phone's side. The wallet itself runs behind `/demo/phone`: the page shows its questions and sends the answers. @module */
 import { openAccount } from './account.js'
 import { blocked } from './blocked.js'
 import { consent } from './consent.js'
@@ -15,8 +15,8 @@ let cards = []
 let readPointer = () => null
 let tellChange = async () => undefined
 
-/** @param {() => object | null} pointerOnScreen what the camera reads
- *  @param {() => Promise<void>} cardsChanged a card came without a web site */
+/** @param {() => object | null} pointerOnScreen returns the pointer that the camera reads
+ *  @param {() => Promise<void>} cardsChanged called after a card was added without a web site */
 export async function startPhone(pointerOnScreen, cardsChanged) {
   readPointer = pointerOnScreen
   tellChange = cardsChanged
@@ -24,17 +24,17 @@ export async function startPhone(pointerOnScreen, cardsChanged) {
   if (current === null) show('phone', cardsScreen())
 }
 
-/** Ask the wallet again what it holds; shown when the phone shows its cards the next time. */
+/** Reloads the cards from the wallet. The phone shows them the next time it shows its cards. */
 export async function refreshCards() {
   cards = await call('/demo/phone/cards')
 }
 
-/** When the phone has come to the end of what it does: the web site may know first that a session has succeeded. */
+/** Resolves when the phone has finished its session. The web site may get the final status earlier. */
 export async function settled() {
-  await current?.following?.catch(() => undefined) // what went wrong is on its screen
+  await current?.following?.catch(() => undefined) // the phone shows this error itself
 }
 
-/** Back to the cards; an unfinished session is left without an answer, and refused. */
+/** Returns to the cards. An unfinished session is refused. */
 export function home() {
   const session = current
   current = null
@@ -46,7 +46,7 @@ function cardsScreen(note) {
   return screens.home(cards, { scan, account }, note)
 }
 
-/** The PIN, and what is behind it: no session of a web site. */
+/** Opens the screens for the PIN, which belong to no session. */
 function account() {
   home()
   const opened = { id: '', screen: 'account' }
@@ -69,7 +69,7 @@ function scan() {
   show('phone', cardsScreen(note))
 }
 
-/** The wallet app opens by itself.
+/** Opens the wallet app with a link.
  *  @param {string} link */
 export function openLink(link) {
   home()
@@ -78,7 +78,7 @@ export function openLink(link) {
   return answered
 }
 
-/** The web site has asked for a PIN: whoever works there takes up the phone. */
+/** Opens the PIN screen because a web site needs a PIN, and moves the focus to the phone. */
 export function setUpPin() {
   account()
   takeUpPhone()
@@ -90,7 +90,7 @@ function takeUpPhone() {
   phone.querySelector('[data-focus]').focus({ preventScroll: true })
 }
 
-/** @param {string} pointer what the code or the link holds
+/** @param {string} pointer text of the code or the link
  *  @param {string} words */
 async function answer(pointer, words) {
   const session = { id: '', screen: '', following: undefined }
@@ -105,7 +105,7 @@ async function answer(pointer, words) {
   }
 }
 
-/** One long question after the other: what does the wallet show now? */
+/** Long-polls for the current screen of the wallet. */
 async function follow(session) {
   for (let version = 0; current === session && !FINAL.includes(session.screen); ) {
     const next = await call(`/demo/phone/${session.id}?after=${version}`)
@@ -139,7 +139,7 @@ function pinWords({ host, triesLeft }) {
   }
 }
 
-/** The pad goes at once: a second press of Enter would be a second try. */
+/** Replaces the pad at once, because a second press of Enter would be a second try. */
 function tellPin(session, pin) {
   show('phone', screens.busy('Checking the PIN'))
   return tell(session, 'pin', { pin })

@@ -1,4 +1,4 @@
-/** The pad for a PIN on the phone: a field that takes digits from any keyboard, and ten keys for a finger. @module */
+/** The PIN pad on the phone: a field that accepts digits from any keyboard, and ten keys to tap. @module */
 import { button, element, icon } from './dom.js'
 
 const DIGITS = 5
@@ -11,14 +11,14 @@ export function pinPad({ title, hint, problem, action = 'OK' }, enter, cancel) {
   const field = element('input', {
     id: 'pin-field',
     type: 'password',
-    inputmode: 'none', // the keys are below
+    inputmode: 'none', // the pad below has the keys
     autocomplete: 'off',
     maxlength: DIGITS,
     'aria-labelledby': 'pin-title',
     'aria-describedby': 'pin-hint pin-problem',
     'data-focus': true,
     oninput: () => {
-      field.value = field.value.replace(/[^0-9]/g, '') // a letter would look like a digit
+      field.value = field.value.replace(/[^0-9]/g, '') // removes letters, which would be shown like digits
     },
   })
   const trouble = element('p', { class: 'note', id: 'pin-problem', role: 'alert' }, problem)
@@ -67,7 +67,7 @@ function keys(type, deleteLast) {
   return element('div', { class: 'keys', role: 'group', 'aria-label': 'Digits' }, ...KEYS.map(key), back)
 }
 
-/** How many tries a wrong PIN leaves, in words.
+/** A sentence about the remaining tries.
  *  @param {number | null} triesLeft null: no PIN was wrong */
 export function wrongPin(triesLeft) {
   if (triesLeft === null) return undefined

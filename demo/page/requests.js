@@ -1,6 +1,6 @@
-/** Calls of the page to its own origin, and to the session server by the names of web sites. @module */
+/** Calls of the page to its own origin, and to the session server under the names of web sites. @module */
 
-/** An answer that is not a success; `message` is fit to be read. */
+/** An error response; `message` can be shown to users. */
 export class Refusal extends Error {}
 
 /** @param {string} url
@@ -21,7 +21,7 @@ export async function call(url, { method = 'GET', body, headers = {}, signal, ke
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Why a call may have come to nothing: the browser does not say. */
+/** Explains a failed call. The browser does not report the reason. */
 function unreached(url) {
   const { origin, hostname } = new URL(url, location.href)
   return origin === location.origin
@@ -29,12 +29,12 @@ function unreached(url) {
     : `There is no answer from ${hostname}. Is the demo still running, and does this browser find names under localhost on this computer?`
 }
 
-/** The words of an error object (spec 2.11), if that is what the text holds. */
+/** The message of an error object (spec 2.11), if the text contains one. */
 function reasonOf(text) {
   try {
     const { message, description } = JSON.parse(text)
     return message ?? description
   } catch {
-    return undefined // not JSON: the status has to do
+    return undefined // not JSON: the caller shows the status instead
   }
 }

@@ -1,4 +1,4 @@
-/** What the web site shows at the end: its decision, what it sees, what it handed out, and what it does not see.
+/** The result screen of a web site: its decision, what it sees, what it issued, and what it does not see.
  *
  *  @typedef {{ card: string, name: string, value: string | null, isNotRevoked: boolean }} Seen
  *  @typedef {{ card: string, issuer: string, attributes: { name: string, value: string }[] }} Issued

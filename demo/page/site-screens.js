@@ -1,10 +1,10 @@
-/** What the web site shows until there is a result. @module */
+/** The screens of a web site before a result. @module */
 import { button, element, heading, icon } from './dom.js'
 import { request } from './json.js'
 import { numberOf, STEPS } from './steps.js'
 import { stamps, viewOf } from './tour.js'
 
-/** The form that all screens before the result have: a picture beside the words.
+/** The layout of all screens before the result: a picture beside the text.
  *  @param {string} name
  *  @param {Node} picture
  *  @param {...(Node | null | false | undefined)} words */
@@ -89,13 +89,13 @@ export function code({ id, request: asked, programs }, stop) {
   )
 }
 
-/** Instead of the code, on a phone.
+/** Shown instead of the code, on a phone.
  *  @param {{ address: string, request: unknown, programs: import('./json.js').Programs }} session
  *  @param {(link: string) => void} open
  *  @param {() => void} stop */
 export function link({ address, request: asked, programs }, open, stop) {
   const follow = event => {
-    event.preventDefault() // this page is not on a phone: the phone beside it opens the link
+    event.preventDefault() // this page is not on a phone, so the simulated phone beside it opens the link
     open(address)
   }
   return split(
@@ -114,7 +114,7 @@ export function link({ address, request: asked, programs }, open, stop) {
   )
 }
 
-/** Between the two times that the permit is shown.
+/** Shown between the two requests for the permit.
  *  @param {{ request: unknown, programs: import('./json.js').Programs }} revocation
  *  @param {() => void} again */
 export function revoked(revocation, again) {
@@ -132,7 +132,7 @@ export function revoked(revocation, again) {
   )
 }
 
-/** The wallet has the last word in the mobile flow. */
+/** Shown in the mobile flow, where the wallet returns the user. */
 export function away() {
   return split(
     'waiting',
@@ -181,7 +181,7 @@ function codeForm(check) {
   )
 }
 
-/** @param {{ link: number }} session from 2 on: a later one of its chain
+/** @param {{ link: number }} session number in its chain; from 2 on it is a later session
  *  @param {() => void} stop */
 export function connected({ link: number }, stop) {
   return split(

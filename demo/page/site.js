@@ -1,4 +1,4 @@
-/** The web site's side: from the button to the result. Its back end keeps the requestor tokens; the page never sees one.
+/** The web site's side, from the button to the result. Its back end keeps the requestor tokens; the page never gets one.
  *
  *  @typedef {{ again: () => void, goTo: (step: string) => void, home: () => void, openLink: (link: string) => void, setUpPin: () => void,
  *    ended: (isDone: boolean) => Promise<void> }} Guide
@@ -17,7 +17,7 @@ const RANK = { INITIALIZED: 1, PAIRING: 2, CONNECTED: 3, DONE: 4, CANCELLED: 4, 
 /** The session on the screen; null before the button is pressed. */
 let current = null
 
-/** The web site before anything happens.
+/** Shows the web site before a session.
  *  @param {{ step: string, pairing: boolean }} setup
  *  @param {Guide} guide */
 export function offer(setup, guide) {
@@ -35,23 +35,23 @@ function putUpSign(step) {
   document.getElementById('sign').replaceChildren(icon(STEPS[step].icon), STEPS[step].site)
 }
 
-/** What a phone's camera would read from the screen; null: there is no code on it. */
+/** The pointer that a phone's camera would read from the screen; null: no code is shown. */
 export function pointerOnScreen() {
   const isOnScreen =
     current?.status === 'INITIALIZED' && current.link === 1 && current.setup.step !== 'mobile'
   return isOnScreen ? current.sessionPtr : null
 }
 
-/** Nobody waits any more: end the session if it has not ended. */
+/** Leaves the session, and cancels it if it has not ended. */
 export function leave() {
   const session = current
   current = null
   session?.watching.abort()
-  // One that is just being made is cancelled where it arrives; one that cannot be cancelled times out by itself.
+  // A session that is still being created is cancelled when its response arrives. If a cancellation fails, the session times out.
   if (session?.sessionPtr && !FINAL.includes(session.status)) cancel(session).catch(() => undefined)
 }
 
-/** @param {string} [after] id of the session after which the same is asked again */
+/** @param {string} [after] id of the first session, if this one repeats its question */
 async function start(setup, guide, after) {
   const session = { watching: new AbortController(), status: '', link: 1, setup, guide }
   current = session
@@ -79,7 +79,7 @@ function watch(session) {
   )
 }
 
-/** The stream and the first question may tell a status twice or late: only what is news counts.
+/** Handles a status. The stream and the first request may repeat a status or deliver it late; only new ones are handled.
  *  @param {{ status: string, nextSession?: { u: string } }} told */
 function changed(session, { status, nextSession }) {
   if (RANK[status] <= (RANK[session.status] ?? 0)) return
@@ -90,7 +90,7 @@ function changed(session, { status, nextSession }) {
   else show('site', screenOf(session))
 }
 
-/** The next session of a chain has a pointer of its own, and the frontend authorization of the first. */
+/** The next session of a chain has its own pointer, and the frontend authorization of the first. */
 function follow(session, nextSession) {
   Object.assign(session, { sessionPtr: nextSession, status: '', link: session.link + 1 })
   show(
@@ -108,14 +108,14 @@ function screenOf(session) {
   return screens.code(session, cancelled)
 }
 
-/** @returns {Promise<string | null>} what is wrong with the code, in words */
+/** @returns {Promise<string | null>} error text for a wrong code; null for the right one */
 async function pair(session, typed) {
   if (typed !== session.pairingCode) return 'That is not the code on the phone. Please look again.'
   await completePairing(session)
   return null
 }
 
-/** The person has had enough: the end comes back as a status, like every other, and the site knows that it was its own. */
+/** Cancels at the user's wish. The result comes back as a status, and the site records that it cancelled itself. */
 async function stop(session) {
   try {
     await call(`/demo/site/cancelled/${session.id}`, { method: 'POST' })
@@ -125,7 +125,7 @@ async function stop(session) {
   }
 }
 
-/** In the mobile flow the wallet brings its user back: to this page, opened anew. */
+/** Shows the result. In the mobile flow, the wallet returns the user to a new load of this page, which shows it. */
 async function finish(session) {
   if (session.setup.step === 'mobile' && session.status === 'DONE') return show('site', screens.away())
   try {
@@ -145,14 +145,14 @@ function resultScreen(answer, session) {
   })
 }
 
-/** The same question, in a session of its own. */
+/** Asks the same question in a new session. */
 function askAgain({ id, setup, guide }) {
   resetTrack({ ...setup, isAgain: true })
   guide.home()
   void start(setup, guide, id)
 }
 
-/** The same question comes again then. */
+/** Revokes the permit. The same question follows. */
 async function revoke(session) {
   try {
     const revocation = await call(`/demo/site/revoke/${session.id}`, { method: 'POST' })
@@ -168,7 +168,7 @@ function fail(session, error) {
   if (session === current) show('site', failed(error.message, session.guide.again))
 }
 
-/** The page that the wallet's user is sent back to: what the site knows of the session by now.
+/** Shows the page after the wallet returned its user: the current state of the session.
  *  @param {string} id
  *  @param {Guide} guide */
 export async function showReturned(id, guide) {

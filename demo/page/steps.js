@@ -1,9 +1,9 @@
-/** The steps of the tour in words: who asks, for what, and why.
+/** The texts of the steps of the tour: the web site, its request, and the reason.
  *
  *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice' | 'pin'} Step
  *  @module */
 
-/** `done` is what the session server says at the end; `again` a second session. */
+/** Texts of the steps. `done` is shown when a session has succeeded; `again` when a second one has. */
 export const STEPS = {
   cards: {
     name: 'Get two cards',

@@ -1,4 +1,4 @@
-/** The guide above the two sides: the steps, what is done, and the beginning anew. The guide knows what is on the phone; no web site does.
+/** The guide above the two sides: the steps, progress, and restart. Only the guide knows the cards on the phone; web sites do not.
  *
  *  @typedef {{ step: string, host: string, isDone: boolean, lacks: { cards: string[], givenBy: string } | null }} StepView
  *  @typedef {{ steps: StepView[], stamps: { wanted: string, address: string, isAsNamed: boolean },
@@ -36,7 +36,7 @@ export function startTour({ choose, restart }) {
     tellPairing()
     choose()
   })
-  // in a window of its own, which cannot reach this one
+  // in a separate window, which cannot access this one
   document
     .getElementById('watch')
     .addEventListener('click', () => window.open(tour.inspector, '_blank', 'noreferrer'))
@@ -71,12 +71,12 @@ export function stamps() {
   return tour.stamps
 }
 
-/** What is asked of a real phone; null: none may answer. */
+/** The question to a real phone; null: no real phone may answer. */
 export function ownPhone() {
   return tour.ownPhone
 }
 
-/** The step to go to: the next that is not done, round the end; null: all are.
+/** The next step that is not done, continuing from the start after the last one; null: all are done.
  *  @param {string} [after]
  *  @returns {string | null} */
 export function nextStep(after) {
@@ -85,13 +85,13 @@ export function nextStep(after) {
   return order.find(step => !viewOf(step).isDone) ?? null
 }
 
-/** Ask again how far the tour is. */
+/** Reloads the progress of the tour. */
 export async function refresh() {
   tour = await call('/demo/tour')
   drawNow()
 }
 
-/** An empty phone, and nothing done. */
+/** Empties the phone and resets the progress. */
 export async function beginAgain() {
   await call('/demo/tour/restart', { method: 'POST' })
   await refresh()

@@ -1,4 +1,4 @@
-/** The session between the two sides: its statuses as they come, with their names on the wire. A chain has two sessions. @module */
+/** The session between the two sides: its statuses as they arrive, with their names on the wire. A chain has two sessions. @module */
 import { element } from './dom.js'
 import { STEPS } from './steps.js'
 
@@ -13,7 +13,7 @@ const WORDS = {
 const place = document.getElementById('track')
 const now = document.getElementById('status')
 let startedAtMs = 0
-/** what the session server says when the first and when a later session has succeeded */
+/** text after the first and after a later session has succeeded */
 let done = []
 /** In order; `link` is 1 for the first session of a chain. */
 let steps = []
@@ -33,7 +33,7 @@ export function resetTrack({ step, pairing, isAgain = false }) {
 }
 
 /** @param {string} status
- *  @param {number} link which session of its chain, from 1 on */
+ *  @param {number} link number of the session in its chain, from 1 */
 export function trackStatus(status, link) {
   startedAtMs ||= performance.now()
   const atSec = ((performance.now() - startedAtMs) / 1000).toFixed(1)
@@ -42,12 +42,12 @@ export function trackStatus(status, link) {
   const step = steps.find(one => one.status === status && one.link === link)
   if (step?.atSec !== undefined) return
   if (step) step.atSec = atSec
-  // Another end than the hoped for: what did not happen goes.
+  // An unexpected end: steps that were not reached are removed.
   else steps = [...steps.filter(one => one.atSec !== undefined), { status, link, atSec }]
   draw()
 }
 
-/** A session ended while this page was away: nobody knows when.
+/** Shows the status of a session that ended while this page was not loaded. Its time is unknown.
  *  @param {string} status */
 export function trackEnd(status) {
   trackStatus(status, 1)

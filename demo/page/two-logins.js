@@ -1,4 +1,4 @@
-/** Two logins of one person side by side, as the web site and its session server got them: what was shown is the same, and nothing else is.
+/** Two logins of one person, as the web site and its session server received them: only the disclosed attributes are equal.
  *
  *  @typedef {{ numbers: string[], sent: object }} Login
  *  @typedef {{ logins: [Login, Login], isSameShown: boolean, alike: number }} Comparison
@@ -12,7 +12,7 @@ const ROWS = 5
 const TONES = 6
 const NAMES = ['First login', 'Second login']
 
-/** What follows from the comparison, in one sentence.
+/** The conclusion from the comparison, in one sentence.
  *  @param {Comparison} comparison */
 export function conclusion({ isSameShown, alike }) {
   return isSameShown && alike === 0
@@ -56,7 +56,7 @@ export function twoLogins({ seen, results }, comparison) {
   )
 }
 
-/** Every card tells the week of its issue. */
+/** The week of issue, which every card discloses. */
 function weekOf(issuedAtSec) {
   const day = new Date(issuedAtSec * 1000).toLocaleDateString('en-GB', { dateStyle: 'medium' })
   return `of the week of ${day}`
@@ -84,7 +84,7 @@ function row(isAlike, head, ...cells) {
   )
 }
 
-/** A field for each of some bytes, spread over all numbers of the proof.
+/** A pattern with one field per byte, for a selection of bytes from all numbers of the proof.
  *  @param {string[]} numbers in Base64 */
 function pattern(numbers, label) {
   const bytes = numbers.map(number => Uint8Array.from(atob(number), character => character.charCodeAt(0)))
