@@ -1,6 +1,6 @@
-/** `npm run build`: compiles beside what is there and takes its place once it is whole, so that a program that runs from `dist` finds at every moment the
- *  files that it loads later: those of new worker threads, for instance. A build that fails changes nothing. It begins with a copy of the last one, whose `.tsbuildinfo` tells
- *  the compiler which files have changed since. @module */
+/** `npm run build`: compiles into a new folder, which replaces `dist` when it is complete. A program that runs from `dist` can therefore load further files at any
+ *  time, for example for new worker threads. A failed build changes nothing. The new folder starts as a copy of the last build: its `.tsbuildinfo` lists the files
+ *  that have changed since. @module */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +14,13 @@ function copyLast() {
   try {
     cpSync('dist', fresh, { recursive: true })
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error // the first build, or another build takes its place now
+    if (error.code !== 'ENOENT') throw error // the first build, or another build is replacing it now
     rmSync(fresh, { recursive: true, force: true })
   }
   if (!existsSync(join(fresh, STATE))) rmSync(fresh, { recursive: true, force: true })
 }
 
-/** Of a source that has gone, the compiler leaves the output. */
+/** Removes the output of deleted sources, which the compiler keeps. */
 function removeStale() {
   for (const file of readdirSync(fresh, { recursive: true }))
     if (file.endsWith('.js') && !existsSync(`${file.slice(0, -'.js'.length)}.ts`))
@@ -33,7 +33,7 @@ function compile() {
   execFileSync('node_modules/.bin/tsc', ['--outDir', fresh, ...state], { stdio: 'inherit' })
 }
 
-/** The folder is away for the moment between two renames; another build may come between them, and is then replaced as well. */
+/** Replaces `dist` by two renames. Another build may create `dist` between them; that one is then replaced as well. */
 function takePlace() {
   for (let attempt = 1; ; attempt++) {
     moveAway()
@@ -61,7 +61,7 @@ try {
   takePlace()
 } catch (error) {
   if (error.status === undefined) throw error
-  process.exitCode = error.status // the compiler has said why
+  process.exitCode = error.status // the compiler has printed the reason
 } finally {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
 }

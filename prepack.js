@@ -1,5 +1,5 @@
-/** The last step before `npm pack`: what the package holds beside the program. That is the page for man, the list of all parts that may be installed with it
- *  (CycloneDX 1.5, made of the lock file), and their licences. @module */
+/** The last step before `npm pack`: adds files to the package. These are the manual page, the list of all parts that may be installed with it (CycloneDX 1.5,
+ *  generated from the lock file), and their licences. @module */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ const parts = installed.map(([path, part]) => ({
 const byName = new Map(parts.map(part => [`${part.name} ${part.version}`, part]))
 const once = [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
 
-/** Its address as purl writes it: https://github.com/package-url/purl-spec */
+/** The package URL of a part: https://github.com/package-url/purl-spec */
 function purlOf(part) {
   return `pkg:npm/${part.name.replace('@', '%40')}@${part.version}`
 }

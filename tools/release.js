@@ -1,5 +1,5 @@
-/** `npm run release -- 0.2.0`: closes the chapter "Unreleased" of the changelog under this version and today's date, sets the version of the package, and writes the chapter to
- *  `dist.release/0.2.0.md` for the page of the release. It commits nothing. A release that is refused changes nothing. @module */
+/** `npm run release -- 0.2.0`: closes the chapter "Unreleased" of the changelog under this version and today's date, and sets the version of the package. It writes
+ *  the chapter to `dist.release/0.2.0.md` for the page of the release. It does not commit. If it refuses a release, it changes nothing. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -8,7 +8,7 @@ const OPEN = '## Unreleased\n'
 
 class ReleaseError extends Error {}
 
-/** @returns whether the first version is above the second one */
+/** @returns true if the first version is above the second one */
 function isAbove(one, other) {
   const [parts, others] = [one, other].map(text => FORM.exec(text).slice(1).map(Number))
   const at = parts.findIndex((part, i) => part !== others[i])
@@ -32,7 +32,7 @@ function requireCleanTree() {
     )
 }
 
-/** @returns what stands before the chapter, its text, and what follows */
+/** @returns the text before the chapter, the chapter, and the text after it */
 function chapters(changelog) {
   const start = changelog.indexOf(OPEN)
   if (start < 0) throw new ReleaseError('CHANGELOG.md: expected a heading "## Unreleased", got none')
