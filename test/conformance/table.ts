@@ -1,5 +1,6 @@
 /** docs/conformance.md: each row of the specification with the tests that hold it and what they came to. A row without a test that passed is a gap.
  *  @module */
+import { anchorsOf, specification, withLinks } from '../docs/citations.ts'
 import type { TestRecord } from '../suite.ts'
 
 export type Row = {
@@ -33,6 +34,7 @@ Every row of parts 2 to 9 of the interface specification, and of what is served 
 |---|---|---|---|
 `
 const SHOWN = 3
+const ANCHORS = new Map([...specification()].map(([name, text]) => [name, anchorsOf(text)]))
 
 export function tableOf(rows: readonly Row[], records: readonly TestRecord[]): Table {
   const lines = rows.map(row => lineOf(row, records))
@@ -52,7 +54,7 @@ function lineOf({ id, rule, tests }: Row, records: readonly TestRecord[]): Table
   const shown = names.length > SHOWN ? [...names.slice(0, SHOWN), `and ${names.length - SHOWN} more`] : names
   const cells = [id, rule, shown.join('<br>'), isHeld ? 'passed' : 'not held']
   return {
-    markdown: `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+    markdown: `| ${cells.map(cell => withLinks(cell.replaceAll('|', '\\|'), ANCHORS)).join(' | ')} |`,
     gaps: [
       ...(tests.length === 0 ? [`${id}: no test`] : []),
       ...lost.map(

@@ -9,12 +9,14 @@ import { suite } from '../suite.ts'
 import { linksOf } from './markdown.ts'
 import { README, textOf } from './pages.ts'
 
+/** Its table leads to the other pages of the specification. */
+const SPECIFICATION = 'docs/spec/README.md'
 /** The page that language models are given first: https://llmstxt.org */
 const FOR_MODELS = 'llms.txt'
 
 const PACKED = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })])
 
-const written = ['.', 'docs', 'docs/charts', 'crypto'].flatMap(folder =>
+const written = ['.', 'docs', 'docs/charts', 'docs/spec', 'crypto'].flatMap(folder =>
   readdirSync(join(PROJECT, folder))
     .filter(name => name.endsWith('.md'))
     .map(name => normalize(join(folder, name))),
@@ -52,7 +54,7 @@ Links('the package holds what its README links, and what those pages link', () =
 
 for (const start of [README, FOR_MODELS])
   Links(`${start} leads to every page of docs`, () => {
-    const linked = linksIn([start]).map(({ to }) => to)
+    const linked = linksIn([start, SPECIFICATION]).map(({ to }) => to)
     assert.equal(
       written.filter(page => page.startsWith('docs/') && !linked.includes(page)),
       [],

@@ -1,0 +1,119 @@
+/** Citations of the specification: each leads to a heading of docs/spec, and there is one form. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { anchorsOf, citationsIn, deadIn, otherFormsIn, specification, withLinks } from './citations.ts'
+
+/** Folders that are made or installed; recorded exchanges; the pages that are cited; the history of the project. */
+const APART =
+  /^(?:node_modules|dist|dist\.[^/]*|coverage|try|\.git|\.ci)\/|^test\/vectors\/|^docs\/spec\/|^CHANGELOG/
+const DIFFERENCES = 'test/vectors/differences.json'
+/** These two name the other forms to find them. */
+const FORMS = /^test\/docs\/citations\./
+const WRITTEN = /\.(?:ts|js|mjs|css|html|toml|sh|py|php|yml|yaml|conf|md)$/
+
+const specificationPages = specification()
+const anchors = new Map([...specificationPages].map(([name, text]) => [name, anchorsOf(text)]))
+const texts = filesIn('')
+  .concat(DIFFERENCES)
+  .map(file => ({ file, text: readFileSync(join(PROJECT, file), 'utf8') }))
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap(entry => {
+    const file = join(folder, entry.name)
+    if (APART.test(entry.isDirectory() ? `${file}/` : file)) return []
+    if (entry.isDirectory()) return filesIn(file)
+    return WRITTEN.test(file) && !FORMS.test(file) ? [file] : []
+  })
+}
+
+function foundIn(find: (text: string) => readonly string[]): readonly string[] {
+  return texts.flatMap(({ file, text }) => find(text).map(found => `${file}: ${found}`))
+}
+
+const Citations = suite('citations of the specification')
+
+Citations('each leads to a heading', () => {
+  assert.equal(
+    foundIn(text => deadIn(text, anchors)),
+    [],
+  )
+  assert.ok(texts.flatMap(({ text }) => citationsIn(text)).length > 1_000)
+})
+
+Citations('there is one form in code and tests; pages have links', () => {
+  assert.equal(foundIn(otherFormsIn), [])
+})
+
+Citations('no heading of the decisions and the laws begins like another one', () => {
+  for (const name of ['decisions', 'laws']) {
+    const firsts = [...(specificationPages.get(name) ?? '').matchAll(/^#{2,} (?:Law )?([\w.]+)/gm)].map(
+      ([, first = '']) => first.toLowerCase(),
+    )
+    assert.ok(firsts.length > 5)
+    assert.equal(
+      firsts.filter((first, i) => firsts.indexOf(first) !== i),
+      [],
+    )
+  }
+})
+
+Citations('the specification names no file outside of the project', () => {
+  for (const [name, text] of specificationPages) assert.not.match(text, /\/work\b|\.\.\/shared/, name)
+})
+
+Citations('a list of anchors is read whole, over the lines of a comment too', () => {
+  const text = `/** (spec/a#2.4 rules 1, 2 and 3, #5 and #6.1; spec/b-c#d2,\n *  #d5 to #d10). spec/a#7.4, steps 1 and 3, and more #8 */`
+  assert.equal(
+    citationsIn(text).map(({ page, anchor }) => `${page} ${anchor}`),
+    ['a 2.4', 'a 5', 'a 6.1', 'b-c d2', 'b-c d5', 'b-c d10', 'a 7.4'],
+  )
+})
+
+Citations('a citation without its heading is found, and so is one without its page', () => {
+  const pages = new Map([['a', anchorsOf('# Title\n## 2. Times\n### 2.1 `Paths`\n## Law 4: x\n### D25 y\n')]])
+  assert.equal(deadIn('spec/a#2, #2.1, #4, #d25, #title', pages), [])
+  assert.equal(deadIn('spec/a#2, #3 and spec/b#2', pages), ['spec/a#3', 'spec/b#2'])
+})
+
+for (const old of [
+  'D16',
+  'Decision D29:',
+  '(K13)',
+  'Q5)',
+  'law 4',
+  'Laws 1 to 3',
+  'decisions: time',
+  '`decisions.md`',
+  'spec 2.9',
+  'specification 4.1',
+  'spec/session-server.md 12',
+  '`spec/keyshare-server` 3.5',
+  'cryptography 7.4',
+  'cryptography note, section 7',
+  'keyshare note 6.4',
+  'session-server note 9.8',
+])
+  Citations(`another form is found: ${JSON.stringify(old)}`, () => {
+    assert.is(otherFormsIn(`x (${old} y`).length > 0, true)
+  })
+
+Citations('what only looks like a citation is none', () => {
+  const text = `['A1', 'D1'] [D16](spec/decisions.md#d16-x) spec/decisions#d16, #time docs/spec/interface.md`
+  assert.equal(otherFormsIn(text), [])
+})
+
+Citations('a page that is written from tests links what they cite', () => {
+  const pages = new Map([
+    ['decisions', anchorsOf('### D2 Malformed tokens\n### replay\n')],
+    ['laws', anchorsOf('## Law 5: Bounds\n')],
+  ])
+  assert.is(
+    withLinks('x (spec/decisions#d2, #replay; spec/laws#5)', pages),
+    'x ([D2](spec/decisions.md#d2-malformed-tokens), [replay](spec/decisions.md#replay); [law 5](spec/laws.md#law-5-bounds))',
+  )
+})
+
+Citations.run()
