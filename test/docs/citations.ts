@@ -26,9 +26,10 @@ const OTHER_FORMS: readonly RegExp[] = [
   /\b[DKQ][1-9]\d?\b(?!['"`])/g,
   /\blaws? [1-6]\b/gi,
   /(?<!docs\/)\bspec\/[\w-]+(?:\.md|`? \d)/g,
-  /(?<!\/)\b(?:decisions?: [a-z]|decisions?\.md|interface\.md|design, )/g,
+  /(?<!\/)\b(?:decisions?\.md|interface\.md|design, )/g,
+  /\bdecisions?: `?(?:time|replay|chain|streams|lifetimes|errors|hosts|versions|callbacks|indices)\b/g,
   /\b(?:spec|specification|cryptography|session-server|keyshare-server|schemes-and-cli)(?: note)?,? (?:sections? )?\d/gi,
-  /\bnote,? (?:sections? )?\d+\.\d/g,
+  /\bnote,? (?:sections? )?\(?\d+\.\d/g,
 ]
 
 /** The first word of each heading is its anchor: `4` of "Law 4: ...", `2.1` of "2.1 Paths", `d25` of "D25 ...". */
