@@ -88,8 +88,8 @@ export function withLinks(text: string, pages: ReadonlyMap<string, Anchors>): st
 
 function labelOf(page: string, anchor: string): string {
   if (page === 'laws') return `law ${anchor}`
-  if (page !== 'decisions') return `${page} ${anchor}`
-  return /^[dkq]\d/.test(anchor) ? anchor.toUpperCase() : anchor
+  if (/^[dkq]\d/.test(anchor)) return anchor.toUpperCase()
+  return page === 'decisions' ? anchor : `${page} ${anchor}`
 }
 
 function anchorsIn(list: string): readonly string[] {
