@@ -1,65 +1,65 @@
-/** Delivery statechart: one callback or mail that is owed (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. It is
- *  posted until the receiver accepts it, or until 24 h are over; what is left then is a line of the delivery log, for a while. Pure: no I/O, clock or
- *  randomness; the time is `at` on the event. `post` is named and has no body; it stands on the transition into `sending`, so that whoever wakes in
- *  a state repeats nothing: an attempt whose process died is void, and another one follows. @module */
+/** Delivery statechart: one callback or mail (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. An attempt is retried until
+ *  the receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at`
+ *  on the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
+ *  dies, the attempt is void and another one follows. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 
-/** The number of the chart, stored with every row; there is a new one whenever a stored state could be misread. */
+/** Chart number, stored with every row. It is raised when a stored state could be misread. */
 export const DELIVERY_CHART = 1
 
 const DELIVERY_STATES = ['waiting', 'sending', 'delivered', 'givenUp'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** How long after a failed attempt the next one is made: `firstMs`, doubled with each attempt, `maxMs` at most. */
+/** Delay before the next attempt after a failure: `firstMs`, doubled with each attempt, at most `maxMs`. */
 export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 /** The gate of deliveries adds `at` (Unix ms). */
 export type DeliveryEvent =
-  /** an answer 2xx, also of a mail server */
+  /** a 2xx answer, also of a mail server */
   | { readonly type: 'receiver.accepted'; readonly attempt: number }
-  /** no answer in time, or another one; with the shortest wait that the receiver asks for, ms */
+  /** no answer in time, or an answer that is not 2xx; `askedMs` is the shortest wait that the receiver asks for */
   | {
       readonly type: 'receiver.failed'
       readonly attempt: number
       readonly backoff: Backoff
       readonly askedMs?: number
     }
-  /** there is no address that could ever be posted to, or the receiver refused it for good */
+  /** the delivery has no address to post to, or the receiver refused it for good */
   | { readonly type: 'server.refused'; readonly attempt: number }
-  /** whoever sent it is gone: nobody knows whether it arrived */
+  /** the process that made the attempt is gone: it is unknown whether the attempt arrived */
   | { readonly type: 'attempt.voided'; readonly attempt: number }
-  /** now, instead of later */
+  /** make the next attempt now */
   | { readonly type: 'operator.replayed' }
-  /** the chart's own event of a time that has come */
+  /** the chart's own timer event */
   | { readonly type: `xstate.after.${string}` }
 
 export type StampedDeliveryEvent = DeliveryEvent & { readonly at: number }
 
-/** Facts of a delivery, all of them: small, and no secret. */
+/** Context of a delivery: small, and free of secrets. */
 const deliveryContext = z.strictObject({
-  /** Unix ms: next attempt; while sending the end of its lease; afterwards the end of the log line */
+  /** Unix ms: next attempt; in `sending` the end of the lease; after the end the removal of the log line */
   dueAt: z.int(),
-  /** Unix ms from which on no other attempt follows one that failed */
+  /** Unix ms: an attempt that fails at or after this time is the last one */
   giveUpAt: z.int(),
-  /** begun so far; the number of the one that is being made */
+  /** number of attempts begun; also the number of the current one */
   attempts: z.int().nonnegative(),
 })
 const deliveryFacts = deliveryContext.extend({ state: z.enum(DELIVERY_STATES) })
 
 export type DeliveryContext = Readonly<z.output<typeof deliveryContext>>
 
-/** A delivery at rest: what its row keeps of the chart. */
+/** A delivery at rest: the part of the chart that its row stores. */
 export type DeliveryFacts = Readonly<z.output<typeof deliveryFacts>>
 
-/** Comes back as `receiver.…` or `server.refused`. */
+/** Its outcome is an event `receiver.…` or `server.refused`. */
 export type DeliveryEffect = 'post'
 
 const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS
-/** The lease of an attempt: several times as long as a post may take. */
+/** The lease of an attempt: several times the longest time that a post may take. */
 export const SENDING_LEASE_MS = 30_000
-/** The time for which the line of the log is kept of a delivery that has ended. */
+/** How long the log line of an ended delivery is kept. */
 const LOG_MS = 24 * HOUR_MS
 
 function retryDelayMs(attempts: number, { firstMs, maxMs }: Backoff): number {
@@ -78,7 +78,7 @@ const parts = setup({
     events: {} as StampedDeliveryEvent,
     input: {} as { readonly at: number },
   },
-  // nothing fires it but the gate; what is new is due at once
+  // only the gate fires it; a new delivery is due at once
   delays: { untilDue: ({ context, event }) => ('at' in event ? context.dueAt - event.at : 0) },
   guards: {
     isCurrent: ({ context, event }) => 'attempt' in event && event.attempt === context.attempts,
@@ -104,7 +104,6 @@ const parts = setup({
 
 const givenUp = { target: 'givenUp', actions: 'keepLogLine' } as const
 
-/** What a delivery begins with. */
 function firstContext(at: number): DeliveryContext {
   return { dueAt: at, giveUpAt: at + GIVE_UP_AFTER_MS, attempts: 0 }
 }
@@ -131,25 +130,25 @@ export const deliveryChart = parts.createMachine({
     },
     delivered: { after: { untilDue: 'forgotten' } },
     givenUp: { after: { untilDue: 'forgotten' } },
-    /** its row is deleted */
+    /** the row is deleted */
     forgotten: { type: 'final' },
   },
 })
 
 export type DeliverySnapshot = SnapshotFrom<typeof deliveryChart>
 
-/** What the chart begins in, without an actor that begins: nothing is done on entry.
- *  @param at Unix ms of the commit that causes it */
+/** Initial facts, without starting an actor: the chart has no entry actions.
+ *  @param at Unix ms of the commit that causes the delivery */
 export function newDelivery(at: number): DeliveryFacts {
   return { state: 'waiting', ...firstContext(at) }
 }
 
-/** The facts of a delivery that nobody can go on with, given up at `at`. */
+/** Facts of a delivery that cannot be continued, given up at `at`. */
 export function deliveryThatEnded(at: number): DeliveryFacts {
   return { state: 'givenUp', dueAt: at + LOG_MS, giveUpAt: at, attempts: 0 }
 }
 
-/** @throws {Error} for what this chart cannot have written */
+/** @throws {Error} for facts that this chart cannot have written */
 export function wakeDelivery({ state, dueAt, giveUpAt, attempts }: DeliveryFacts): DeliverySnapshot {
   const { success, data } = deliveryFacts.safeParse({ state, dueAt, giveUpAt, attempts })
   if (!success) throw new Error(`delivery chart: the stored facts are not those of chart ${DELIVERY_CHART}`)
@@ -157,17 +156,17 @@ export function wakeDelivery({ state, dueAt, giveUpAt, attempts }: DeliveryFacts
   return deliveryChart.resolveState({ value, context })
 }
 
-/** Unix ms at which a delivery came to its end. */
+/** Unix ms at which a delivery ended. */
 export function deliveryEndedAt({ dueAt }: Pick<DeliveryFacts, 'dueAt'>): number {
   return dueAt - LOG_MS
 }
 
-/** @returns null for a delivery that is forgotten */
+/** @returns null for a forgotten delivery */
 export function factsOfDelivery({ value: state, context }: DeliverySnapshot): DeliveryFacts | null {
   return state === 'forgotten' ? null : { state, ...context }
 }
 
-/** What time alone causes in a delivery that is due. An attempt whose lease is over is void. */
+/** The event that time alone causes in a delivery that is due. An attempt whose lease has expired is void. */
 export function deliveryTimeEvent(
   { state, attempts }: Pick<DeliveryFacts, 'state' | 'attempts'>,
   at: number,

@@ -1,34 +1,34 @@
-/** Keyshare login statechart (spec 4.5, 4.6, 5.4): what the keyshare server may do for one account. The protocol names the account, not a login, so
- *  there is one actor per account; its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was
- *  checked already (the token, the signature of the device, the challenge); whether it may happen now is decided here alone. Pure: no I/O, clock, randomness
- *  or secret; the time is `at` on the event. Effects are named and have no body: each is something that the commit of the step writes. The end of
- *  a block is no event: the time of the attempt is compared with it. A valid token is no state: whoever asks checks it. @module */
+/** Keyshare login statechart (spec 4.5, 4.6, 5.4): what the keyshare server may do for one account. The protocol names the account and not a login, so there is
+ *  one actor per account. Its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was checked before: the token, the
+ *  device signature, the challenge. Only this chart decides whether the event is allowed now. Pure: no I/O, clock, randomness or secret; the time is `at` on
+ *  the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart compares the
+ *  time of an attempt with it. A valid token is no state: the caller checks it. @module */
 import { and, assign, emit, not, type SnapshotFrom, setup, stateIn } from 'xstate'
 import { z } from 'zod'
 import { blockMsAfter, triesLeft } from '../accounts/pin-attempts.ts'
 import type { StampedLoginEvent } from './login-events.ts'
 
-/** Stored with every row; a new number, with a migration, whenever a stored state could be misread. */
+/** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. */
 export const LOGIN_CHART = 1
 
-/** The most attempts whose outcome is awaited. Outcomes that never came, since their process died, make room for new ones. */
+/** The most attempts that await their outcome. If a process dies, its outcomes never arrive; new attempts then displace the oldest ones. */
 const MAX_COMPARING = 8
 
-/** Facts that are columns of the row, and stand nowhere else while the actor is at rest. */
+/** Facts that are columns of the row. While the actor is at rest they are stored there only. */
 export const loginColumns = z.strictObject({
-  /** reserved since the last right PIN */
+  /** attempts reserved since the last correct PIN */
   attempts: z.int().nonnegative(),
-  /** Unix ms of the end of the block; 0: none */
+  /** Unix ms of the end of the block; 0: not blocked */
   blockedUntil: z.int().nonnegative(),
-  /** Unix ms from which on the account may be deleted; null: it is kept */
+  /** Unix ms from which the account may be deleted; null: the account is kept */
   deleteAt: z.int().nullable(),
 })
 
-/** The other facts, all of them: small, and no secret. */
+/** All other facts: small, and free of secrets. */
 export const loginFacts = z.strictObject({
-  /** the record holds a device key, which nobody can replace */
+  /** the record holds a device key; it cannot be replaced */
   isDeviceBound: z.boolean(),
-  /** numbers of the attempts whose PIN is being compared with the record as it is, the oldest first */
+  /** numbers of the attempts whose PIN is being compared with the current record, oldest first */
   comparing: z.array(z.int().positive()).max(MAX_COMPARING),
   /** Unix ms; null: none is pending */
   challengeEndsAt: z.int().nullable(),
@@ -41,8 +41,8 @@ export type LoginFacts = Readonly<z.output<typeof loginFacts>>
 export type LoginContext = LoginColumns & LoginFacts
 export type LoginInput = { readonly isDeviceBound: boolean }
 
-/** What the commit of a step writes besides the facts. `log…` is an entry of the activity log; `logFailed` says how many tries are left,
- *  `logBlocked` for how long. What is stored of a challenge or a commitment is deleted by the commit in which it stops being pending. */
+/** Writes that the commit of a step makes besides the facts. `log…` is an entry of the activity log: `logFailed` says how many tries are left, `logBlocked` how
+ *  long the block lasts. The commit that ends a pending challenge or commitment also deletes its stored data. */
 export const LOGIN_EFFECTS = [
   'storeChallenge',
   'storeCommitment',
@@ -68,13 +68,13 @@ const parts = setup({
     input: {} as LoginInput,
   },
   delays: {
-    // nothing fires them but the gate
+    // only the gate fires them
     untilChallengeEnds: ({ context, event }) => (context.challengeEndsAt ?? event.at) - event.at,
     untilCommitmentEnds: ({ context, event }) => (context.commitmentEndsAt ?? event.at) - event.at,
   },
   guards: {
     isDeviceBound: ({ context }) => context.isDeviceBound,
-    /** a PIN that comes without the signature of the registered device is not compared: the answer would tell anybody whether it is right */
+    /** a PIN without the signature of the registered device is not compared: the answer would let any caller test the PIN */
     isSignedAsBound: ({ context, event }) =>
       event.type === 'app.sentPin' && event.isSignedByDevice === context.isDeviceBound,
     isBlocked: ({ context, event }) => event.at < context.blockedUntil,
@@ -103,14 +103,14 @@ const parts = setup({
       comparing: ({ context, event }) =>
         context.comparing.filter(number => !('attempt' in event) || number !== event.attempt),
     }),
-    // every other attempt that is being compared is compared with a record that is no more
+    // all other comparisons use a record that was replaced
     endComparisons: assign({ comparing: [] }),
     bindDevice: assign({ isDeviceBound: true }),
     startChallenge: assign({ challengeEndsAt: ({ event }) => event.at + CHALLENGE_MS }),
     endChallenge: assign({ challengeEndsAt: null }),
     startCommitment: assign({ commitmentEndsAt: ({ event }) => event.at + COMMITMENT_MS }),
     endCommitment: assign({ commitmentEndsAt: null }),
-    // whoever uses an account wants to keep it
+    // using an account cancels its deletion
     keepAccount: assign({ deleteAt: null }),
     noteDeletion: assign({
       deleteAt: ({ context, event }) => ('deleteAt' in event ? event.deleteAt : context.deleteAt),
@@ -118,7 +118,7 @@ const parts = setup({
   },
 })
 
-/** An attempt is counted, and so is the block that begins with it, before its PIN is compared. */
+/** Counts the attempt, and starts the block if there is one, before the PIN is compared. */
 function reserved({ attempts, comparing }: LoginContext, event: StampedLoginEvent): Partial<LoginContext> {
   const blockMs = blockMsAfter(attempts + 1)
   const numbers = 'attempt' in event ? [...comparing, event.attempt] : comparing
@@ -133,7 +133,7 @@ const isPending = stateIn({ active: { challenge: 'pending' } })
 const isLogin = and([isPending, not('isBlocked'), 'isRightChallenge'])
 const isOtherAttempt = and([not('isBlocked'), 'isSignedAsBound'])
 
-/** The attempts that an open account may make: the third begins a block. */
+/** The attempts that an open account may make: the third one begins a block. */
 const openAttempts = {
   'app.answered': [
     { guard: and([isLogin, 'isLastTry']), target: 'blocked', actions: 'reserve' },
@@ -145,7 +145,7 @@ const openAttempts = {
   ],
 } as const
 
-/** What a comparison comes to. A right PIN opens the account, even one that was reserved before the block. */
+/** Outcomes of a comparison. A correct PIN opens the account, even if its attempt was reserved before the block. */
 const outcomes = {
   'server.acceptedPin': {
     guard: 'isCompared',
@@ -183,7 +183,7 @@ const requested = [
   { guard: 'isV2', target: 'pendingV2', actions: ['startCommitment', 'storeCommitment'] },
 ] as const
 
-/** While a commitment is pending: it is taken by the response of its own version, once. */
+/** While a commitment is pending, the response of the same version consumes it. */
 function pendingCommitment<const Guard extends string>(isSameVersion: Guard) {
   return {
     after: { untilCommitmentEnds: { target: 'none', actions: 'endCommitment' } },
@@ -238,7 +238,7 @@ export const loginChart = parts.createMachine({
               after: { untilChallengeEnds: { target: 'none', actions: 'endChallenge' } },
               on: {
                 'app.startedLogin': started,
-                // a blocked account keeps its challenge; a wrong answer takes it, too
+                // a blocked account keeps its challenge; a wrong answer also consumes the challenge
                 'app.answered': { guard: not('isBlocked'), target: 'none', actions: 'endChallenge' },
                 'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endChallenge' },
               },
@@ -255,14 +255,13 @@ export const loginChart = parts.createMachine({
         },
       },
     },
-    /** the record is gone; nobody is found under the user name any more */
+    /** the record is deleted; no account is found under the user name */
     disabled: { on: { 'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' } } },
-    /** its row is deleted */
+    /** the row is deleted */
     forgotten: { type: 'final' },
   },
 })
 
-/** What an account begins with. */
 export function firstLoginContext({ isDeviceBound }: LoginInput): LoginContext {
   return {
     attempts: 0,

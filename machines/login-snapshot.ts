@@ -1,5 +1,6 @@
-/** A keyshare login at rest: the columns of its row, and `{ value, context }` with the other facts of the chart (machines/keyshare-login.ts). No fact stands in
- *  both, so that they cannot differ. Waking checks everything that was stored and does nothing else: no action runs, no timer starts. @module */
+/** A keyshare login at rest: the columns of its row, and `{ value, context }` with the other facts of the chart (machines/keyshare-login.ts). Each fact is
+ *  stored in one of the two only, so they cannot differ. Waking checks everything that was stored and does nothing else: no action runs, no timer starts.
+ *  @module */
 import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { triesLeft } from '../accounts/pin-attempts.ts'
@@ -18,7 +19,7 @@ import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
 import type { StoredSnapshot } from './migrations/migrations.ts'
 import { isTimer } from './session-snapshot.ts'
 
-/** What a row keeps of the chart. */
+/** The part of the chart that a row stores. */
 export type StoredLogin = LoginColumns & { readonly snapshot: StoredSnapshot | null }
 
 const active = z.strictObject({
@@ -32,7 +33,7 @@ const storedLogin = z.strictObject({
   columns: loginColumns,
 })
 
-/** Whether the states say the same as the facts that come with them. */
+/** True if the states agree with the facts that are stored beside them. */
 function isConsistent({ value, context, columns }: z.output<typeof storedLogin>): boolean {
   const { challengeEndsAt, commitmentEndsAt } = context
   if (value === 'disabled')
@@ -47,7 +48,7 @@ function isConsistent({ value, context, columns }: z.output<typeof storedLogin>)
   )
 }
 
-/** What the chart begins in, without an actor that begins: nothing is done on entry. */
+/** Initial snapshot, without starting an actor: the chart has no entry actions. */
 export function newLogin(machine: LoginChart, input: LoginInput): LoginSnapshot {
   const value = { active: { attempts: 'open', challenge: 'none', commitment: 'none' } } as const
   return machine.resolveState({ value, context: firstLoginContext(input) })
@@ -58,8 +59,8 @@ export function storeLogin({ value, context }: LoginSnapshot): StoredLogin {
   return { attempts, blockedUntil, deleteAt, snapshot: { value, context: facts } }
 }
 
-/** @param chart number of the chart that wrote it; rows of newer charts are for those who know them
- *  @throws {Error} for anything that this chart cannot have written */
+/** @param chart number of the chart that wrote the row; a row of a newer chart is left to nodes that know that chart
+ *  @throws {Error} for a row that this chart cannot have written */
 export function wakeLogin(machine: LoginChart, chart: number, stored: StoredLogin): LoginSnapshot {
   if (chart !== LOGIN_CHART) throw new Error(`login chart: expected number ${LOGIN_CHART}, got ${chart}`)
   const { attempts, blockedUntil, deleteAt, snapshot } = stored
@@ -70,24 +71,24 @@ export function wakeLogin(machine: LoginChart, chart: number, stored: StoredLogi
   return machine.resolveState({ value: data.value, context: { ...data.context, ...data.columns } })
 }
 
-/** @returns null: the account is forgotten, its row is to be deleted */
+/** @returns null if the account is forgotten: its row is to be deleted */
 export function loginStateOf({ value }: LoginSnapshot): 'active' | 'disabled' | null {
   if (typeof value !== 'string') return 'active'
   return value === 'forgotten' ? null : value
 }
 
-/** Whether a challenge is pending; what is stored of one is deleted where none is. */
+/** True if a challenge is pending. If not, the caller deletes the stored challenge. */
 export function hasChallenge(snapshot: LoginSnapshot): boolean {
   return snapshot.matches({ active: { challenge: 'pending' } })
 }
 
-/** The version of the commitment that is pending; what is stored of one is deleted where none is (null). */
+/** The version of the pending commitment. If none is pending (null), the caller deletes the stored commitment. */
 export function pendingCommitment(snapshot: LoginSnapshot): ProofVersion | null {
   if (snapshot.matches({ active: { commitment: 'pendingV1' } })) return 'v1'
   return snapshot.matches({ active: { commitment: 'pendingV2' } }) ? 'v2' : null
 }
 
-/** When time alone next causes something: at the end of the challenge or of the commitment, whichever is earlier.
+/** When time alone next causes an event: at the end of the challenge or of the commitment, whichever is earlier.
  *  @returns Unix ms; null: nothing is pending */
 export function loginDueAt({ context }: { readonly context: LoginContext }): number | null {
   const { challengeEndsAt, commitmentEndsAt } = context
@@ -95,7 +96,7 @@ export function loginDueAt({ context }: { readonly context: LoginContext }): num
   return Math.min(challengeEndsAt, commitmentEndsAt)
 }
 
-/** What time alone has caused by `now`, the earliest first, or null. It happened then, however late it is noticed. */
+/** The earliest event that time alone has caused by `now`, or null. Its `at` is the time when it was due, however late it is noticed. */
 export function loginTimeEvent(snapshot: LoginSnapshot, now: number): StampedLoginEvent | null {
   const at = loginDueAt(snapshot)
   if (at === null || at > now) return null

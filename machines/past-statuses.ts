@@ -1,5 +1,5 @@
-/** Which statuses a session has had, read off what is stored of it: whoever has missed some of them is told them later. A session has each status once at
- *  most, so that a status says how far somebody has heard. @module */
+/** The statuses that a session has had, derived from its stored row. A subscriber that missed some of them receives them later. A session has each status at
+ *  most once, so a status marks a position in its history. @module */
 import type { SessionStatus } from './session.ts'
 import { factsOf, isOver, type StoredSnapshot } from './session-snapshot.ts'
 
@@ -9,8 +9,8 @@ type StoredSession = {
   readonly snapshot: StoredSnapshot | null
 }
 
-/** @param last the last status that somebody has heard of
- *  @param session as it is stored; of one whose facts cannot be read nobody knows the way to its end
+/** @param last the last status that the subscriber received
+ *  @param session as stored; if its facts cannot be read, its earlier statuses are unknown
  *  @returns the statuses since then, in order; null: the session never had that status */
 export function statusesAfter(last: SessionStatus, session: StoredSession): readonly SessionStatus[] | null {
   const { status } = session
@@ -21,7 +21,7 @@ export function statusesAfter(last: SessionStatus, session: StoredSession): read
   return heard === -1 ? null : past.slice(heard + 1)
 }
 
-/** The status that this session had before its present one, as far as its row says. */
+/** The status before the present one, as far as the row says. */
 export function statusBefore(session: StoredSession): SessionStatus {
   return pastOf(session)?.at(-2) ?? 'INITIALIZED'
 }

@@ -1,5 +1,5 @@
-/** A session at rest: `{ value, context }` of the chart (machines/session.ts), and the way back. Waking checks everything that was stored
- *  and does nothing else: no action runs, no timer starts. @module */
+/** A session at rest: `{ value, context }` of the chart (machines/session.ts), and how it wakes. Waking checks everything that was stored and does nothing
+ *  else: no action runs, no timer starts. @module */
 import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
@@ -26,18 +26,18 @@ const storedSession = z.strictObject({
   context: sessionFacts,
 })
 
-/** What a row keeps of a snapshot: a state and small facts, none of XState's bookkeeping. */
+/** The part of a snapshot that a row stores: a state and small facts, none of XState's bookkeeping. */
 export function storedSnapshot({ value, context }: SessionSnapshot): StoredSnapshot {
   return { value, context }
 }
 
-/** What the chart begins in, without an actor that begins: nothing is done on entry. */
+/** Initial snapshot, without starting an actor: the chart has no entry actions. */
 export function newSession(machine: SessionChart, input: SessionInput): SessionSnapshot {
   return machine.resolveState({ value: 'INITIALIZED', context: firstContext(input) })
 }
 
-/** @param chart number of the chart that wrote it; rows of newer charts are for those who know them, this is for older and equal ones
- *  @throws {Error} for anything that this chart cannot have written */
+/** @param chart number of the chart that wrote the row, at most the current one; a row of a newer chart is left to nodes that know that chart
+ *  @throws {Error} for a row that this chart cannot have written */
 export function wakeSession(
   machine: SessionChart,
   chart: number,
@@ -48,7 +48,7 @@ export function wakeSession(
   return machine.resolveState(data)
 }
 
-/** The facts of a session at rest; null: it was closed without its chart, or this chart cannot have written them. */
+/** The facts of a session at rest. Null if the session was closed without its chart, or if this chart cannot have written them. */
 export function factsOf(chart: number | null, stored: StoredSnapshot | null): SessionContext | null {
   if (chart === null || chart > CHART) return null
   return storedSession.safeParse(migrated(chart, stored)).data?.context ?? null
@@ -62,8 +62,8 @@ function migrated(chart: number, stored: StoredSnapshot | null): StoredSnapshot 
   return migrated(chart + 1, migrate(stored))
 }
 
-/** The version that was negotiated with the app.
- *  @throws {TypeError} for a session that no app connected to */
+/** The protocol version that was negotiated with the app.
+ *  @throws {TypeError} for a session that no app has connected to */
 export function protocolVersionOf(stored: StoredSnapshot | null): string {
   const context = stored?.context
   if (typeof context === 'object' && context !== null && 'protocolVersion' in context)
@@ -71,7 +71,7 @@ export function protocolVersionOf(stored: StoredSnapshot | null): string {
   throw new TypeError('expected a session with a protocol version, got one without')
 }
 
-/** What the server does while a claim stands; null: none stands. */
+/** The effect that the active claim is performing; null: no claim is active. */
 export function effectOf(stored: StoredSnapshot | null): AnsweredEffect | null {
   const { CONNECTED: state }: Record<string, unknown> = { ...Object(stored?.value) }
   if (state === 'checking') return 'check'
@@ -79,23 +79,23 @@ export function effectOf(stored: StoredSnapshot | null): AnsweredEffect | null {
   return state === 'signing' ? 'sign' : null
 }
 
-/** @returns null for a session that is forgotten */
+/** @returns null for a forgotten session */
 export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   if (typeof value !== 'string') return 'CONNECTED'
   return value === 'forgotten' ? null : value
 }
 
-/** The states of the chart that nothing but time can leave. */
+/** The states of the chart that only time can leave. */
 const OVER: readonly string[] = Object.entries(sessionChart.states)
   .filter(([, { ownEvents }]) => ownEvents.every(isTimer))
   .map(([status]) => status)
 
-/** Whether a session in that status is over: all that is left is that it is forgotten. */
+/** True if a session in that status has ended: its row is only kept until the retention ends. */
 export function isOver(status: SessionStatus): boolean {
   return OVER.includes(status)
 }
 
-/** The chart's own event of the deadline of this state; null while a claim stands. */
+/** The chart's timer event for the deadline of this state; null while a claim is active. */
 export function timerOf(snapshot: SessionSnapshot): `xstate.after.${string}` | null {
   const timer = getNextTransitions(snapshot).find(({ eventType }) => isTimer(eventType))
   return timer && isTimer(timer.eventType) ? timer.eventType : null

@@ -1,56 +1,56 @@
-/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses; `CONNECTED` says
- *  besides what the server is doing: a submission is checked, then the next session of a chain is asked for, then what was requested is signed,
- *  each where the session has it, all under one claim. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are named and have no body;
- *  effects and assignments stand on transitions, never on entry, so that whoever wakes in a state repeats nothing. Each waiting status has a
- *  deadline of its own (D3); while a claim stands there is none, since whoever submitted in time gets an answer. @module */
+/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses. The states of `CONNECTED` say what
+ *  the server is doing under one claim: it checks a submission, asks for the next session of a chain, and signs the requested credentials. A session without a
+ *  next session or without issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body.
+ *  Effects and assignments are on transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (D3). While a
+ *  claim is active there is no deadline: a submission that arrived in time gets an answer. @module */
 import { and, assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
 
-/** The number of the chart, stored with every row; there is a new one, with a migration (machines/migrations), whenever a stored state could be misread. */
+/** Chart number, stored with every row. It is raised, and a migration added (machines/migrations), when a stored state could be misread. */
 export const CHART = 4
 
-/** Every event; the gate adds `at` (Unix ms), and to `app.submitted` the number of its claim. */
+/** Every event. The gate adds `at` (Unix ms), and the number of the claim to `app.submitted`. */
 export type SessionEvent =
   /** the frontend chose its options */
   | { readonly type: 'frontend.chose'; readonly method: 'none' | 'pin' }
   /** first GET of the app, handled without error */
   | { readonly type: 'app.connected'; readonly protocolVersion: string }
-  /** GET /request, handled without error: no change of status, but its answer is stored */
+  /** GET /request, handled without error: the status stays, but the answer is stored */
   | { readonly type: 'app.fetched' }
-  /** the same by an app that nothing binds after pairing (D27): it may happen once */
+  /** the same by an unbound app after pairing (D27): accepted once */
   | { readonly type: 'app.fetchedOnce' }
   | { readonly type: 'frontend.paired' }
   | { readonly type: 'app.submitted' }
-  /** an error while handling a call of the app that its status allows (D16) */
+  /** an error while handling a call of the app that the status allows (D16) */
   | { readonly type: 'app.failed' }
-  /** DELETE by anyone */
+  /** DELETE by any party */
   | { readonly type: 'cancelled' }
-  /** the submission was checked; valid: its proof status is `VALID`, so that there is something to go on with */
+  /** the submission was checked; `isValid`: its proof status is `VALID`, so the next step may follow */
   | { readonly type: 'server.checked'; readonly claim: number; readonly isValid: boolean }
-  /** the next session is prepared, or there is none after all */
+  /** the next session is prepared, or the requestor has none */
   | { readonly type: 'server.askedNext'; readonly claim: number }
   /** the credentials are signed */
   | { readonly type: 'server.signed'; readonly claim: number }
   /** a remote error while handling the submission (D16) */
   | { readonly type: 'server.failed'; readonly claim: number }
   | { readonly type: 'claim.voided'; readonly claim: number }
-  /** whoever works on it means to finish it: its lease begins anew */
+  /** the node that works on the claim renews its lease */
   | { readonly type: 'claim.renewed'; readonly claim: number }
 
-/** What reaches the chart. */
+/** The event as the chart receives it. */
 export type StampedEvent = { readonly at: number } & (
   | Exclude<SessionEvent, { readonly type: 'app.submitted' }>
   | { readonly type: 'app.submitted'; readonly claim: number }
-  /** the chart's own event of a deadline that has passed */
+  /** the chart's own event of an elapsed deadline */
   | { readonly type: `xstate.after.${string}` }
 )
 
 const stayMs = z.int().nonnegative()
 
-/** What a session is created with. */
+/** Properties that a session is created with. */
 const given = {
   /** longest stay in `INITIALIZED` */
   timeoutMs: stayMs,
@@ -66,26 +66,26 @@ const given = {
 }
 const sessionInput = z.object({ ...given, at: z.int() })
 
-/** Status facts, all of them: small, and no secret. */
+/** Context of a session: small, and free of secrets. */
 export const sessionFacts = z.strictObject({
   ...given,
-  /** Unix ms of the end of the status, or of its retention */
+  /** Unix ms: end of the status, or of the retention */
   deadlineAt: z.int(),
   pairing: z.enum(['none', 'pin']),
   /** as negotiated at the first GET; null before */
   protocolVersion: z.string().nullable(),
-  /** the frontend has said that the user typed the right code */
+  /** the frontend has said that the user typed the correct code */
   isPaired: z.boolean(),
-  /** an app that nothing binds has the session request, so that nobody gets it any more (D27) */
+  /** an unbound app has fetched the session request; no later call gets it (D27) */
   isFetched: z.boolean(),
-  /** number of the claim that stands; null: none */
+  /** number of the active claim; null: none is active */
   claim: z.int().positive().nullable(),
 })
 
 export type SessionContext = Readonly<z.output<typeof sessionFacts>>
 export type SessionInput = Readonly<z.output<typeof sessionInput>>
 
-/** The effects that belong to a claim, and whose outcome is an event `server.…`. The owed one is a row of its own, which a delivery performs. */
+/** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect is a row of its own, which a delivery performs. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
@@ -98,7 +98,7 @@ const parts = setup({
     input: {} as SessionInput,
   },
   delays: {
-    // nothing fires it but the gate; before the first event there is nothing but the whole stay
+    // only the gate fires it; before the first event the delay is the whole stay
     untilDeadline: ({ context, event }) =>
       'at' in event ? context.deadlineAt - event.at : context.timeoutMs,
   },
@@ -136,7 +136,7 @@ const close = ['endClaim', 'startRetention'] as const
 const closeOwing = [...close, 'oweCallback'] as const
 const connect = ['noteVersion', 'restartDeadline'] as const
 
-/** The end of a session, which owes a callback where one was asked for. */
+/** Ends a session. If a callback was requested, the end owes it. */
 function end<const Status extends string>(target: Status) {
   return [
     { guard: 'owesCallback', target, actions: closeOwing },
@@ -144,7 +144,7 @@ function end<const Status extends string>(target: Status) {
   ] as const
 }
 
-/** The same, by an outcome of the claim that stands. */
+/** The same, if the event is an outcome of the active claim. */
 function endClaimed<const Status extends string>(target: Status) {
   return [
     { guard: and(['isCurrentClaim', 'owesCallback']), target, actions: closeOwing },
@@ -156,20 +156,19 @@ const cancelled = end('#session.CANCELLED')
 const timeout = { untilDeadline: end('#session.TIMEOUT') } as const
 const retained = { untilDeadline: 'forgotten' } as const
 const done = endClaimed('#session.DONE')
-/** While a claim stands, whatever the server is doing. */
+/** Transitions of every state with an active claim. */
 const claimed = {
   'server.failed': endClaimed('#session.CANCELLED'),
-  // back to the original deadline: the app may submit again
+  // the original deadline applies again: the app may submit again
   'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
 } as const
 
-/** The request may be fetched in `CONNECTED`, whatever the server is doing. */
+/** The request may be fetched in every state of `CONNECTED`. */
 function fetchedIn<State extends string>(state: State) {
   const once = { guard: 'isNotFetched', target: state, actions: 'noteFetched' } as const
   return { 'app.fetched': state, 'app.fetchedOnce': once }
 }
 
-/** What a session begins with. */
 export function firstContext(input: SessionInput): SessionContext {
   return {
     deadlineAt: input.at + input.timeoutMs,
@@ -263,7 +262,7 @@ export const sessionChart = parts.createMachine({
     DONE: { after: retained },
     TIMEOUT: { after: retained },
     CANCELLED: { after: retained },
-    /** its row is deleted */
+    /** the row is deleted */
     forgotten: { type: 'final' },
   },
 })

@@ -2,7 +2,7 @@
 
 type Stored = { readonly value: unknown; readonly context: unknown }
 
-/** Whether it was fetched already is not known, so that an app which is still to fetch it gets it. */
+/** It is unknown whether the request was fetched already, so an app that has not fetched it yet gets it. */
 export function fetchedOnce({ value, context }: Stored): Stored {
   if (typeof context !== 'object' || context === null) return { value, context }
   return { value, context: { ...context, isFetched: false } }

@@ -2,7 +2,7 @@
 
 type Stored = { readonly value: unknown; readonly context: unknown }
 
-/** A session that was asked to pair and goes on is past it, unless it waits for the code. Of one that ended without a result nobody knows it any more. */
+/** A session with pairing is paired once it is in `CONNECTED` or `DONE`. If it ended without a result, this is unknown, and it counts as not paired. */
 export function paired({ value, context }: Stored): Stored {
   if (typeof context !== 'object' || context === null) return { value, context }
   const isPast = value === 'DONE' || typeof value === 'object'

@@ -1,5 +1,5 @@
-/** The way of a stored snapshot from the chart that wrote it to the next one, number by number. Each step is pure, takes whatever is stored, and
- *  never changes once it was released; what cannot have been written is found when the result wakes. @module */
+/** Migrates a stored snapshot from the chart that wrote it to the next one, number by number. Each step is pure, accepts any stored value, and never changes
+ *  once released. Values that cannot have been written are rejected when the result wakes. @module */
 import { chainsAndIssuance } from './0001-chains-and-issuance.ts'
 import { fetchedOnce } from './0002-fetched-once.ts'
 import { paired } from './0003-paired.ts'
