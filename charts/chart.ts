@@ -1,18 +1,18 @@
-/** What a chart is as data: states, transitions and the names that stand on them. Pages, drawings and programs that show a chart read this and never
- *  XState's own nodes. @module */
+/** A chart as data: its states, its transitions and their names. Pages, drawings and programs that show a chart read this type and never XState's own nodes.
+ *  @module */
 
 export const CHART_NAMES = ['session', 'delivery', 'login'] as const
 export type ChartName = (typeof CHART_NAMES)[number]
 
 export type ChartState = {
-  /** its path below the chart, with dots: `CONNECTED.checking` */
+  /** path below the chart, with dots: `CONNECTED.checking` */
   readonly id: string
-  /** the last name of its path */
+  /** last name of the path */
   readonly name: string
-  /** null: it stands at the top of the chart */
+  /** null: at the top of the chart */
   readonly parent: string | null
   readonly kind: 'atomic' | 'compound' | 'parallel' | 'final'
-  /** id of the state below it that comes first; null: there is none */
+  /** id of the initial child state; null: none */
   readonly initial: string | null
 }
 
@@ -20,45 +20,46 @@ export type Guard =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'and'; readonly guards: readonly Guard[] }
   | { readonly kind: 'not'; readonly guard: Guard }
-  /** another region is in that state */
+  /** another region is in `state` */
   | { readonly kind: 'in'; readonly state: string }
 
 export type Transition = {
   readonly source: string
-  /** what causes it: an event, or the end of a delay */
+  /** the cause: an event, or the end of a delay */
   readonly cause: { readonly kind: 'event' | 'delay'; readonly name: string }
-  /** null: nothing but its event */
+  /** null: the event alone */
   readonly guard: Guard | null
-  /** null: it stays where it is */
+  /** null: the transition stays in its source */
   readonly target: string | null
-  /** what others carry out once the step is committed, or what its commit writes */
+  /** effects that are performed once the step is committed, or that its commit writes */
   readonly effects: readonly string[]
-  /** the facts that it changes, by the names of the assignments */
+  /** the facts that it changes, as names of assignments */
   readonly facts: readonly string[]
 }
 
 export type Chart = {
   readonly name: ChartName
-  /** id of the state in which it begins */
+  /** id of the initial state */
   readonly initial: string
-  /** a state before the states below it, otherwise in the order in which the chart names them */
+  /** a parent before its children, otherwise in the order of the chart */
   readonly states: readonly ChartState[]
-  /** those of one state and one cause in the order in which the chart tries them */
+  /** those of one state and one cause are in the order in which the chart tries them */
   readonly transitions: readonly Transition[]
 }
 
-/** @returns the states whose parent is that one; null: those at the top */
+/** @param parent null: the chart itself
+ *  @returns the direct children of `parent` */
 export function statesBelow({ states }: Chart, parent: string | null): readonly ChartState[] {
   return states.filter(state => state.parent === parent)
 }
 
-/** The guards that must all hold, each of which is none of the kind `and`. */
+/** The guards that must all hold, with each `and` flattened. */
 export function conditionsOf(guard: Guard | null): readonly Guard[] {
   if (guard === null) return []
   return guard.kind === 'and' ? guard.guards.flatMap(conditionsOf) : [guard]
 }
 
-/** A condition by its names: `isValid`, `not isBlocked`, `in challenge.pending`. */
+/** A condition as text: `isValid`, `not isBlocked`, `in challenge.pending`. */
 export function conditionText(guard: Guard): string {
   switch (guard.kind) {
     case 'name':

@@ -1,4 +1,4 @@
-/** Reads a chart out of its XState definition. What it does not know how to show is an error, so that no drawing leaves anything out in silence. @module */
+/** Reads a chart from its XState definition. A construct that it cannot show is an error, so no drawing silently omits a part. @module */
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import type { Chart, ChartName, ChartState, Guard, Transition } from './chart.ts'
 
@@ -61,7 +61,7 @@ function transitionsOf(machine: AnyStateMachine, node: AnyStateNode): readonly T
   })
 }
 
-/** The event of a timer holds the name of its delay and the id of its state. */
+/** The event of a timer contains the name of its delay and the id of its state. */
 function causeOf(eventType: string, node: AnyStateNode): Transition['cause'] {
   const end = `.${node.id}`
   if (!eventType.startsWith(TIMER)) return { kind: 'event', name: eventType }
@@ -74,7 +74,7 @@ function nameOfAction(action: unknown): string {
   return fail(`expected actions by their names, got ${String(action)}`)
 }
 
-/** What is emitted is an effect, what is assigned is a fact. */
+/** An emitted action is an effect, an assigning action is a fact. */
 function actionsOf(
   machine: AnyStateMachine,
   names: readonly string[],

@@ -1,15 +1,15 @@
-/** What stands on the arrows of a drawing and inside of its states. Branches of one cause that lead to one state are one block of text; the arrows between two
- *  states are one arrow. @module */
+/** The text on the arrows of a drawing and inside its states. Branches with the same cause and the same target form one block of text. All transitions between
+ *  two states share one arrow. @module */
 import { type Chart, conditionsOf, conditionText, type Transition } from '../chart.ts'
 
 export type Block = {
-  /** the id by which a viewer lights it: source, cause and target */
+  /** the id by which a viewer highlights it: source, cause and target */
   readonly id: string
-  /** its branches: their places, from 0, among those of the same source and cause */
+  /** positions of its branches, from 0, among those with the same source and cause */
   readonly places: readonly number[]
   readonly cause: Transition['cause']
   readonly title: string
-  /** conditions and effects, in short lines */
+  /** conditions and effects, as short lines */
   readonly lines: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export type Arrow = {
   readonly blocks: readonly Block[]
 }
 
-/** The most characters of a line in a block, where words allow it. */
+/** The most characters of a line in a block. A longer word is not broken. */
 const LINE_LENGTH = 30
 
 function arrowId(source: string, target: string): string {
@@ -42,7 +42,7 @@ export function arrowsOf(chart: Chart): readonly Arrow[] {
   })
 }
 
-/** What happens in a state without leaving it. */
+/** The transitions of a state that do not leave it. */
 export function blocksInside(chart: Chart, state: string): readonly Block[] {
   return blocksOf(
     chart,
@@ -50,7 +50,7 @@ export function blocksInside(chart: Chart, state: string): readonly Block[] {
   )
 }
 
-/** The blocks of transitions that lead from one state to one state. */
+/** The blocks of transitions between one source and one target. */
 function blocksOf(chart: Chart, among: readonly Transition[]): readonly Block[] {
   return groupedBy(among, ({ cause }) => cause.name).flatMap(branches => {
     const [first] = branches
@@ -77,8 +77,8 @@ function linesOf(branches: readonly Transition[], isLater: boolean): readonly st
   ])
 }
 
-/** One branch; or two, of which the first has further conditions and further effects.
- *  @returns null: neither */
+/** The short form of one branch, or of two branches of which the first has further conditions and further effects.
+ *  @returns null if the branches have another form */
 function inShort(branches: readonly Transition[], isLater: boolean): readonly string[] | null {
   const [first, last = first, ...more] = branches
   if (!first || !last || more.length > 0) return null
@@ -94,13 +94,13 @@ function inShort(branches: readonly Transition[], isLater: boolean): readonly st
   ]
 }
 
-/** @param isLater other branches of the same cause are tried before */
+/** @param isLater another branch with the same cause is tried before */
 function conditionLines(conditions: readonly string[], isLater: boolean): readonly string[] {
   if (conditions.length === 0) return isLater ? ['else'] : []
   return wrapped(isLater ? 'else if' : 'if', conditions)
 }
 
-/** Words in lines, of which the later ones stand below the first word. */
+/** Joins words into lines; later lines are indented to the first word. */
 function wrapped(lead: string, words: readonly string[]): readonly string[] {
   const joint = lead.endsWith('if') ? ' and' : ','
   const lines: string[] = []

@@ -1,6 +1,6 @@
-/** Draws a chart as SVG from the coordinates of its layout: text is text, nothing runs in it. Each state bears `data-state`; each block of text
- *  bears `data-edge` (source, cause, target) and `data-places` (which branches of that cause); the line of an arrow bears `data-arrow` (source, target). A viewer lights them by
- *  these, and shows their words. @module */
+/** Draws a chart as SVG from the coordinates of its layout. Text stays text, and the SVG has no scripts. Each state has `data-state`. Each block of text has
+ *  `data-edge` (source, cause, target) and `data-places` (which branches of that cause). The line of an arrow has `data-arrow` (source, target). A viewer uses
+ *  these attributes to highlight parts and to show their words. @module */
 import { type Chart, type ChartState, statesBelow } from '../chart.ts'
 import { beginningId, type Layout } from '../layouts/layout.ts'
 import type { ChartWords } from '../words/words.ts'
@@ -10,12 +10,12 @@ import { DRAWING_STYLE } from './style.ts'
 
 export type Drawn = { readonly chart: Chart; readonly layout: Layout; readonly words: ChartWords }
 
-/** The radius of the corners of states and of lines. */
+/** The corner radius of states and lines. */
 const CORNER = 8
-/** The length of the head of an arrow. */
+/** The length of an arrowhead. */
 const HEAD = 9
 
-/** @param style '' for a page that has a style of its own */
+/** @param style '' for a page with its own style */
 export function drawChart(drawn: Drawn, style = DRAWING_STYLE): string {
   const { chart, layout } = drawn
   const { width, height } = layout
@@ -74,7 +74,7 @@ function drawLine(layout: Layout, id: string): string {
   return `<g class="arrow" data-arrow="${id}"><path class="line" d="${pathOf(points)}"/>${headOf(points)}</g>`
 }
 
-/** A piece of the ground behind the blocks keeps lines out of their letters. */
+/** A patch of background behind the blocks keeps lines out of the text. */
 function drawLabel(drawn: Drawn, { id, blocks }: Arrow): string {
   const { chart, layout } = drawn
   const [x = 0, y = 0] = layout.blocks[id] ?? []
@@ -125,7 +125,7 @@ function pairsOf(numbers: readonly number[]): readonly Point[] {
   return numbers.flatMap((x, i) => (i % 2 === 0 ? [[x, numbers[i + 1] ?? 0] as const] : []))
 }
 
-/** A line with round corners. */
+/** A line with rounded corners. */
 function pathOf(numbers: readonly number[]): string {
   const points = pairsOf(numbers)
   return points
@@ -143,7 +143,7 @@ function distance([x, y]: Point, [otherX, otherY]: Point): number {
   return Math.abs(x - otherX) + Math.abs(y - otherY)
 }
 
-/** The point at that distance from the first on the way to the second; lines are level or upright. */
+/** The point at distance `length` from the first point towards the second. Lines are horizontal or vertical. */
 function towards([x, y]: Point, [otherX, otherY]: Point, length: number): Point {
   return [x + Math.sign(otherX - x) * length, y + Math.sign(otherY - y) * length]
 }

@@ -1,22 +1,22 @@
-/** The room that texts of a drawing need. Texts of blocks have letters of equal width, so that their room is known whatever font a reader has. @module */
+/** The space that the texts of a drawing need. Blocks use a monospaced font, so their size is known whatever font a reader has. @module */
 import type { Block } from './blocks.ts'
 
 export type Size = { readonly width: number; readonly height: number }
 
-/** The sizes of letters, in pixels. The style of the drawing (charts/drawing/style.ts) has the same. */
+/** Font sizes in pixels. The style of the drawing (charts/drawing/style.ts) uses the same. */
 export const BLOCK_FONT = 11
 export const TITLE_FONT = 14
 export const LINE_HEIGHT = 15
-/** The room between two blocks. */
+/** The space between two blocks. */
 export const BLOCK_GAP = 7
-/** The room between the border of a state and what stands in it. */
+/** The space between the border of a state and its content. */
 export const PADDING = 12
-/** The room for the name of a state, above what stands in it. */
+/** The space for the name of a state, above its content. */
 export const TITLE_HEIGHT = 34
-/** The diameter of the dot where a chart or a compound state begins. */
+/** The diameter of the dot that marks an initial state. */
 export const DOT = 10
 
-/** The widest letter of the usual fonts of equal width is as wide. */
+/** The width of the widest letter among the usual monospaced fonts. */
 const BLOCK_LETTER = 0.605 * BLOCK_FONT
 
 export function sizeOfBlocks(blocks: readonly Block[]): Size {

@@ -1,4 +1,4 @@
-/** The colours and letters of a drawing that stands alone, in light and dark. @module */
+/** Colours and fonts of a standalone drawing, in light and dark. @module */
 import { BLOCK_FONT, TITLE_FONT } from './measure.ts'
 
 function colours(names: {

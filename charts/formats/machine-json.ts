@@ -1,5 +1,5 @@
-/** A chart as the configuration of an XState machine in JSON, which Stately Studio and `createMachine` read. A guard that is made of others becomes one
- *  name, since JSON holds no functions. @module */
+/** A chart as the JSON configuration of an XState machine, which Stately Studio and `createMachine` read. A composed guard becomes one name, because JSON has
+ *  no functions. @module */
 import { type Chart, type ChartState, conditionText, statesBelow, type Transition } from '../chart.ts'
 import type { ChartWords } from '../words/words.ts'
 

@@ -1,4 +1,4 @@
-/** A chart as a state diagram of mermaid. What happens in a state without leaving it stands in the box of the state. @module */
+/** A chart as a mermaid state diagram. Transitions that do not leave a state are written in the box of the state. @module */
 import { type Chart, type ChartState, statesBelow, type Transition } from '../chart.ts'
 import { transitionText } from './transition-text.ts'
 
@@ -14,7 +14,7 @@ export function mermaidText(chart: Chart): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Mermaid takes a dot for a part of its own grammar. */
+/** A dot in a name would be parsed as mermaid syntax. */
 function nameOf(state: string): string {
   return state.replaceAll('.', '_')
 }
@@ -46,7 +46,7 @@ function stateLines(chart: Chart, state: ChartState): readonly string[] {
   ]
 }
 
-/** The transitions whose two states stand below that one, and not both below one that is further down. */
+/** The transitions whose nearest common ancestor is `parent`. */
 function movesBetween({ states, transitions }: Chart, parent: string | null): readonly Transition[] {
   const ancestorsOf = (id: string): readonly (string | null)[] => {
     const above = states.find(state => state.id === id)?.parent ?? null

@@ -1,4 +1,4 @@
-/** A transition in one line, as UML writes it: `server.checked [isCurrentClaim and isValid and issues] / sign`. @module */
+/** A transition on one line, in UML notation: `server.checked [isCurrentClaim and isValid and issues] / sign`. @module */
 import { conditionText, type Transition } from '../chart.ts'
 
 export function causeText({ cause }: Transition): string {

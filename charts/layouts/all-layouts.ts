@@ -1,4 +1,4 @@
-/** The layouts of all drawings, as `npm run docs` has written them. @module */
+/** The layouts of all drawings, written by `npm run docs`. @module */
 import type { ChartName } from '../chart.ts'
 import { DELIVERY_LAYOUT } from './delivery.ts'
 import type { Layout } from './layout.ts'

@@ -1,7 +1,7 @@
-/** The names of a chart in words, for its page and for whoever looks at a drawing of it. A name without words stops the tests. @module */
+/** The names of a chart in words, for its page and for the readers of its drawing. A name without words fails the tests. @module */
 
 export type ChartWords = {
-  /** what the chart is about */
+  /** the subject of the chart */
   readonly subject: string
   readonly states: Readonly<Record<string, string>>
   readonly events: Readonly<Record<string, string>>
