@@ -1,8 +1,8 @@
-/** Keyshare login statechart (spec 4.5, 4.6, 5.4): what the keyshare server may do for one account. The protocol names the account and not a login, so there is
- *  one actor per account. Its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was checked before: the token, the
- *  device signature, the challenge. Only this chart decides whether the event is allowed now. Pure: no I/O, clock, randomness or secret; the time is `at` on
- *  the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart compares the
- *  time of an attempt with it. A valid token is no state: the caller checks it. @module */
+/** Keyshare login statechart (spec 4.5, 4.6, 5.4): the events that the keyshare server accepts for one account. The protocol names the account and not a login,
+ *  so there is one actor per account. Its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was checked before:
+ *  the token, the device signature, the challenge. Only this chart decides whether the event is allowed now. Pure: no I/O, clock, randomness or secret; the
+ *  time is `at` on the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart
+ *  compares the time of an attempt with it. A valid token is no state: the caller checks it. @module */
 import { and, assign, emit, not, type SnapshotFrom, setup, stateIn } from 'xstate'
 import { z } from 'zod'
 import { blockMsAfter, triesLeft } from '../accounts/pin-attempts.ts'

@@ -88,7 +88,7 @@ export function pendingCommitment(snapshot: LoginSnapshot): ProofVersion | null 
   return snapshot.matches({ active: { commitment: 'pendingV2' } }) ? 'v2' : null
 }
 
-/** When time alone next causes an event: at the end of the challenge or of the commitment, whichever is earlier.
+/** When time alone next causes an event: at the end of the challenge or of the commitment, the earlier of the two.
  *  @returns Unix ms; null: nothing is pending */
 export function loginDueAt({ context }: { readonly context: LoginContext }): number | null {
   const { challengeEndsAt, commitmentEndsAt } = context

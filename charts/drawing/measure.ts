@@ -1,4 +1,4 @@
-/** The space that the texts of a drawing need. Blocks use a monospaced font, so their size is known whatever font a reader has. @module */
+/** The space that the texts of a drawing need. Blocks use a monospaced font, so their size does not depend on the reader's font. @module */
 import type { Block } from './blocks.ts'
 
 export type Size = { readonly width: number; readonly height: number }
