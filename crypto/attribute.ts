@@ -6,9 +6,9 @@ import { bitLength, bytesOf, integerOf } from './bytes.ts'
 export const PRESENCE_BIT_FROM = 3
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Encode a text, or the absence of one. NUL characters in front are lost: they are zero bytes of an integer.
- *  @param metadataVersion of the credential; 3 is what is issued
- *  @throws {RangeError} for null in version 2, which cannot say it */
+/** Encodes a text, or the absence of one. Leading NUL characters are lost: they become leading zero bytes of an integer.
+ *  @param metadataVersion of the credential; 3 is issued today
+ *  @throws {RangeError} for null in version 2, which cannot encode it */
 export function encodeAttribute(value: string | null, metadataVersion = PRESENCE_BIT_FROM): bigint {
   const hasPresenceBit = metadataVersion >= PRESENCE_BIT_FROM
   if (value === null) {
@@ -19,7 +19,7 @@ export function encodeAttribute(value: string | null, metadataVersion = PRESENCE
   return hasPresenceBit ? 2n * text + 1n : text
 }
 
-/** The bytes of an attribute's text, not checked to be UTF-8 (requested values are compared with these bytes); null: not present. */
+/** The bytes of an attribute's text, or null if the attribute is absent. They are not checked to be UTF-8: requested values are compared with these bytes. */
 export function decodeAttribute(a: bigint, metadataVersion: number): Uint8Array | null {
   if (metadataVersion < PRESENCE_BIT_FROM) return bytesOf(a)
   return a % 2n === 0n ? null : bytesOf(a >> 1n)
@@ -32,12 +32,12 @@ export function decodeRandomBlind(a: bigint): string {
   return text
 }
 
-/** Whether a hash stands for attribute a in every exponent, because it has more than Lm bits (Lm of the signing key). */
+/** True if the exponent of attribute a is its hash, because a has more than Lm bits (Lm of the signing key). */
 export function isHashed(a: bigint, Lm: number): boolean {
   return bitLength(a) > Lm
 }
 
-/** What stands for attribute a in every exponent: a itself, or its hash. */
+/** The exponent of attribute a: a itself, or its hash if a is too long. */
 export function attributeExponent(a: bigint, Lm: number): bigint {
   if (!isHashed(a, Lm)) return a
   return BigInt(`0x${hash('sha256', bytesOf(a), 'hex')}`)

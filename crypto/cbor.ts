@@ -1,5 +1,4 @@
-/** CBOR as everything here is written that is signed, hashed or encrypted: definite lengths, shortest forms, and map keys in the order of
- *  declaration. @module */
+/** The CBOR form of everything that is signed, hashed or encrypted: definite lengths, shortest forms, and map keys in the order of declaration. @module */
 import { encode } from 'cborg'
 
 type CborValue =
@@ -14,7 +13,7 @@ type CborValue =
 type CborList = readonly CborValue[]
 type CborObject = { readonly [name: string]: CborValue | undefined }
 
-/** Members in the order given; those that are undefined are left out. */
+/** Members in the given order; undefined members are left out. */
 export function writeCbor(value: CborValue): Uint8Array {
   return encode(value, { mapSorter: () => 0, ignoreUndefinedProperties: true })
 }

@@ -1,10 +1,10 @@
-/** The hash behind every challenge (cryptography note, section 3): SHA-256 of the DER of a list of non-negative integers. @module */
+/** The hash of every challenge (cryptography note, section 3): SHA-256 of the DER of a list of non-negative integers. @module */
 import { hash } from 'node:crypto'
 import { DER_TRUE, derInteger, derSequence } from './der.ts'
 
-/** Challenge over integers >= 0, in their order; `isSignature` puts a TRUE in front, without it there is no boolean at all.
+/** Challenge over integers >= 0, in their order. With `isSignature` a TRUE is put first; without it there is no boolean.
  *  @returns an integer of at most 256 bits
- *  @throws {RangeError} if one is negative */
+ *  @throws {RangeError} if an integer is negative */
 export function hashCommit(values: readonly bigint[], isSignature: boolean): bigint {
   const integers = [BigInt(values.length), ...values].map(derInteger)
   const der = derSequence(isSignature ? [DER_TRUE, ...integers] : integers)

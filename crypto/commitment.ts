@@ -1,5 +1,5 @@
-/** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of the cryptography note (section 7.1), with the
- *  checks of section 16. Whether a list of proofs is right: proof-list.ts. @module */
+/** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of the cryptography note (section 7.1), with the checks of section 16. The
+ *  check of a whole list of proofs is in proof-list.ts. @module */
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
 import { SECRET_KEY } from './disclosure.ts'
@@ -15,13 +15,13 @@ import {
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** One commitment and its proof as they were received. */
+/** One commitment and its proof, as received. */
 export type CommitmentProof = {
   readonly U: bigint
   readonly c: bigint
   readonly vPrimeResponse: bigint
   readonly sResponse: bigint
-  /** by base index; only with random blind attributes */
+  /** by base index; only for random blind attributes */
   readonly mUserResponses: ReadonlyMap<number, bigint>
 }
 
@@ -29,13 +29,13 @@ export type CommitmentToVerify = {
   readonly proof: CommitmentProof
   /** the key that the credential will be signed with */
   readonly key: IssuerPublicKey
-  /** as of a disclosure */
+  /** as in a disclosure */
   readonly group: string
   /** base indices of the random blind attributes of the credential type */
   readonly randomBlind: readonly number[]
 }
 
-/** Secret; what the wallet needs to complete the credential. */
+/** Secret: the numbers that the wallet needs to complete the credential. */
 export type CommitmentSecrets = {
   readonly vPrime: bigint
   /** the wallet's shares of random blind attributes, by base index */
@@ -51,8 +51,7 @@ export type CreatedCommitment = { readonly proof: CommitmentProof; readonly secr
 
 const FIRST_ATTRIBUTE = 2
 
-/** Exactly the random blind attributes: a number in any other place would be added to that attribute, in the credential that is
- *  signed, at the wallet's choice (note 9.2). */
+/** Requires exactly the random blind attributes. The wallet could add a number of its choice to any other attribute of the signed credential (note 9.2). */
 function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boolean {
   const indices = new Set(randomBlind)
   return (
@@ -63,7 +62,7 @@ function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boole
   )
 }
 
-/** The secret key's response may be larger than its size: it is the sum of the wallet's and of a keyshare server's. */
+/** The response of the secret key may be larger than its size: it is the sum of the wallet's and the keyshare server's responses. */
 function hasRightSizes({ proof, key }: CommitmentToVerify): boolean {
   const { LvPrimeCommit, LsCommit, LmCommit } = systemParameters(key.n)
   return (
@@ -75,20 +74,19 @@ function hasRightSizes({ proof, key }: CommitmentToVerify): boolean {
   )
 }
 
-/** Every check of one commitment but for its challenge. */
+/** Every check of one commitment except its challenge. */
 export function isCommitmentProper(each: CommitmentToVerify): boolean {
   return hasRightIndices(each) && hasRightSizes(each)
 }
 
-/** The statement of a commitment (note 7.1): U = S^v' R_0^m_u prod R_i^m'_i. The values give U, their randomizers U~, and the responses
- *  U~ U^c. */
+/** The statement of a commitment (note 7.1): U = S^v' R_0^m_u prod R_i^m'_i. The values give U, the randomizers give U~, the responses give U~ U^c. */
 function statement(v: bigint, secretKey: bigint, shares: ReadonlyMap<number, bigint>): BasePowers {
   return { S: v, R: new Map([[SECRET_KEY, secretKey], ...shares]) }
 }
 
-/** What a commitment adds to the challenge: U, and the U~ that its responses lead to.
- *  @param each a proper one, whose c has at most 256 bits
- *  @returns undefined if U has no inverse: the proof is not valid then */
+/** The numbers that a commitment adds to the challenge: U, and the U~ that its responses lead to.
+ *  @param each a proper commitment, whose c has at most 256 bits
+ *  @returns undefined if U has no inverse: the proof is invalid */
 export function contributionOfCommitment(
   arithmetic: Arithmetic,
   { proof, key }: Pick<CommitmentToVerify, 'proof' | 'key'>,
@@ -100,7 +98,7 @@ export function contributionOfCommitment(
   return [U, arithmetic.keyProduct(key, { ...powers, others: [{ base, exponent: c }] })]
 }
 
-/** First half of the prover's steps of note 7.1; every exponent is secret.
+/** First half of the prover's steps of note 7.1. Every exponent is secret.
  *  @param secretKey with the randomizer that all proofs of the list share
  *  @throws {RangeError} for an index without a base */
 export function draftCommitment(

@@ -1,5 +1,4 @@
-/** The few DER encodings that hashes are made over (cryptography note, sections 3 and 8): each a list of byte strings, to be joined once
- *  at the end. @module */
+/** The DER encodings that are hashed (cryptography note, sections 3 and 8). Each is a list of byte strings, which are joined once at the end. @module */
 import { bytesOf } from './bytes.ts'
 
 export type Der = readonly Uint8Array[]
@@ -16,7 +15,7 @@ function header(tag: number, length: number): Uint8Array {
   return Uint8Array.of(tag, 0x80 | size.length, ...size)
 }
 
-/** Minimal two's complement, so one zero byte in front when the top bit is set.
+/** Minimal two's complement: one leading zero byte if the top bit is set.
  *  @throws {RangeError} if x is negative */
 export function derInteger(x: bigint): Der {
   const magnitude = bytesOf(x)

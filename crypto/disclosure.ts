@@ -1,6 +1,6 @@
-/** Disclosure proofs, ProofD of the cryptography note (section 7.2): what one is, the checks of its parts (section 16), what it adds
- *  to the challenge, and how a wallet makes one. Whether a list of proofs is right: proof-list.ts. Credential types, expiry and
- *  matching are the work of `sessions`. @module */
+/** Disclosure proofs, ProofD of the cryptography note (section 7.2): their form, the checks of their parts (section 16), the numbers that they add to the
+ *  challenge, and how a wallet makes one. The check of a whole list of proofs is in proof-list.ts. Credential types, expiry and matching belong to `sessions`.
+ *  @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
@@ -25,7 +25,7 @@ import {
 import type { Witness } from './revocation/witness.ts'
 import { type ClSignature, signatureEquation } from './signature.ts'
 
-/** One proof as it was received. Maps go from base index to integer: responses of hidden attributes, values of disclosed ones. */
+/** One proof, as received. The maps go from base index to integer: responses of hidden attributes, values of disclosed attributes. */
 export type DisclosureProof = {
   readonly c: bigint
   readonly A: bigint
@@ -40,21 +40,21 @@ export type ProofToVerify = {
   readonly proof: DisclosureProof
   /** the key that the proof's metadata names */
   readonly key: IssuerPublicKey
-  /** proofs of one group must know the same secret key: "." or the identifier of a scheme with a keyshare server */
+  /** proofs of one group must share one secret key: "." or the identifier of a scheme with a keyshare server */
   readonly group: string
-  /** number of attributes of the credential type, metadata and secret key not counted */
+  /** number of attributes of the credential type, without metadata and secret key */
   readonly attributeCount: number
-  /** base index of the type's revocation attribute; null: it has none */
+  /** base index of the type's revocation attribute; null: the type has none */
   readonly revocationIndex: number | null
 }
 
 export const SECRET_KEY = 0
 export const METADATA = 1
-/** The bases before those of the credential type's attributes: of the secret key and of the metadata. */
+/** The number of bases before those of the credential type's attributes: secret key and metadata. */
 export const BASES_BEFORE_ATTRIBUTES = 2
 
-/** Indices: whole numbers, none both hidden and disclosed (a value in both could be chosen at will), the secret key hidden, the
- *  metadata disclosed, each with a base, disclosed ones within the credential type. */
+/** Checks the indices. They are whole numbers and each has a base. None is both hidden and disclosed, because the prover could choose such a value freely. The
+ *  secret key is hidden, the metadata is disclosed. Disclosed indices lie within the credential type. */
 function hasRightIndices({ proof, key, attributeCount }: ProofToVerify): boolean {
   const { aResponses, aDisclosed } = proof
   const areBelow = (indices: Iterable<number>, end: number): boolean =>
@@ -68,8 +68,8 @@ function hasRightIndices({ proof, key, attributeCount }: ProofToVerify): boolean
   )
 }
 
-/** Sizes: they bound the work, and of the responses of attributes the range that the proof is about. A = 0 would verify for any
- *  attributes; any other A with a divisor in common with n means that the prover can factor n anyway. */
+/** Checks the sizes. They bound the work. For responses of attributes they also bound the range that the proof is about. A = 0 would verify for any attributes.
+ *  Any other A with a divisor in common with n means that the prover can factor n anyway. */
 function hasRightSizes({ proof, key }: ProofToVerify): boolean {
   const { LeCommit, LvCommit, LmCommit } = systemParameters(key.n)
   return (
@@ -84,8 +84,8 @@ function hasRightSizes({ proof, key }: ProofToVerify): boolean {
 
 type Revocable = Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>
 
-/** A proof of non-revocation is about the revocation attribute of the type, whatever the proof itself looks like: about another
- *  attribute, as an empty text, it would prove nothing. */
+/** A proof of non-revocation is always checked against the revocation attribute of the type. A proof about another attribute, such as an empty text, would
+ *  prove nothing. */
 function alphaOf({ proof, revocationIndex }: Revocable): bigint | undefined {
   return revocationIndex === null ? undefined : proof.aResponses.get(revocationIndex)
 }
@@ -97,16 +97,16 @@ function hasRightNonRevocation(each: Revocable): boolean {
   return alpha !== undefined && isNonRevocationProper({ proof: nonRevocation, alpha, key: each.key })
 }
 
-/** Every check of one disclosure but for its challenge, and for the signature of an accumulator. */
+/** Every check of one disclosure except its challenge and the signature of an accumulator. */
 export function isDisclosureProper(each: ProofToVerify): boolean {
   return hasRightIndices(each) && hasRightSizes(each) && hasRightNonRevocation(each)
 }
 
-/** What a disclosure adds to the challenge: A, Z~, and what its proof of non-revocation adds. The responses to the exponents of the
- *  signature's equation give Z~ Z^c (note 7.2, the form without an inversion). What is known of an exponent has no randomizer, so c times it
- *  is its response: of a disclosed attribute all, of e the part 2^(Le-1).
- *  @param each a proper one, whose c has at most 256 bits
- *  @returns undefined for a proof of non-revocation that is not valid */
+/** The numbers that a disclosure adds to the challenge: A, Z~, and the contribution of its proof of non-revocation. The responses to the exponents of the
+ *  signature's equation give Z~ Z^c (note 7.2, the form without an inversion). The known part of an exponent has no randomizer, so its response is c times the
+ *  part. A disclosed attribute is known entirely; the known part of e is 2^(Le-1).
+ *  @param each a proper disclosure, whose c has at most 256 bits
+ *  @returns undefined for an invalid proof of non-revocation */
 export function contributionOfDisclosure(arithmetic: Arithmetic, each: Revocable): Contribution | undefined {
   const { proof, key } = each
   const { Le, Lm } = systemParameters(key.n)
@@ -122,26 +122,26 @@ export function contributionOfDisclosure(arithmetic: Arithmetic, each: Revocable
   return more && [A, commitment, ...more]
 }
 
-/** What a wallet knows of one credential. */
+/** The data that a wallet has of one credential. */
 export type OwnedCredential = {
   readonly signature: ClSignature
-  /** from base index 1 on: metadata first */
+  /** from base index 1: metadata first */
   readonly attributes: readonly bigint[]
   readonly key: IssuerPublicKey
 }
 
 export type DisclosureChoice = {
   readonly credential: OwnedCredential
-  /** base indices from 2 on; the metadata is disclosed in any case */
+  /** base indices from 2; the metadata is always disclosed */
   readonly disclosed: readonly number[]
-  /** given: prove non-revocation */
+  /** if given, non-revocation is proved */
   readonly nonRevocation?: NonRevocationChoice
 }
 
 export type NonRevocationChoice = {
-  /** a right one, whose e is the credential's revocation attribute; secret */
+  /** a valid witness, whose e is the credential's revocation attribute; secret */
   readonly witness: Witness
-  /** base index of that attribute: another hidden attribute may hold the same number, and verifiers go by the index */
+  /** base index of that attribute: verifiers go by the index, and another hidden attribute may hold the same number */
   readonly index: number
 }
 
@@ -150,7 +150,7 @@ type Attributes = {
   readonly aDisclosed: ReadonlyMap<number, bigint>
 }
 
-/** Which attributes of a credential go where, the hidden ones with a fresh randomizer.
+/** Splits the attributes of a credential into hidden and disclosed ones. Each hidden one gets a fresh randomizer.
  *  @throws {RangeError} for an index that the credential does not have */
 function chooseAttributes(
   { credential: { attributes, key }, disclosed, nonRevocation }: DisclosureChoice,
@@ -176,8 +176,7 @@ function chooseAttributes(
   return { hidden, aDisclosed }
 }
 
-/** First half of the prover's steps of note 7.2; every exponent is secret. The randomizers of the exponents of the signature's equation
- *  give Z~.
+/** First half of the prover's steps of note 7.2. Every exponent is secret. The randomizers of the exponents of the signature's equation give Z~.
  *  @param secretKey with the randomizer that all proofs of the list share
  *  @throws {RangeError} for an index that the credential does not have, or a witness of another credential
  *  @throws {RevocationDataError} for a witness under another key */
@@ -190,7 +189,7 @@ export function draftDisclosure(
   const { signature, key } = choice.credential
   const { Le, LRA, LeCommit, LvCommit } = systemParameters(key.n)
   const { hidden, aDisclosed } = chooseAttributes(choice, secretKey, randomBytes)
-  const r = randomInteger(LRA, randomBytes) // it hides the signature: A' = A S^r and v' = v - e r
+  const r = randomInteger(LRA, randomBytes) // hides the signature: A' = A S^r and v' = v - e r
   const A = (signature.A * arithmetic.secretPower(key.S, r, key.n)) % key.n
   const e = hide(signature.e - 2n ** BigInt(Le - 1), LeCommit, randomBytes)
   const v = hide(signature.v - signature.e * r, LvCommit, randomBytes)

@@ -1,20 +1,20 @@
-/** What the two kinds of proofs have in common on the prover's side (cryptography note, section 7): exponents that stay hidden behind
- *  randomizers. All of it is secret, and nothing here checks what another party sent. @module */
+/** The part that both kinds of proofs share on the prover's side (cryptography note, section 7): exponents that stay hidden behind randomizers. All of it is
+ *  secret. Nothing here checks input of another party. @module */
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { listedPowers } from './bignum/listed-powers.ts'
 import type { IssuerPublicKey } from './public-key.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** What one proof adds to the challenge: its own number, A or U, then its commitment, Z~ or U~, then what proves non-revocation. */
+/** The numbers that one proof adds to the challenge: its own number (A or U), its commitment (Z~ or U~), then those of non-revocation. */
 export type Contribution = readonly [number: bigint, commitment: bigint, ...nonRevocation: readonly bigint[]]
 
-/** A proof before the challenge is known; `respond` may be called once. */
+/** A proof before the challenge is known. `respond` may be called once. */
 export type Draft<Proof> = { readonly contribution: Contribution; readonly respond: (c: bigint) => Proof }
 
-/** An exponent and its randomizer, which serves one challenge: two answers reveal the value. */
+/** An exponent and its randomizer. The randomizer serves one challenge: two answers reveal the value. */
 export type Hidden = { readonly value: bigint; readonly randomizer: bigint }
 
-/** @param bits of the randomizer */
+/** @param bits length of the randomizer */
 export function hide(value: bigint, bits: number, randomBytes: RandomBytes): Hidden {
   return { value, randomizer: randomInteger(bits, randomBytes) }
 }
@@ -24,7 +24,7 @@ export function respond({ value, randomizer }: Hidden, c: bigint): bigint {
   return randomizer + c * value
 }
 
-/** Product of powers mod n for secret exponents: no table, and each power in constant time.
+/** Product of powers mod n for secret exponents. No table is used, and each power takes constant time.
  *  @throws {RangeError} for an index without a base; for G or H of a key that does not support revocation */
 export function secretProduct(arithmetic: Arithmetic, key: IssuerPublicKey, powers: BasePowers): bigint {
   const { n } = key

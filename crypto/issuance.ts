@@ -1,6 +1,5 @@
-/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature with the proof
- *  that it is right, ProofS, and what the wallet does with both. The issuer's factors, d, r and v'' are secret, and so are the values
- *  of attributes. @module */
+/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature, the proof of its correctness (ProofS),
+ *  and how the wallet checks and completes it. The issuer's factors, d, r, v'' and the values of attributes are secret. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, Halves, PowerByFactors } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
@@ -25,31 +24,31 @@ export type CorrectnessProof = { readonly c: bigint; readonly eResponse: bigint 
 export type CredentialToSign = {
   readonly key: IssuerPublicKey
   readonly privateKey: IssuerPrivateKey
-  /** with the keyshare server's part */
+  /** including the keyshare server's part */
   readonly U: bigint
-  /** from base index 1 on: metadata first; of random blind attributes the issuer's share */
+  /** from base index 1: metadata first; for random blind attributes the issuer's share */
   readonly attributes: readonly bigint[]
   readonly context: bigint
   readonly n2: bigint
 }
 
 export type IssuedSignature = {
-  /** its v is v'' */
+  /** with v'' as its v */
   readonly signature: ClSignature
   readonly proof: CorrectnessProof
 }
 
 const HASH_BITS = 256
 
-/** A fresh e for a key of the length of n; it must not be used twice. */
+/** A fresh e for a key of the length of n. It must not be used twice. */
 export function findSignaturePrime(arithmetic: Arithmetic, n: bigint, randomBytes: RandomBytes): bigint {
   return randomPrime(arithmetic, signatureExponents(n), randomBytes)
 }
 
-/** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. The exponents are secret; Q is not, for the wallet gets A and e, and A^e is Q. S and R_i
- *  are squares, so their exponents count modulo p' and q'.
+/** Q = Z / (U S^v prod R_i^exp(m_i)) mod n. The exponents are secret. Q is not: the wallet gets A and e, and A^e is Q. S and R_i are squares, so their
+ *  exponents count modulo p' and q'.
  *  @throws {RangeError} for more attributes than bases, or numbers without an inverse
- *  @throws {Error} if the calculation went wrong */
+ *  @throws {Error} if the calculation failed its check */
 function numberToSign(
   arithmetic: Arithmetic,
   { key, privateKey, U, attributes }: CredentialToSign,
@@ -67,7 +66,8 @@ function numberToSign(
     }),
   ]
   const product = arithmetic.secretProductByFactors(powers(false), privateKey)
-  // twice from the beginning, once without what is kept of the bases: from a Q that is wrong modulo one factor alone the wallet, which knows the right one, could find that factor
+  // calculated twice, once without the cached numbers of the bases: a Q that is wrong modulo one factor only would reveal that factor to the wallet, which
+  // knows the correct Q
   if (arithmetic.secretProductByFactors(powers(true), privateKey) !== product)
     throw new Error('signature: expected the same product twice')
   const inverse = arithmetic.inverse((U * product) % n, n)
@@ -75,16 +75,16 @@ function numberToSign(
   return (Z * inverse) % n
 }
 
-/** An exponent of a square. */
+/** The exponent of a square, modulo p' and q'. */
 function halves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
   return { p: exponent % pPrime, q: exponent % qPrime }
 }
 
-/** Sign the attributes, and the secret key that U hides, and prove it (note 6.1, 6.3). Takes as long for all secrets of one length.
- *  @param e from `findSignaturePrime`, used for this alone
+/** Signs the attributes and the secret key that U hides, and proves it (note 6.1, 6.3). The time is the same for all secrets of one length.
+ *  @param e from `findSignaturePrime`, used for this signature only
  *  @throws {RangeError} if the keys do not belong together, for more attributes than bases, or numbers out of range
- *  @throws {Error} if U is no square modulo n, which no wallet's is, or the calculation went wrong: then nothing is signed, since a
- *  wrong A can give the factors away */
+ *  @throws {Error} if U is no square modulo n (a wallet's U always is one), or if the calculation failed its check. Nothing is signed then, because a wrong A
+ *  can reveal the factors. */
 export function signCommitment(
   arithmetic: Arithmetic,
   toSign: CredentialToSign,
@@ -101,7 +101,7 @@ export function signCommitment(
   const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes) // v'' of note 6.1
   const Q = numberToSign(arithmetic, toSign, v)
   const { root: A, d } = rootOf(arithmetic, { base: Q, e, n, privateKey }, randomBytes)
-  const r = randomUnit(privateKey, randomBytes) // from here on note 6.3
+  const r = randomUnit(privateKey, randomBytes) // note 6.3 from here
   const power = { base: Q, exponent: halves(r, privateKey) }
   const commitment = arithmetic.secretProductByFactors([power], privateKey)
   const c = hashCommit([context, Q, A, n2, commitment], false)
@@ -126,8 +126,8 @@ export type SignatureToCheck = {
   readonly n2: bigint
 }
 
-/** Whether a signature was made by the issuer, for this nonce: what a wallet asks before it completes the signature.
- *  @param input as it was received, no number checked; the key is trusted */
+/** True if the issuer made the signature for this nonce. A wallet checks this before it completes the signature.
+ *  @param input as received, no number checked; the key is trusted */
 export function verifyCorrectness(arithmetic: Arithmetic, input: SignatureToCheck): boolean {
   const { key, signature, proof, context, n2 } = input
   const { A, e } = signature
@@ -139,7 +139,7 @@ export function verifyCorrectness(arithmetic: Arithmetic, input: SignatureToChec
   return hashCommit([context, Q, A, n2, arithmetic.power(A, c + eResponse * e, n)], false) === c
 }
 
-/** The wallet's signature: v = v'' + v'. Whether it is right: `verifySignature`.
+/** The wallet's signature: v = v'' + v'. `verifySignature` checks it.
  *  @param secrets of the commitment that was signed */
 export function completeSignature(issued: ClSignature, { vPrime }: CommitmentSecrets): ClSignature {
   return { ...issued, v: issued.v + vPrime }

@@ -1,5 +1,5 @@
-/** New issuer keys (cryptography note, section 2.3) from two safe primes: bases, and what revocation needs. All numbers but the public key's
- *  are secret. @module */
+/** Makes issuer keys (cryptography note, section 2.3) from two safe primes: the bases, and the numbers for revocation. All numbers except the public key are
+ *  secret. @module */
 import { createECDH } from 'node:crypto'
 import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
 import { bytesOf } from './bytes.ts'
@@ -9,9 +9,9 @@ import { type RandomBytes, randomBelow } from './random.ts'
 export type IssuerKeyPair = { readonly publicKey: IssuerPublicKey; readonly privateKey: IssuerPrivateKey }
 
 export type NewKey = {
-  /** safe primes: with another rest modulo 8 each, and a product of 1024, 2048 or 4096 bits */
+  /** safe primes with different rests modulo 8, and a product of 1024, 2048 or 4096 bits */
   readonly factors: Halves
-  /** secret key and metadata included */
+  /** number of bases, including those of secret key and metadata */
   readonly bases: number
   readonly counter: number
   readonly expiresAtSec: number
@@ -20,7 +20,7 @@ export type NewKey = {
 /** The number of points of P-256. */
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const SCALAR_BYTES = 32
-/** The DER around a private key of P-256: before its scalar, before its point. */
+/** The DER around a private key of P-256: the bytes before its scalar, and those before its point. */
 const SEC1_SCALAR = Buffer.from('30770201010420', 'hex')
 const SEC1_POINT = Buffer.from('a00a06082a8648ce3d030107a144034200', 'hex')
 /** The start of the DER of every SubjectPublicKeyInfo of P-256 with an uncompressed point. */
@@ -48,7 +48,7 @@ export function makeIssuerKey(
   return withRevocation({ publicKey, privateKey }, randomBytes)
 }
 
-/** The same keys, and what revocation needs beside. */
+/** Adds a new key pair for revocation to both keys. */
 export function withRevocation(
   { publicKey, privateKey }: IssuerKeyPair,
   randomBytes: RandomBytes,
@@ -60,7 +60,7 @@ export function withRevocation(
   return completeRevocation({ publicKey, privateKey: { ...privateKey, ecdsa } }, randomBytes)
 }
 
-/** For a private key that has what revocation needs, of which the public key has nothing. */
+/** Completes the public key of a private key that supports revocation. */
 export function completeRevocation(
   { publicKey, privateKey }: IssuerKeyPair,
   randomBytes: RandomBytes,
@@ -78,7 +78,7 @@ function pointOf(scalar: Uint8Array): Buffer {
   return ecdh.getPublicKey()
 }
 
-/** Uniform, and a generator of the squares but for a chance that nobody lives to see. */
+/** Uniform. It generates the squares except with negligible probability. */
 function randomSquare(n: bigint, randomBytes: RandomBytes): bigint {
   const root = randomBelow(n, randomBytes)
   return (root * root) % n

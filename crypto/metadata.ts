@@ -1,5 +1,5 @@
-/** The metadata attribute, index 1 of every credential (cryptography note, section 5.3): version, dates in whole weeks, key
- *  counter and credential type, in 24 bytes. @module */
+/** The metadata attribute, index 1 of every credential (cryptography note, section 5.3): version, dates in whole weeks, key counter and credential type, in 24
+ *  bytes. @module */
 import { hash } from 'node:crypto'
 import { bytesOf, integerOf } from './bytes.ts'
 
@@ -9,7 +9,7 @@ const HASH_LENGTH = 16
 const MAX_UINT16 = 0xffff
 
 export type Metadata = {
-  /** 2 or 3; says how attributes are encoded */
+  /** 2 or 3; determines how attributes are encoded */
   readonly version: number
   readonly signingDateSec: number
   readonly validityWeeks: number
@@ -19,12 +19,12 @@ export type Metadata = {
   readonly credentialTypeHash: string
 }
 
-/** How metadata names a credential type: lower-case hex of the first 16 bytes of SHA-256 of its identifier. */
+/** The name of a credential type in metadata: lower-case hex of the first 16 bytes of SHA-256 of its identifier. */
 export function credentialTypeHash(id: string): string {
   return hash('sha256', id, 'hex').slice(0, 2 * HASH_LENGTH)
 }
 
-/** @throws {RangeError} for more than 24 bytes or a version that does not exist */
+/** @throws {RangeError} for more than 24 bytes or an unknown version */
 export function decodeMetadata(a: bigint): Metadata {
   const bytes = bytesOf(a)
   if (bytes.length > LENGTH)
@@ -51,14 +51,14 @@ function assertUint16(what: string, value: number): void {
     throw new RangeError(`${what}: expected an integer from 0 to ${MAX_UINT16}, got ${value}`)
 }
 
-/** An expiry as metadata can say it (spec 2.5): whole weeks, rounded down.
+/** An expiry in the resolution of metadata (spec 2.5): whole weeks, rounded down.
  *  @param atSec Unix seconds */
 export function wholeWeeks(atSec: number): number {
   return Math.floor(atSec / WEEK_SEC) * WEEK_SEC
 }
 
-/** Metadata of a credential issued at `issuedAtSec`; both dates are rounded down to a week, so an expiry within the week of issue
- *  gives a credential that has expired on arrival.
+/** Metadata of a credential issued at `issuedAtSec`. Both dates are rounded down to a week, so an expiry within the week of issue gives a credential that is
+ *  already expired.
  *  @param input.credentialType identifier `<scheme>.<issuer>.<credential>`
  *  @throws {RangeError} if the expiry lies before the week of issue, or a number does not fit */
 export function encodeMetadata(input: {

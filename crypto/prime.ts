@@ -1,17 +1,16 @@
-/** Primes: a test, and the random primes that signatures need (cryptography note, section 6.1). @module */
+/** A primality test, and the random primes that signatures need (cryptography note, section 6.1). @module */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** The bound of the primes that are sieved by. Sieving further costs more than the tests that it saves. */
+/** The bound of the sieving primes. Sieving further costs more than the tests that it saves. */
 const SIEVE_LIMIT = 20_000
-/** The odd numbers that are looked at from one random start; among them are two primes of 645 bits on average. */
+/** The number of odd candidates after one random start. On average two of them are primes at 645 bits. */
 const WINDOW = 512
-/** The rounds for a number that somebody else chose: a composite passes one round with probability 1/4 at most. */
+/** The rounds for a number that another party chose: a composite passes one round with probability 1/4 at most. */
 const ROUNDS = 64
-/** The rounds for a random number: of random composites of these sizes far fewer pass a round (below 2^-75 for one of 600 bits: Damgard, Landrock,
- *  Pomerance 1993). */
+/** The rounds for a random number. Far fewer random composites of these sizes pass a round: below 2^-75 at 600 bits (Damgard, Landrock, Pomerance 1993). */
 const ROUNDS_FOR_RANDOM = 8
 
 /** The hexadecimal digits of SHA-512. */
@@ -28,12 +27,12 @@ const oddPrimes: readonly number[] = (() => {
   return primes
 })()
 
-/** The rests of x by each odd prime. */
+/** The rests of x modulo each odd prime. */
 function restsOf(x: bigint): Float64Array {
   return Float64Array.from(oddPrimes, prime => Number(x % BigInt(prime)))
 }
 
-/** The same bases for the same x on every platform; who wanted to fit a composite to them would try 4^rounds of them. */
+/** Derived from x: the same bases for the same x on every platform. An attacker who wants a composite to pass has to try 4^rounds of them. */
 function millerRabinBase(x: bigint, round: number): bigint {
   const digits = x.toString(16)
   const blocks = Math.ceil(digits.length / HASH_DIGITS)
@@ -60,23 +59,23 @@ function passesRounds(arithmetic: Arithmetic, x: bigint, rounds: number): boolea
   return true
 }
 
-/** Miller-Rabin; x is public, for the time says something about it. */
+/** Miller-Rabin. x must be public: the time depends on it. */
 export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUNDS): boolean {
   if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes.includes(Number(x))
   if (x % 2n === 0n || oddPrimes.some(prime => x % BigInt(prime) === 0n)) return false
   return passesRounds(arithmetic, x, rounds)
 }
 
-/** The bits of a limb. With the rests of 1, 2^26, 2^52, ... a rest of a number takes one division, of numbers that JavaScript calculates exactly. */
+/** The bits of a limb. The rests of 1, 2^26, 2^52, ... are known, so a rest takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
 const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
   restsOf(2n ** BigInt(limb * LIMB_BITS)),
 )
 
-/** Odd numbers from + offset, from + offset + 2, ... that no small prime divides.
- *  @param restsOfFrom of an even number
- *  @param offset odd, of at most `MAX_BITS` */
+/** Offsets offset, offset + 2, ... for which no small prime divides from + offset.
+ *  @param restsOfFrom rests of `from`, which is even
+ *  @param offset odd, of at most `MAX_BITS` bits */
 function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   const sums = restsOfFrom.slice()
   for (const [limb, rests] of restsOfLimbs.entries()) {
@@ -95,11 +94,11 @@ function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield offset + 2n * BigInt(i)
 }
 
-/** The rests of the few numbers that primes are searched from. */
+/** The rests of the few numbers at which prime intervals start. */
 const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
 
-/** A random prime in [from, from + 2^bits), from an even number, bits from 100 to 208. The window that begins at a random
- *  start is searched, then another one: primes after a long gap come up more often, which gives nobody a prime twice. */
+/** A random prime in [from, from + 2^bits), for an even `from` and 100 to 208 bits. The window after a random start is searched, then another one. Primes after
+ *  a long gap are more likely, which does not make equal primes likely. */
 export function randomPrime(
   arithmetic: Arithmetic,
   {

@@ -1,6 +1,5 @@
-/** The proofs of one message, which share one challenge (cryptography note, sections 7.3, 7.4): whether they are right, and making
- *  them as a wallet does. Disclosures come first, then commitments. The check has three parts, so that the second one, which is nearly all of
- *  the work, can be done proof by proof wherever there is time. @module */
+/** The proofs of one message, which share one challenge (cryptography note, sections 7.3, 7.4): verifying them, and making them as a wallet does. Disclosures
+ *  come first, then commitments. The check has three parts. The second part is nearly all of the work, and can be done proof by proof on any thread. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
 import { hashCommit } from './challenge.ts'
@@ -33,14 +32,14 @@ export type ProofList = {
   readonly isSignature: boolean
 }
 
-/** The most proofs of one message: this bounds its work before any of it is done. */
+/** The most proofs of one message. It bounds the work before any of it is done. */
 export const MAX_PROOFS = 256
 const HASH_BITS = 256
-/** The bits of the secret key's randomizer, for every key size: responses to one secret key must be equal under all of them. */
+/** The bits of the secret key's randomizer, for every key size: responses to one secret key must be equal under all keys. */
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
-/** One challenge in all proofs, one response for the secret key within each group (note 7.4, steps 3 and 4).
- *  @returns the challenge; undefined for proofs that do not belong together, or for none */
+/** Requires one challenge in all proofs, and one response for the secret key within each group (note 7.4, steps 3 and 4).
+ *  @returns the challenge; undefined if the proofs do not belong together, or if there are none */
 function sharedChallenge({ disclosures, commitments }: ProofList): bigint | undefined {
   const parts = [
     ...disclosures.map(({ proof, group }) => ({
@@ -56,10 +55,10 @@ function sharedChallenge({ disclosures, commitments }: ProofList): bigint | unde
   return areLinked ? c : undefined
 }
 
-/** Whether all proofs of a message are right, under their keys, for this context and nonce, and belong to the same secret keys.
- *  A message without proofs proves nothing: false.
- *  @param list as it was received, no number checked; keys and random blind indices are trusted
- *  @throws {RangeError} for a key of a length that does not exist, never because of a proof */
+/** True if all proofs of a message are valid under their keys, for this context and nonce, and belong to the same secret keys. False for a message without
+ *  proofs, which proves nothing.
+ *  @param list as received, no number checked; keys and random blind indices are trusted
+ *  @throws {RangeError} for a key of an unsupported length, never because of a proof */
 export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   if (!isListProper(list)) return false
   const contributions: Contribution[] = []
@@ -71,8 +70,8 @@ export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   return isChallengeOf(list, contributions)
 }
 
-/** Every check of a list (note 7.4, steps 1, 3 and 4) that needs no arithmetic: number and sizes bound the work, and the proofs belong together.
- *  @throws {RangeError} for a key of a length that does not exist */
+/** Every check of a list (note 7.4, steps 1, 3 and 4) that needs no arithmetic: count and sizes bound the work, and the proofs belong together.
+ *  @throws {RangeError} for a key of an unsupported length */
 export function isListProper(list: ProofList): boolean {
   const { disclosures, commitments, context, nonce } = list
   if (disclosures.length + commitments.length > MAX_PROOFS) return false
@@ -82,12 +81,12 @@ export function isListProper(list: ProofList): boolean {
   return disclosures.every(isDisclosureProper) && commitments.every(isCommitmentProper)
 }
 
-/** One proof of a list, as far as its contribution depends on it. */
+/** The parts of one proof that its contribution depends on. */
 export type ProofOfList =
   | ({ readonly kind: 'disclosure' } & Pick<ProofToVerify, 'proof' | 'key' | 'revocationIndex'>)
   | ({ readonly kind: 'commitment' } & Pick<CommitmentToVerify, 'proof' | 'key'>)
 
-/** In the order in which they add to the challenge. */
+/** The proofs in the order in which they add to the challenge. */
 export function proofsOf({ disclosures, commitments }: ProofList): readonly ProofOfList[] {
   return [
     ...disclosures.map(
@@ -97,16 +96,16 @@ export function proofsOf({ disclosures, commitments }: ProofList): readonly Proo
   ]
 }
 
-/** @param each of a proper list
- *  @returns undefined if it is not valid, whatever the others are */
+/** @param each from a proper list
+ *  @returns undefined if this proof is invalid; the other proofs do not matter */
 export function contributionOf(arithmetic: Arithmetic, each: ProofOfList): Contribution | undefined {
   return each.kind === 'disclosure'
     ? contributionOfDisclosure(arithmetic, each)
     : contributionOfCommitment(arithmetic, each)
 }
 
-/** Whether these contributions lead to the challenge that the proofs answer (note 7.4, step 2).
- *  @param contributions of all its proofs, in order */
+/** True if the contributions lead to the challenge that the proofs answer (note 7.4, step 2).
+ *  @param contributions of all proofs, in order */
 export function isChallengeOf(list: ProofList, contributions: readonly Contribution[]): boolean {
   const { context, nonce, isSignature } = list
   return hashCommit([context, ...contributions.flat(), nonce], isSignature) === sharedChallenge(list)
@@ -127,7 +126,7 @@ export type CreatedProofs = {
   readonly commitments: readonly CreatedCommitment[]
 }
 
-/** The parts of keyshare servers, by proof; null: none has a part in it. */
+/** The parts of keyshare servers, by proof; null: no keyshare server takes part. */
 export type KeyshareParts = {
   readonly disclosures: readonly (KeyshareCommitment | null)[]
   readonly commitments: readonly (KeyshareCommitment | null)[]
@@ -137,11 +136,11 @@ const NO_PARTS: KeyshareParts = { disclosures: [], commitments: [] }
 
 /** Proofs whose nonce is not known yet. */
 export type ProofDrafts = {
-  /** A' of each disclosure: what a timestamp is made over */
+  /** A' of each disclosure: a timestamp covers these numbers */
   readonly A: readonly bigint[]
-  /** As often as keyshare servers commit anew: an answer alone uses the drafts up. */
+  /** May be called for each new commitment of a keyshare server. Only an answer uses the drafts up. */
   bind(nonce: bigint, parts: KeyshareParts): BoundProofs
-  /** The answer, where no keyshare server has a part.
+  /** The answer, if no keyshare server takes part.
    *  @throws {Error} as `respond` */
   finish(nonce: bigint): CreatedProofs
 }
@@ -149,11 +148,11 @@ export type ProofDrafts = {
 export type BoundProofs = {
   readonly challenge: bigint
   /** The wallet's own half of every proof.
-   *  @throws {Error} after another answer from the same drafts: two would reveal what the proofs hide */
+   *  @throws {Error} after another answer from the same drafts: two answers would reveal what the proofs hide */
   respond(): CreatedProofs
 }
 
-/** Prove to one verifier what credentials of one secret key say, and commit to that key for credentials to come.
+/** Drafts proofs about credentials of one secret key for one verifier, and commitments to that key for credentials to be issued.
  *  @throws {RangeError} for an index that a credential or a key does not have */
 export function draftProofs(
   arithmetic: Arithmetic,

@@ -1,8 +1,8 @@
-/** Issuer keys as numbers, and the sizes that follow from the length of the modulus (cryptography note, sections 1 and 2).
- *  Reading key files is the work of `schemes`. @module */
+/** Issuer keys as numbers, and the sizes that follow from the length of the modulus (cryptography note, sections 1 and 2). Key files are read in `schemes`.
+ *  @module */
 import { bitLength, fitsBits } from './bytes.ts'
 
-/** Trusted input: it comes from a signed scheme, so nobody checks that S, Z and R are squares. */
+/** Trusted input from a signed scheme, so S, Z and R are not checked to be squares. */
 export type IssuerPublicKey = {
   readonly n: bigint
   readonly Z: bigint
@@ -31,7 +31,7 @@ export type IssuerPrivateKey = {
   readonly ecdsa?: string
 }
 
-/** Sizes in bits; names as in the note. */
+/** Sizes in bits, named as in the note. */
 export type SystemParameters = {
   readonly Ln: number
   readonly Lm: number
@@ -81,7 +81,7 @@ const PARAMETERS: ReadonlyMap<number, SystemParameters> = new Map([
 /** The most bits that exponents of G and H in a proof of non-revocation may have beyond those of n (note, section 16, row 7). */
 export const REVOCATION_BITS = 580
 
-/** The sizes that go with a modulus.
+/** The sizes for a modulus.
  *  @throws {RangeError} unless n has exactly 1024, 2048 or 4096 bits */
 export function systemParameters(n: bigint): SystemParameters {
   const bits = bitLength(n)
@@ -91,14 +91,14 @@ export function systemParameters(n: bigint): SystemParameters {
   return parameters
 }
 
-/** Where the primes e of signatures lie: from `from` on, below from + 2^bits.
+/** The interval of the primes e of signatures: `from` is included, from + 2^bits is not.
  *  @throws {RangeError} as `systemParameters` */
 export function signatureExponents(n: bigint): { readonly from: bigint; readonly bits: number } {
   const { Le, LePrime } = systemParameters(n)
   return { from: 2n ** BigInt(Le - 1), bits: LePrime - 1 }
 }
 
-/** Whether e lies there; not whether it is a prime. */
+/** True if e is in that interval. It is not checked to be a prime. */
 export function isSignatureExponent(e: bigint, n: bigint): boolean {
   const { from, bits } = signatureExponents(n)
   return fitsBits(e - from, bits)

@@ -1,7 +1,7 @@
 /** Uniform integers from the caller's source of random bytes. @module */
 import { bitLength, integerOf } from './bytes.ts'
 
-/** A cryptographic source: n fresh, unpredictable bytes at every call. */
+/** A cryptographic source: n fresh, unpredictable bytes per call. */
 export type RandomBytes = (n: number) => Uint8Array
 
 /** Uniform in [0, 2^bits). */

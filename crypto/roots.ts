@@ -1,11 +1,11 @@
-/** Roots modulo an issuer's n, which only who knows its factors can calculate: signatures (cryptography note, section 6.1), accumulators
- *  and witnesses (14.2, 14.3). The factors and d are secret. @module */
+/** Roots modulo an issuer's n, which require its factors: for signatures (cryptography note, section 6.1), accumulators and witnesses (14.2, 14.3). The factors
+ *  and d are secret. @module */
 import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
 import type { IssuerPrivateKey } from './public-key.ts'
 import { type RandomBytes, randomBelow } from './random.ts'
 
-/** d = 1/e mod p'q', through the inverse of p'q' modulo e: e is public, and the number that is inverted is blinded.
- *  @throws {RangeError} if there is none */
+/** d = 1/e mod p'q', calculated from the inverse of p'q' modulo e: e is public, and the inverted number is blinded.
+ *  @throws {RangeError} if there is no inverse */
 function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomBytes: RandomBytes): bigint {
   const blind = randomBelow(e, randomBytes)
   const inverse = arithmetic.inverse(((order % e) * blind) % e, e)
@@ -13,7 +13,7 @@ function inverseOfE(arithmetic: Arithmetic, e: bigint, order: bigint, randomByte
   return (1n + (e - ((inverse * blind) % e)) * order) / e
 }
 
-/** The same exponent of a square, even: then its power is a square whatever the base is. */
+/** Makes the exponent of a square even without changing the power, so the power of any base is a square. */
 function evenHalves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves {
   const even = (x: bigint, odd: bigint): bigint => x + (x & 1n) * odd
   return { p: even(exponent % pPrime, pPrime), q: even(exponent % qPrime, qPrime) }
@@ -28,9 +28,9 @@ export type Root = {
   readonly privateKey: IssuerPrivateKey
 }
 
-/** The square A with A^e = Q, Q being `base`, and d. Takes as long for all secrets of one length.
- *  @throws {RangeError} if e has no inverse, or the private key is another one's
- *  @throws {Error} if base is no square modulo n, or the calculation went wrong: a wrong root can give the factors away */
+/** The square A with A^e = Q, where Q is `base`, and d. The time is the same for all secrets of one length.
+ *  @throws {RangeError} if e has no inverse, or the private key belongs to another n
+ *  @throws {Error} if `base` is no square modulo n, or the calculation failed its check: a wrong root can reveal the factors */
 export function rootOf(
   arithmetic: Arithmetic,
   { base, e, n, privateKey }: Root,
@@ -42,7 +42,7 @@ export function rootOf(
     arithmetic.secretProductByFactors([{ base: of, exponent }], { p, q })
   const d = inverseOfE(arithmetic, e, pPrime * qPrime, randomBytes)
   const root = power(base, evenHalves(d, privateKey))
-  // the root is a square, so this also says that the base is one
+  // the root is a square, so equality also proves that `base` is one
   if (power(root, { p: e % pPrime, q: e % qPrime }) !== base) throw new Error('root: expected A^e = Q')
   return { root, d }
 }

@@ -1,16 +1,16 @@
-/** Safe primes for issuer keys (cryptography note, section 2.3): p = 2p' + 1 with both prime, found by sieving p' and p together. What is
- *  looked at is secret: powers are calculated in constant time. @module */
+/** Safe primes for issuer keys (cryptography note, section 2.3): p = 2p' + 1 with both prime, found by sieving p' and p together. The candidates are secret, so
+ *  powers are calculated in constant time. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'
 import { isProbablePrime } from './prime.ts'
 import { type RandomBytes, randomInteger } from './random.ts'
 
-/** The bound of the primes that are sieved by. Sieving further costs more than the powers that it saves. */
+/** The bound of the sieving primes. Sieving further costs more than the powers that it saves. */
 const SIEVE_LIMIT = 2 ** 18
-/** The numbers p' that one search looks at. */
+/** The number of candidates p' of one search. */
 const WINDOW = 2 ** 16
 
-/** p mod 8. Only these occur, as p' mod 8 is 3, 5 or 7: with p' = 1 mod 8, or two primes of one rest, nobody could prove that the key is right. */
+/** p mod 8. Only these values occur, because p' mod 8 is 3, 5 or 7. With p' = 1 mod 8, or two primes of equal rest, the key could not be proved correct. */
 export type RestOfEight = 3 | 7
 
 /** The progressions p' = rest mod step in which p' is odd, and neither p' nor p is a multiple of 3. */
@@ -19,11 +19,11 @@ const PROGRESSIONS = { 3: { step: 24, rest: 5n }, 7: { step: 12, rest: 11n } } a
 export type SafePrimeSearch = {
   /** p, or null: none in this window */
   readonly p: bigint | null
-  /** numbers that the sieve left over and that were looked at */
+  /** candidates that passed the sieve and were tested */
   readonly tested: number
 }
 
-/** Looks at the numbers that follow a random one; most searches for 1024 bits find one, about a third of those for 2048. p' starts with two ones, so that a
+/** Searches the candidates after a random start. Most searches for 1024 bits find a prime, and about a third of those for 2048. p' starts with two ones, so the
  *  product of two such primes has exactly twice their bits.
  *  @param wanted bits: of p */
 export function searchSafePrime(
@@ -52,7 +52,7 @@ function isSafePrime(arithmetic: Arithmetic, p: bigint): boolean {
   return isProbablePrime({ ...arithmetic, power: secretPower }, half)
 }
 
-/** Indices i below the window such that no small prime divides from + step * i or its double plus 1. */
+/** Indices i below the window for which no small prime divides from + step * i or twice that plus 1. */
 function* sieve(from: bigint, step: number): Generator<number> {
   const isComposite = new Uint8Array(WINDOW)
   for (const prime of smallPrimes()) {
@@ -66,7 +66,7 @@ function* sieve(from: bigint, step: number): Generator<number> {
 
 let primes: Uint32Array | undefined
 
-/** From 5 on, below the limit. */
+/** The primes from 5 up to the limit. */
 function smallPrimes(): Uint32Array {
   if (primes) return primes
   const isComposite = new Uint8Array(SIEVE_LIMIT)

@@ -1,5 +1,4 @@
-/** CL signatures on attributes (cryptography note, sections 6.1 and 6.2): what they are, and checking one as a wallet does. Making
- *  them is in issuance.ts. @module */
+/** CL signatures on attributes (cryptography note, sections 6.1 and 6.2): their form, and how a wallet checks one. issuance.ts makes them. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'
@@ -7,12 +6,12 @@ import { secretProduct } from './draft.ts'
 import { isProbablePrime } from './prime.ts'
 import { type IssuerPublicKey, isSignatureExponent, systemParameters } from './public-key.ts'
 
-/** (A, e, v) on m_0 (secret key), m_1 (metadata), ...: Z = A^e S^v prod R_i^exp(m_i) mod n. The owner's secret: who has it, and
- *  the secret key, can disclose. */
+/** (A, e, v) on m_0 (secret key), m_1 (metadata), ...: Z = A^e S^v prod R_i^exp(m_i) mod n. A secret of its owner: with it and the secret key anyone can
+ *  disclose. */
 export type ClSignature = { readonly A: bigint; readonly e: bigint; readonly v: bigint }
 
-/** The right side of Z = A^e S^v prod R_i^m_i (note, section 6), m_i as `attributeExponent` makes them. A disclosure proves the same
- *  equation about an A of its own. */
+/** The right side of Z = A^e S^v prod R_i^m_i (note, section 6), with m_i as `attributeExponent` returns them. A disclosure proves the same equation about its
+ *  own A. */
 export function signatureEquation(
   A: bigint,
   e: bigint,
@@ -22,8 +21,8 @@ export function signatureEquation(
   return { S: v, R: m, others: [{ base: A, exponent: e }] }
 }
 
-/** Whether a signature is right for these values: what a wallet checks before it keeps a credential.
- *  @param values m_0 (secret key), m_1 (metadata), ... as they are, long ones not yet hashed
+/** True if a signature is valid for these values. A wallet checks this before it keeps a credential.
+ *  @param values m_0 (secret key), m_1 (metadata), ... as they are: long values are not hashed yet
  *  @param P R_0^m_k, if m_0 is the wallet's half of a secret key and m_k that of a keyshare server
  *  @throws {RangeError} for more values than the key has bases */
 export function verifySignature(

@@ -1,5 +1,5 @@
-/** Attribute-based signatures: the nonce of their proofs, and the timestamps of an Atum server that they may carry (cryptography
- *  note, sections 8.1 and 8.3). Which server has to be trusted is the caller's question. @module */
+/** Attribute-based signatures: the nonce of their proofs, and the timestamps of an Atum server that they may carry (cryptography note, sections 8.1 and 8.3).
+ *  The caller decides which servers to trust. @module */
 import { createHash, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'
@@ -8,7 +8,7 @@ import { type Der, derInteger, derOctetString, derSequence } from './der.ts'
 import { BASES_BEFORE_ATTRIBUTES } from './disclosure.ts'
 import { type IssuerPublicKey, systemParameters } from './public-key.ts'
 
-/** A timestamp as it was received; nothing of it is checked. */
+/** A timestamp as received; nothing is checked. */
 export type Timestamp = {
   readonly timeSec: number
   readonly serverUrl: string
@@ -19,12 +19,12 @@ export type Timestamp = {
   readonly hashing: { readonly hash: string; readonly prefix: Uint8Array } | null
 }
 
-/** What a timestamp says about one disclosure. */
+/** The part of one disclosure that a timestamp covers. */
 export type StampedProof = {
   readonly A: bigint
   readonly disclosed: ReadonlyMap<number, bigint>
   readonly key: IssuerPublicKey
-  /** number of attributes of the credential type, metadata and secret key not counted */
+  /** number of attributes of the credential type, without metadata and secret key */
   readonly attributeCount: number
 }
 
@@ -39,34 +39,34 @@ function sha256(data: string | Uint8Array): Buffer {
 
 /** The effective nonce of the proofs of a signed message.
  *  @param nonce of the session
- *  @param stampSignature of its timestamp, null without one */
+ *  @param stampSignature signature of its timestamp; null without a timestamp */
 export function signatureNonce(nonce: bigint, message: string, stampSignature: Uint8Array | null): bigint {
   const parts = [derInteger(nonce), derInteger(integerOf(sha256(message)))]
   const stamp = stampSignature === null ? [] : [derOctetString(stampSignature)]
   return integerOf(sha256(Buffer.concat(derSequence([...parts, ...stamp]))))
 }
 
-/** Indices beyond the credential type take no part; nor do those without a base, with which a proof is refused anyway. */
+/** Leaves out indices beyond the credential type, and indices without a base: a proof with those is rejected anyway. */
 function disclosedPart({ disclosed, key, attributeCount }: StampedProof): [index: number, value: bigint][] {
   const end = Math.min(attributeCount + BASES_BEFORE_ATTRIBUTES, key.R.length)
   return [...disclosed].filter(([index]) => index >= 0 && index < end)
 }
 
-/** Version 2: the product of the disclosed attributes' powers. */
+/** Version 2: the product of the powers of the disclosed attributes. */
 function derOfProduct(proof: StampedProof, arithmetic: Arithmetic): Der {
   const { Lm } = systemParameters(proof.key.n)
   const R = new Map(disclosedPart(proof).map(([index, value]) => [index, attributeExponent(value, Lm)]))
   return derInteger(arithmetic.keyProduct(proof.key, { R }))
 }
 
-/** Version 1: each disclosed value in its place, 0 in the others. */
+/** Version 1: each disclosed value at its index, 0 at the others. */
 function derOfValues(proof: StampedProof): Der {
   const values = new Map(disclosedPart(proof))
   const length = proof.attributeCount + BASES_BEFORE_ATTRIBUTES
   return derSequence(Array.from({ length }, (_, index) => derInteger(values.get(index) ?? 0n)))
 }
 
-/** What a timestamp is about. */
+/** The content that a timestamp covers. */
 export type StampedMessage = {
   readonly message: string
   readonly version: 1 | 2
@@ -74,7 +74,7 @@ export type StampedMessage = {
   readonly proofs: readonly StampedProof[]
 }
 
-/** What a timestamp server signs for a signed message: 32 bytes.
+/** The 32 bytes that a timestamp server signs for a signed message.
  *  @throws {RangeError} for a negative number */
 export function timestampNonce(stamped: StampedMessage, arithmetic: Arithmetic): Uint8Array {
   const { version, proofs } = stamped
@@ -84,7 +84,7 @@ export function timestampNonce(stamped: StampedMessage, arithmetic: Arithmetic):
   )
 }
 
-/** What one proof adds to the nonce of a timestamp beside its A; in version 2 this is nearly all of the work.
+/** The bytes that one proof adds to the nonce of a timestamp, besides its A. In version 2 this is nearly all of the work.
  *  @throws {RangeError} for a negative number */
 export function stampedAttributes(
   proof: StampedProof,
@@ -94,7 +94,7 @@ export function stampedAttributes(
   return version === 2 ? derOfProduct(proof, arithmetic) : derOfValues(proof)
 }
 
-/** @param attributes what each proof adds, in order */
+/** @param attributes the result of `stampedAttributes` for each proof, in order */
 export function nonceOver(
   { message, proofs }: Pick<StampedMessage, 'message' | 'proofs'>,
   attributes: readonly Der[],
@@ -113,14 +113,14 @@ function signedBytes(timeSec: number, nonce: Uint8Array): Buffer {
   return Buffer.concat([time, nonce])
 }
 
-/** What is signed in place of the nonce; null for a way of hashing that is not known. */
+/** The bytes that are signed in place of the nonce; null for an unknown hashing method. */
 function hashedNonce({ hashing }: Timestamp, nonce: Uint8Array): Uint8Array | null {
   if (hashing === null) return nonce
   if (hashing.hash !== 'shake256') return null
   return createHash('shake256', { outputLength: SHAKE_BYTES }).update(hashing.prefix).update(nonce).digest()
 }
 
-/** Whether the key of a timestamp signed its time and this nonce. Ed25519 is the only algorithm; any other: false. */
+/** True if the key of the timestamp signed its time and this nonce. Only Ed25519 is supported; false for any other algorithm. */
 export function verifyTimestamp(timestamp: Timestamp, nonce: Uint8Array): boolean {
   const { timeSec, alg, signature, publicKey } = timestamp
   const hashed = hashedNonce(timestamp, nonce)
@@ -131,7 +131,7 @@ export function verifyTimestamp(timestamp: Timestamp, nonce: Uint8Array): boolea
   return verify(null, signedBytes(timeSec, hashed), key, signature)
 }
 
-/** A timestamp server's signature, nothing hashed before.
+/** The signature of a timestamp server. The nonce is not hashed before.
  *  @param key Ed25519, private */
 export function signTimestamp(timeSec: number, nonce: Uint8Array, key: KeyObject): Uint8Array {
   return sign(null, signedBytes(timeSec, nonce), key)

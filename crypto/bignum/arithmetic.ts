@@ -1,4 +1,4 @@
-/** The modular arithmetic that the protocol needs, at its own level: a backend is free in how it gets there. @module */
+/** The modular arithmetic that the protocol needs, at the level of the protocol: a backend chooses how to calculate it. @module */
 import type { IssuerPublicKey } from '../public-key.ts'
 
 export type Power = { readonly base: bigint; readonly exponent: bigint }
@@ -21,40 +21,39 @@ export type KeyPowers = BasePowers & {
   readonly inverseZ?: bigint
 }
 
-/** A number for each of two secret factors p and q of a modulus, or the factors themselves. */
+/** One number for each of the two secret factors p and q of a modulus, or the factors themselves. */
 export type Halves = { readonly p: bigint; readonly q: bigint }
 
 export type PowerByFactors = {
   readonly base: bigint
   readonly exponent: Halves
-  /** it is a base of the issuer's key and comes again: what is calculated from it and the factors alone may be kept with them */
+  /** the base belongs to the issuer's key and will be used again: numbers derived from it and the factors may be cached with them */
   readonly isFixed?: boolean
 }
 
-/** An issuer's key on its way to another thread; survives structured cloning. */
+/** An issuer's key as sent to another thread; survives structured cloning. */
 export type SharedKey = { readonly key: IssuerPublicKey; readonly tables?: SharedArrayBuffer }
 
-/** Numbers are >= 0 and bases below their modulus unless said. Modules are odd. Every method is synchronous and throws
- *  RangeError for a number outside its range: such numbers are refused before they come here. */
+/** Unless stated otherwise, numbers are >= 0, bases are below their modulus, and moduli are odd. Every method is synchronous. It throws RangeError for a number
+ *  outside its range, but callers reject such numbers before. */
 export interface Arithmetic {
   readonly name: 'openssl' | 'bigint'
-  /** Product of powers mod n in one chain. Time depends on the exponents: public ones only. */
+  /** Product of powers mod n in one chain. The time depends on the exponents: public ones only. */
   keyProduct(key: IssuerPublicKey, powers: KeyPowers): bigint
-  /** base^exponent mod modulus. Time depends on the exponent: public ones only. */
+  /** base^exponent mod modulus. The time depends on the exponent: public ones only. */
   power(base: bigint, exponent: bigint, modulus: bigint): bigint
-  /** base^exponent mod modulus for a secret exponent: with OpenSSL the time depends on its number of words alone, with BigInt
-   *  the sequence of operations depends on its length alone (BigInt itself promises nothing). */
+  /** base^exponent mod modulus for a secret exponent. With OpenSSL the time depends only on its number of words. With BigInt the sequence of operations depends
+   *  only on its length; BigInt itself promises nothing. */
   secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint
-  /** Product of powers mod p*q, from each exponent modulo p-1 and q-1 (or modulo orders of which the base's is a divisor); both
-   *  factors are secret too, and time is as of `secretPower`. */
+  /** Product of powers mod p*q, from each exponent modulo p-1 and q-1, or modulo multiples of the order of the base. The factors are secret as well. The time
+   *  is as for `secretPower`. */
   secretProductByFactors(powers: readonly PowerByFactors[], factors: Halves): bigint
-  /** 1/x mod modulus, x public; undefined if there is none. */
+  /** 1/x mod modulus for a public x; undefined if there is no inverse. */
   inverse(x: bigint, modulus: bigint): bigint | undefined
-  /** What another thread needs to use this thread's tables of a key, for a message to it. Cheap: tables are built when a
-   *  product first needs them, by whichever thread that is. */
+  /** The message that lets another thread use this thread's tables of a key. Cheap: each table is built by the first thread whose product needs it. */
   share(key: IssuerPublicKey): SharedKey
-  /** The tables that this thread has of a key, undefined: none yet. Asking makes none. */
+  /** The tables that this thread has of a key; undefined if it has none. No table is created. */
   tablesOf(key: IssuerPublicKey): SharedArrayBuffer | undefined
-  /** The key of `share` in the thread that received it: products with it use the shared tables. */
+  /** The key of `share` in the thread that received it. Products with this key use the shared tables. */
   adopt(shared: SharedKey): IssuerPublicKey
 }

@@ -1,5 +1,5 @@
-/** Arithmetic with BigInt alone: for platforms without the OpenSSL functions, and the measure that the other backend is tested
- *  against. Slower by an order of magnitude, keeps nothing between calls, and BigInt has no constant time. @module */
+/** Arithmetic with BigInt only: for platforms without the OpenSSL functions, and as the reference that the other backend is tested against. It is slower by an
+ *  order of magnitude and keeps only the inverse of Z between calls. BigInt has no constant time. @module */
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { Arithmetic, Halves, KeyPowers, Power, PowerByFactors } from './arithmetic.ts'
@@ -9,7 +9,7 @@ import { listedPowers } from './listed-powers.ts'
 
 const SECRET_WINDOW = 4
 
-/** Odd powers of the base, planned into the chain by their place in `factors`. */
+/** Calculates odd powers of the base, and plans them into the chain by their index in `factors`. */
 function addPower(chain: Chain, { base, exponent }: Power, modulus: bigint, factors: bigint[]): void {
   const bits = bitLength(exponent)
   const width = windowWidth(bits)
@@ -47,7 +47,7 @@ function inverse(x: bigint, modulus: bigint): bigint | undefined {
   return before < 0n ? before + modulus : before
 }
 
-/** Fixed windows: the same squarings and multiplications for every exponent of one length. */
+/** Fixed windows: the same squarings and multiplications for all exponents of one length. */
 function secretPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   if (exponent < 0n) throw new RangeError('exponent: expected a non-negative integer')
   const powers = [1n % modulus]

@@ -1,10 +1,10 @@
-/** Products of powers in one chain of squarings: each exponent is cut into windows, and where a window ends its factor is
- *  multiplied in. Both backends plan their work here. Time depends on the exponents. @module */
+/** Products of powers in one chain of squarings: each exponent is cut into windows, and the factor of a window is multiplied in at its end. Both backends plan
+ *  their products here. The time depends on the exponents. @module */
 
-/** An exponent cut into `rows` parts of `rowBits` bits, the lowest first, which powers of as many bases take side by side. */
+/** An exponent cut into `rows` parts of `rowBits` bits, lowest part first. Each part is the exponent of a base of its own, and all parts share the squarings. */
 export type Rows = { readonly rows: number; readonly rowBits: number; readonly width: number }
 
-/** Width that needs the fewest multiplications for one power of this length, its table of 2^(width - 1) odd powers included. */
+/** The width that needs the fewest multiplications for one power of this length, including its table of 2^(width - 1) odd powers. */
 export function windowWidth(bits: number): number {
   if (bits > 671) return 6
   if (bits > 239) return 5
@@ -12,39 +12,39 @@ export function windowWidth(bits: number): number {
 }
 
 const NONE = -1
-/** The factors and columns that a chain has room for at first; it grows with what it is given. */
+/** The initial capacity of a chain for factors and columns. It grows when needed. */
 const [FIRST_FACTORS, FIRST_COLUMNS] = [1_024, 1_024]
-/** The bits that four bytes hold for certain, from any bit of the lowest byte on. */
+/** The bits that four bytes are certain to contain, counted from any bit of the lowest byte. */
 const READ_BITS = 25
 const READ_MASK = 2 ** READ_BITS - 1
 
-/** Big-endian, with zeros in front, so that four bytes can be read at any bit.
- *  @returns also the number of bits below the zeros */
+/** Big-endian with leading zeros, so that four bytes can be read at any bit.
+ *  @returns also the number of bits after the zeros */
 function bytesBelowZeros(exponent: bigint): { readonly bytes: Uint8Array; readonly bits: number } {
   const hex = exponent.toString(16)
   const bytes = Buffer.from(`000000${hex.length % 2 === 0 ? '' : '0'}${hex}`, 'hex')
   return { bytes, bits: 8 * (bytes.length - 3) }
 }
 
-/** The plan of one product: which factor goes in at which column, counted in squarings from the end. Factors are named by numbers. */
+/** The plan of one product: the column of each factor, counted in squarings from the end. Factors are named by numbers. */
 export class Chain {
   #factors = new Float64Array(FIRST_FACTORS)
-  /** of the factors of each column, as a list: its head, and after each factor the next one */
+  /** the factors of each column as a linked list: its head, and the successor of each factor */
   #next = new Int32Array(FIRST_FACTORS)
   #heads = new Int32Array(FIRST_COLUMNS).fill(NONE)
   #count = 0
   #top = NONE
 
-  /** Forgets all powers; the memory stays for the next product. */
+  /** Removes all powers. The memory is kept for the next product. */
   clear(): void {
     this.#heads.fill(NONE, 0, this.#top + 1)
     this.#count = 0
     this.#top = NONE
   }
 
-  /** The exponent is the sum of (2 * i + 1) * 2^(row * rowBits + column) over its windows. A window has at most `width` bits, 16 at most.
+  /** Adds a power. Its exponent is the sum of (2 * i + 1) * 2^(row * rowBits + column) over its windows, of at most `width` bits each; `width` is at most 16.
    *  @param exponent >= 0, of at most rows * rowBits bits
-   *  @param name of the odd powers of as many bases as there are rows: of row r the i-th one is name + step * (r * 2^(width - 1) + i) */
+   *  @param name number of the first odd power: the i-th odd power of row r is name + step * (r * 2^(width - 1) + i) */
   addPower(exponent: bigint, { rows, rowBits, width }: Rows, name: number, step: number): void {
     const { bytes, bits } = bytesBelowZeros(exponent)
     const last = bytes.length - 1
@@ -66,7 +66,7 @@ export class Chain {
     }
   }
 
-  /** In order: `square` for each squaring, `multiply` with the name of each factor; of these the first one is what the product starts from. */
+  /** In order: `square` for each squaring, `multiply` with the name of each factor. The product starts from the first factor. */
   run(square: () => void, multiply: (name: number) => void): void {
     const [factors, next, heads] = [this.#factors, this.#next, this.#heads]
     for (let column = this.#top; column >= 0; column--) {

@@ -1,7 +1,7 @@
-/** From numbers modulo two factors to the one modulo their product. @module */
+/** Combines numbers modulo two factors into one number modulo their product. @module */
 import type { Halves } from './arithmetic.ts'
 
-/** The number below p q that has these rests.
+/** The number below p q with these rests.
  *  @param inverseQ 1/q mod p */
 export function joinHalves(rests: Halves, { p, q }: Halves, inverseQ: bigint): bigint {
   return rests.q + q * (((rests.p - rests.q + p * q) * inverseQ) % p)

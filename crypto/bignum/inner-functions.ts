@@ -1,25 +1,25 @@
-/** Inner functions of OpenSSL, which multiply numbers that are bare memory. The Node executables of the Node project let them be called; a shared
- *  library hides them. Nobody promises that they stay as they are, so each is bound only in the versions of OpenSSL whose sources
- *  have it in this form, and whoever calculates with them tests itself first (self-test.ts). @module */
+/** Inner functions of OpenSSL, which multiply numbers in plain memory. The executables of the Node project export them; a shared library hides them. They are
+ *  not part of OpenSSL's public interface. Each is therefore bound only for the OpenSSL versions whose sources have it in this form, and the arithmetic tests
+ *  itself before use (self-test.ts). @module */
 import type { LibraryHandle } from 'koffi'
 
-/** The first number of a version of OpenSSL that counts here, and the first one after it: 3.0 to 3.x, and 3.5, which is maintained until 2030. */
+/** Version ranges of OpenSSL, each with its first number and the first number after it: 3.0 to 3.x, and 3.5, which is maintained until 2030. */
 const MAJOR_3 = [0x30000000, 0x40000000] as const
 const VERSION_3_5 = [0x30500000, 0x30600000] as const
 
-/** Address of a number in memory that OpenSSL's own numbers know nothing of, as JavaScript calculates with it. */
+/** Address of a number in memory outside OpenSSL's own numbers, as a JavaScript number. */
 export type Place = number
 
-/** @param memory shared memory, which is never moved */
+/** @param memory shared memory, which never moves */
 export type PlaceOf = (memory: Uint8Array | BigUint64Array) => Place
 
 export type InnerFunctions = {
-  /** r = a * b / 2^(64 * words) mod n on bare words of 64 bits, a and b below n, n0 = -1/n mod 2^64. Undefined: it cannot be called. */
+  /** r = a * b / 2^(64 * words) mod n on plain 64-bit words, with a and b below n, and n0 = -1/n mod 2^64. Undefined if it cannot be called. */
   readonly multiplyWords:
     | ((r: Place, a: Place, b: Place, n: Place, n0: Place, words: number) => void)
     | undefined
-  /** The same on digits of 52 bits, which this processor has instructions for, k0 = -1/n mod 2^52, by the number of digits: a and b below 2 n, as r is.
-   *  Empty: there are none. */
+  /** The same on 52-bit digits, for processors that have instructions for them, by number of digits. k0 = -1/n mod 2^52; a, b and r are below 2 n. Empty if
+   *  there are none. */
   readonly multiplyDigits: ReadonlyMap<number, (r: Place, a: Place, b: Place, n: Place, k0: number) => void>
 }
 
@@ -32,17 +32,17 @@ export function innerFunctions(node: LibraryHandle, placeOf: PlaceOf): InnerFunc
   }
 }
 
-/** undefined for a function that cannot be called */
+/** undefined if the function cannot be called */
 function bound<Result>(bind: () => Result): Result | undefined {
   try {
     return bind()
   } catch {
-    return undefined // another of the three ways to multiply is taken
+    return undefined // another of the three ways to multiply is used
   }
 }
 
-/** Not on every processor does OpenSSL have this function, and where its words have 32 bits it does something else: it is asked once.
- *  2^1000 2^30 = 2^6 modulo 2^1024 - 1, of which 2^1024 is 1. */
+/** OpenSSL does not have this function on every processor, and it differs where words have 32 bits, so one product is tested. 2^1000 2^30 = 2^6 modulo 2^1024 -
+ *  1, because 2^1024 is 1 there. */
 function wordsFunction(node: LibraryHandle, placeOf: PlaceOf): InnerFunctions['multiplyWords'] {
   const place = 'uint64_t r, uint64_t a, uint64_t b, uint64_t n, uint64_t n0'
   const multiply = bound(() => node.func(`int bn_mul_mont(${place}, int words)`))

@@ -1,20 +1,20 @@
-/** What the C library does with large pieces of memory. @module */
+/** How the C library allocates large pieces of memory. @module */
 import type { LibraryHandle } from 'koffi'
 
-/** The name that the GNU C library has for the length from which on a piece of memory is asked of the system by itself. */
+/** The GNU C library's parameter for the length from which a piece of memory is mapped separately. */
 const M_MMAP_THRESHOLD = -3
-/** The length of a large piece: less than the tables of any key take. */
+/** The length of a large piece, smaller than the tables of any key. */
 const LARGE_BYTES = 2 ** 20
 
-/** From now on each large piece of memory is asked of the system by itself: of one that nobody touches the system gives none, and one that is freed goes back at once. Left to
- *  itself, the GNU C library keeps freed pieces of up to 32 MB and fills them with zeros when they are needed again, so that tables that come and go took ten times their memory.
- *  Other C libraries have no such setting. */
+/** From now on each large piece of memory is mapped separately. The system then backs untouched pages with no memory, and a freed piece is returned at once. By
+ *  default the GNU C library keeps freed pieces of up to 32 MB and fills them with zeros when it reuses them. Tables that came and went then took ten times
+ *  their memory. Other C libraries have no such setting. */
 export function keepLargePiecesApart(process: Pick<LibraryHandle, 'func'>): void {
   let set: (parameter: number, value: number) => number
   try {
     set = process.func('int mallopt(int parameter, int value)')
   } catch {
-    return // it is another C library
+    return // another C library
   }
   set(M_MMAP_THRESHOLD, LARGE_BYTES)
 }

@@ -1,18 +1,17 @@
-/** The big-number functions of OpenSSL that the Node executable itself carries, called through koffi: the one module that binds
- *  them. Nothing here is safe against misuse: an address that was freed, or of another kind, ends the process. @module */
+/** The big-number functions of OpenSSL in the Node executable, called through koffi. Only this module binds them. Nothing here guards against misuse: a freed
+ *  address, or one of another kind, crashes the process. @module */
 import { createRequire } from 'node:module'
 import { bitLength, bytesOf, integerOf } from '../bytes.ts'
 import { type InnerFunctions, innerFunctions, type Place, type PlaceOf } from './inner-functions.ts'
 import { keepLargePiecesApart } from './large-pieces.ts'
 
-/** Address of an OpenSSL object; 0n stands for none. */
+/** Address of an OpenSSL object; 0n: none. */
 export type Address = bigint
 
-/** OpenSSL's own names without BN_; functions that can fail throw instead. `ctx` and `mont` are a BN_CTX (one per thread) and
- *  a BN_MONT_CTX. */
+/** OpenSSL's own names without BN_. Functions that can fail throw instead. `ctx` is a BN_CTX (one per thread), `mont` is a BN_MONT_CTX. */
 export type Libcrypto = InnerFunctions & {
   readonly newNumber: () => Address
-  /** overwrites the number with zeros before it frees it */
+  /** overwrites the number with zeros, then frees it */
   readonly freeNumber: (a: Address) => void
   readonly copy: (to: Address, from: Address) => void
   /** from now on, functions that take this number as exponent or modulus avoid branches that depend on it */
@@ -20,7 +19,7 @@ export type Libcrypto = InnerFunctions & {
   readonly write: (to: Address, x: bigint) => void
   /** @param length bytes to read, enough for the number */
   readonly read: (from: Address, length: number) => bigint
-  /** the bytes at a place, the lowest first, become a number of OpenSSL's, and the other way round */
+  /** copies bytes, lowest first, from a place into an OpenSSL number, and the reverse */
   readonly copyIn: (to: Address, from: Place, length: number) => void
   readonly copyOut: (to: Place, from: Address, length: number) => void
   readonly newContext: () => Address
@@ -34,9 +33,9 @@ export type Libcrypto = InnerFunctions & {
   readonly fromMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
   readonly power: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
   readonly secretPower: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
-  /** two at once, which is faster than one after the other on some processors */
+  /** two powers in one call, which is faster on some processors */
   readonly secretPowers: (p: ModularPower, q: ModularPower, ctx: Address) => void
-  /** false: there is no inverse, r is undefined */
+  /** false: there is no inverse, and r is undefined */
   readonly inverse: (r: Address, a: Address, modulus: Address, ctx: Address) => boolean
 }
 export type ModularPower = {
@@ -150,7 +149,7 @@ function wrap(bn: ReturnType<typeof bind>): Libcrypto {
       ),
     inverse(r, a, modulus, ctx) {
       if (bn.BN_mod_inverse(r, a, modulus, ctx)) return true
-      bn.ERR_clear_error() // else Node's own cryptography would find this failure and take it for its own
+      bn.ERR_clear_error() // otherwise Node's own cryptography would find this failure and report it as its own
       return false
     },
   }
@@ -158,14 +157,14 @@ function wrap(bn: ReturnType<typeof bind>): Libcrypto {
 
 let bound: Libcrypto | undefined
 
-/** Bound once per thread.
+/** The functions, bound once per thread.
  *  @throws {Error} if koffi or one of the functions is missing */
 export function loadLibcrypto(): Libcrypto {
   bound ??= wrap(bind())
   return bound
 }
 
-/** Numbers for the length of one calculation, overwritten with zeros and freed at its end. */
+/** Numbers for the duration of one calculation. At its end they are overwritten with zeros and freed. */
 export function withNumbers<T>(lib: Libcrypto, calculate: (number: (x: bigint) => Address) => T): T {
   const numbers: Address[] = []
   try {
@@ -180,7 +179,7 @@ export function withNumbers<T>(lib: Libcrypto, calculate: (number: (x: bigint) =
   }
 }
 
-/** 1/x mod modulus, undefined if there is none; no branch depends on numbers marked secret. */
+/** 1/x mod modulus; undefined if there is no inverse. With `isSecret` no branch depends on x or the modulus. */
 export function invert(
   lib: Libcrypto,
   ctx: Address,

@@ -1,4 +1,4 @@
-/** Powers of a key's bases, listed as base and exponent: for arithmetic that keeps no tables of them. @module */
+/** Powers of a key's bases, listed as base and exponent, for arithmetic without tables. @module */
 import type { IssuerPublicKey } from '../public-key.ts'
 import type { BasePowers, Power } from './arithmetic.ts'
 

@@ -1,8 +1,8 @@
-/** Products modulo one n of numbers in Montgomery form, which lie in memory one after the other: of the ways that OpenSSL has, the fastest that this
- *  process and its processor can go. All of them are for public numbers.
+/** Products modulo one n of numbers in Montgomery form, which are adjacent in memory. The fastest of OpenSSL's three ways that this process and its processor
+ *  support is used. All of them are for public numbers only.
  *
- *  `digits`: 52-bit digits and the integer instructions of AVX-512, twice as fast as the others; `words`: OpenSSL's own inner function on
- *  64-bit words; `numbers`: its public function, where a shared library hides the inner ones. @module */
+ *  `digits`: 52-bit digits and the integer instructions of AVX-512, twice as fast as the others; `words`: OpenSSL's own inner function on 64-bit words;
+ *  `numbers`: its public function, for a shared library that hides the inner ones. @module */
 import { bitLength, bytesOf } from '../bytes.ts'
 import type { Place } from './inner-functions.ts'
 import { type Address, type Libcrypto, withNumbers } from './libcrypto.ts'
@@ -13,16 +13,16 @@ export type Multiplier = {
   readonly stride: number
   /** R of the Montgomery form is 2^bits */
   readonly bits: number
-  /** r = a * b / R mod n; r may be a or b. `digits` leaves a number below 2 n, which it takes, too. */
+  /** r = a * b / R mod n; r may be a or b. `digits` accepts and returns numbers below 2 n. */
   readonly multiply: (r: Place, a: Place, b: Place) => void
-  /** To be called before the product of the last multiplication is read as bytes. */
+  /** Must be called before the product of the last multiplication is read as bytes. */
   readonly settle: () => void
   /** @throws {RangeError} for a number that is negative or has more bits than n */
   readonly encode: (x: bigint) => Uint8Array
   readonly decode: (bytes: Uint8Array) => bigint
-  /** frees what belongs to it in C memory */
+  /** frees its C memory */
   readonly close: () => void
-  /** memory that it reads, kept as long as it is */
+  /** memory that it reads, kept for its lifetime */
   readonly kept: readonly Uint8Array[]
 }
 
@@ -33,14 +33,14 @@ const BYTES_OF_WORD = 8
 const HALF_WORD = 2 ** 32
 const NOWHERE: Place = 0
 
-/** -1/n modulo 2^bits, n odd: each round of Newton doubles the bits that are right. */
+/** -1/n modulo 2^bits, for odd n. Each Newton iteration doubles the number of correct bits. */
 function negatedInverse(n: bigint, bits: number): bigint {
   let inverse = n
   for (let right = 3; right < bits; right *= 2) inverse = BigInt.asUintN(bits, inverse * (2n - n * inverse))
   return BigInt.asUintN(bits, -inverse)
 }
 
-/** @param x of at most `length` bytes, the lowest byte first */
+/** @param x of at most `length` bytes; the result has the lowest byte first */
 function littleEndian(x: bigint, length: number): Uint8Array {
   const bytes = bytesOf(x)
   if (bytes.length > length) throw new RangeError(`base: expected a number of at most ${8 * length} bits`)
@@ -68,7 +68,7 @@ function toDigits(x: bigint, digits: number): Uint8Array {
   return new Uint8Array(halves.buffer)
 }
 
-/** Two digits are 13 bytes: of the first one 6 and a half. */
+/** Two digits are 13 bytes, six and a half each. */
 function fromDigits(memory: Uint8Array): bigint {
   const halves = new Uint32Array(memory.slice().buffer)
   const bytes = Buffer.allocUnsafe((halves.length / 4) * 13)
@@ -87,7 +87,7 @@ function fromDigits(memory: Uint8Array): bigint {
   return BigInt(`0x${bytes.reverse().toString('hex')}`)
 }
 
-/** Memory that no collection moves: the address of its first byte stays what it is as long as it is kept. */
+/** Memory that garbage collection does not move: its address is valid as long as it is kept. */
 function fixed(lib: Libcrypto, bytes: Uint8Array): { readonly kept: Uint8Array; readonly place: Place } {
   const kept = new Uint8Array(new SharedArrayBuffer(bytes.length))
   kept.set(bytes)
@@ -125,8 +125,8 @@ function withWords(lib: Libcrypto, n: bigint, bits: number): Multiplier | undefi
   }
 }
 
-/** Factors are copied into OpenSSL's own numbers. A product stays there, where the next multiplication finds it, and is only copied to its
- *  place when another one takes its room. */
+/** Copies factors into OpenSSL's own numbers. A product stays there for the next multiplication. It is copied to its place only when another product replaces
+ *  it. */
 class Numbers implements Multiplier {
   readonly form = 'numbers'
   readonly stride: number
@@ -138,7 +138,7 @@ class Numbers implements Multiplier {
   readonly #mont: Address
   readonly #product: Address
   readonly #factor: Address
-  /** of the product, and whether it is there already */
+  /** place of the product, and whether the product was copied there */
   #place: Place = NOWHERE
   #isThere = true
 
@@ -175,7 +175,7 @@ class Numbers implements Multiplier {
   }
 
   readonly encode = (x: bigint): Uint8Array => {
-    this.settle() // the caller writes into memory, perhaps where the product belongs
+    this.settle() // the caller is about to write into memory, which may be the place of the product
     this.#place = NOWHERE
     return littleEndian(x, this.stride)
   }

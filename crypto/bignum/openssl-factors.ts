@@ -1,5 +1,5 @@
-/** Products of powers by the secret factors of a modulus, with OpenSSL. What is prepared of each pair of factors stays in C memory as
- *  long as the pair is among those that were used last, and is overwritten then. @module */
+/** Products of powers by the secret factors of a modulus, with OpenSSL. Prepared numbers of a pair of factors stay in C memory while the pair is among the most
+ *  recently used ones. They are overwritten when it is evicted. @module */
 import { LRUCache } from 'lru-cache'
 import type { Halves, PowerByFactors } from './arithmetic.ts'
 import { joinHalves } from './halves.ts'
@@ -12,12 +12,12 @@ import {
   withNumbers,
 } from './libcrypto.ts'
 
-/** The most pairs of factors that stay prepared: more than a server has private keys. */
+/** The most pairs of factors that stay prepared: more than the private keys of a server. */
 const MAX_PAIRS = 64
-/** The most bases of a pair that stay prepared: those of one issuer key that has many. */
+/** The most bases of a pair that stay prepared: as many as an issuer key with many bases has. */
 const MAX_FIXED = 64
 
-/** It stays until it is freed. */
+/** The caller frees it. */
 function keptNumber(lib: Libcrypto, x: bigint): Address {
   const address = lib.newNumber()
   lib.write(address, x)
@@ -44,7 +44,7 @@ class Factor {
     return base % this.#value
   }
 
-  /** product = product * factor, neither in Montgomery form; factor is lost. */
+  /** product = product * factor, neither in Montgomery form. Overwrites factor. */
   multiplyInto(product: Address, factor: Address): void {
     this.#lib.toMontgomery(factor, factor, this.mont, this.#ctx)
     this.#lib.multiply(product, product, factor, this.mont, this.#ctx)

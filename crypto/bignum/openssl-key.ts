@@ -1,5 +1,5 @@
-/** One issuer key made ready for OpenSSL: its modulus, and tables of powers of its fixed bases, which are built piece by piece when they are needed.
- *  The tables serve public exponents only: which numbers a product reads from them depends on its exponents. @module */
+/** One issuer key prepared for OpenSSL: its modulus, and tables of powers of its fixed bases, which are built row by row when needed. The tables are for public
+ *  exponents only: the numbers that a product reads from them depend on its exponents. @module */
 import type { IssuerPublicKey, SystemParameters } from '../public-key.ts'
 import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import type { Rows } from './chain.ts'
@@ -16,12 +16,13 @@ export const TABLE_OF_G = 2
 export const TABLE_OF_H = 3
 const TABLE_OF_R_0 = 4
 
-/** The longest rows, in bits. A product has as many squarings as its longest row or the exponent of its other base has bits: of S and R_0 a commitment
- *  needs powers, whose other exponent has 256 bits, of G and H a proof of non-revocation (256 and 580), and of all other bases only disclosures do (900). */
+/** The longest rows, in bits. The squarings of a product are the bits of its longest row or of the exponent of its other base. Commitments use S and R_0, and
+ *  their other exponent has 256 bits. A proof of non-revocation uses G and H, and its other exponents have 256 and 580 bits. Only disclosures use the remaining
+ *  bases, and their other exponent has 900 bits. */
 const [ROW_BITS_OF_COMMITMENTS, ROW_BITS_OF_REVOCATION, ROW_BITS_OF_DISCLOSURES] = [404, 530, 900]
-/** The width of windows in tables. One bit more saves 8 % of the multiplications with a base, for twice the memory. */
+/** The width of windows in tables. One more bit saves 8 % of the multiplications with a base, for twice the memory. */
 const [WIDTH_OF_INVERSE_Z, WIDTH, LARGEST_WIDTH_OF_R] = [9, 10, 11]
-/** The bound of all tables of one key, for each bit of its modulus: 6 MB for 2048 bits. */
+/** The bound of all tables of one key per bit of its modulus: 6 MB for 2048 bits. */
 const MAX_BYTES_PER_BIT = 6_000_000 / 2_048
 
 function rowsOf(bits: number, longest: number, width: number): Rows {
@@ -29,7 +30,7 @@ function rowsOf(bits: number, longest: number, width: number): Rows {
   return { rows, rowBits: rows && Math.ceil(bits / rows), width }
 }
 
-/** A base that the key does not have gets a table without rows. */
+/** A base that the key lacks gets a table without rows. */
 function tablesOf(
   { R, revocation }: IssuerPublicKey,
   { Ln, LvCommit, LmCommit, Lh }: SystemParameters,
@@ -51,8 +52,8 @@ function tablesOf(
   ]
 }
 
-/** One table after the other, with the widest windows of R_i for which all of them together stay within their bound; the first bases, which every
- *  credential uses, have wider ones where there is room for some. */
+/** The tables in order, with the widest windows of R_i that keep all tables within their bound. Every credential uses the first bases, so these get wider
+ *  windows if there is room. */
 function layoutsOf(key: IssuerPublicKey, parameters: SystemParameters, stride: number): TableLayout[] {
   const most = (MAX_BYTES_PER_BIT * parameters.Ln) / stride
   const count = (width: number): number => countNumbers(tablesOf(key, parameters, width))
@@ -68,7 +69,7 @@ function layoutsOf(key: IssuerPublicKey, parameters: SystemParameters, stride: n
   })
 }
 
-/** Equal numbers, so that products with one key are products with the other. */
+/** True if all numbers are equal, so that products with one key are products with the other. */
 export function isSameKey(a: IssuerPublicKey, b: IssuerPublicKey): boolean {
   if (a === b) return true
   const isSame = a.n === b.n && a.Z === b.Z && a.S === b.S && a.R.length === b.R.length
@@ -76,7 +77,7 @@ export function isSameKey(a: IssuerPublicKey, b: IssuerPublicKey): boolean {
   return isSame && isSameRevocation && a.R.every((base, i) => base === b.R[i])
 }
 
-/** Belongs to one thread; only the tables are shared. */
+/** Belongs to one thread. Only the tables are shared. */
 export class PreparedKey {
   readonly key: IssuerPublicKey
   readonly multiplier: Multiplier
@@ -101,7 +102,7 @@ export class PreparedKey {
     this.room = new Room(lib, this.multiplier, key.n)
   }
 
-  /** The memory that the tables of this key take when all of them are built. */
+  /** The memory of the tables of this key when all of them are built. */
   get tableBytes(): number {
     return countNumbers(this.#layouts) * this.multiplier.stride
   }
@@ -120,22 +121,22 @@ export class PreparedKey {
     return layout
   }
 
-  /** Where the first number of a table is, in Montgomery form; null: the table is not done yet. */
+  /** The place of the first number of a table, in Montgomery form; null if the table is not complete. */
   table(index: number): Place | null {
     const { rows, first } = this.layout(index)
     return this.tables.rowsDone(index) < rows ? null : this.tables.place(first)
   }
 
-  /** The base that a table is of. */
+  /** The base of a table. */
   base(index: number): bigint {
     if (index === TABLE_OF_S) return this.key.S
     if (index === TABLE_OF_INVERSE_Z) return this.#invertedZ()
     const { R, revocation } = this.key
     const base = [revocation?.G, revocation?.H, ...R][index - TABLE_OF_G]
-    return base ?? 0n // never: a base that the key does not have has no layout
+    return base ?? 0n // never 0n: a base that the key lacks has no layout
   }
 
-  /** Calculates the next row of a table that is not done. */
+  /** Calculates the next row of an incomplete table. */
   buildRow(index: number): void {
     const layout = this.layout(index)
     const row = this.tables.rowsDone(index)
@@ -158,7 +159,7 @@ export class PreparedKey {
     tables.rowIsDone(index, row)
   }
 
-  /** Frees what belongs to this thread alone. */
+  /** Frees the memory that belongs to this thread only. */
   close(): void {
     this.multiplier.close()
   }

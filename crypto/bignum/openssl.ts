@@ -1,7 +1,6 @@
-/** Arithmetic with OpenSSL's big numbers. C memory that outlives a call is scratch space, some kilobytes for each thread until the
- *  process ends, and what is prepared of secret factors (openssl-factors.ts). The tables of issuer keys are memory of JavaScript, as
- *  many as a bounded cache holds. Secret numbers are overwritten when
- *  a call ends, but they come and go as BigInt, and JavaScript memory cannot be wiped. @module */
+/** Arithmetic with OpenSSL's big numbers. Two kinds of C memory outlive a call: scratch space of some kilobytes for each thread, kept until the process ends,
+ *  and prepared numbers of secret factors (openssl-factors.ts). The tables of issuer keys are JavaScript memory in a bounded cache. All other secret numbers in
+ *  C memory are overwritten when a call ends. The caller passes them as BigInt, and JavaScript memory cannot be wiped. @module */
 import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
@@ -22,7 +21,7 @@ import {
 const DEFAULT_TABLE_BYTES = 256 * 2 ** 20
 const MAX_OTHERS = 2
 const MAX_OTHER_WIDTH = 6
-/** The rows of tables that are built with each product that misses some: about the work of two products. */
+/** The rows that a product builds if its tables are incomplete: about the work of two products. */
 const ROWS_AT_ONCE = 2
 
 /** The keys of one thread, by modulus. */
@@ -31,7 +30,7 @@ class Keys {
   readonly #ctx: Address
   readonly #keys: LRUCache<bigint, PreparedKey>
   readonly #maxBytes: number
-  /** those whose tables this thread made */
+  /** keys whose tables this thread created */
   readonly #own = new WeakSet<PreparedKey>()
 
   constructor(lib: Libcrypto, ctx: Address, maxBytes: number) {
@@ -47,7 +46,6 @@ class Keys {
     })
   }
 
-  /** The key made ready. */
   prepared(key: IssuerPublicKey): PreparedKey {
     return this.#known(key) ?? this.#add(key)
   }
@@ -68,7 +66,7 @@ class Keys {
       for (const [n, each] of this.#keys) if (each.tables.isRetired) this.#keys.delete(n)
       this.#add(key, tables)
     }
-    return key // and not the known one, which has the same numbers, but may have another counter and another key for accumulators
+    return key // not the known key: it has the same numbers, but may differ in its counter and its key for accumulators
   }
 
   #known(key: IssuerPublicKey): PreparedKey | undefined {
@@ -84,7 +82,7 @@ class Keys {
   }
 }
 
-/** Products of powers of a key's bases and of others: one chain of squarings for all of them. */
+/** Products of powers of a key's bases and of others, in one chain of squarings. */
 class Products {
   readonly #chain = new Chain()
 
@@ -107,15 +105,15 @@ class Products {
     return this.#run(prepared)
   }
 
-  /** Some of the rows that are missing. */
+  /** Builds some of the missing rows. */
   #build(prepared: PreparedKey, tables: readonly number[]): void {
     let rows = ROWS_AT_ONCE
     for (const table of tables)
       for (; rows > 0 && prepared.table(table) === null; rows--) prepared.buildRow(table)
   }
 
-  /** Plans the powers of fixed bases, read from their tables.
-   *  @returns those whose tables are not done: like bases that the key does not have, they only take longer */
+  /** Plans the powers of fixed bases, which are read from their tables.
+   *  @returns the powers whose tables are incomplete; they are handled like bases without a table, and only take longer */
   #addFixed(prepared: PreparedKey, fixed: readonly (readonly [table: number, exponent: bigint])[]): Power[] {
     const missing: Power[] = []
     for (const [table, exponent] of fixed) {
@@ -132,7 +130,7 @@ class Products {
     return missing
   }
 
-  /** Plans the power of a base that has no table: its odd powers are calculated. */
+  /** Plans the power of a base without a table: its odd powers are calculated. */
   #addOther({ room, multiplier }: PreparedKey, { base, exponent }: Power, index: number): void {
     const { multiply, stride } = multiplier
     const bits = bitLength(exponent)
@@ -149,7 +147,7 @@ class Products {
   #run({ room, multiplier }: PreparedKey): bigint {
     const { multiply } = multiplier
     const { result } = room
-    let last = 0 // where the product so far is: at first in the place of its first factor
+    let last = 0 // place of the product so far: at first the place of its first factor
     this.#chain.run(
       () => {
         multiply(result, last, last)
@@ -167,8 +165,8 @@ class Products {
 const WORD_BITS = 64
 const BLOCK_WORDS = 4
 
-/** A multiple of the modulus that is faster to calculate with: OpenSSL has better code for whole blocks of words, which primes for
- *  keys of 2048 and 4096 bits miss by one word. */
+/** A multiple of the modulus that is faster to calculate with. OpenSSL has faster code for whole blocks of words. The primes of keys of 2048 and 4096 bits are
+ *  one word short of a block. */
 function fasterMultiple(modulus: bigint): bigint {
   const bits = bitLength(modulus)
   const words = Math.ceil(bits / WORD_BITS)
@@ -176,7 +174,7 @@ function fasterMultiple(modulus: bigint): bigint {
   return modulus * (2n ** BigInt((words + 1) * WORD_BITS - bits) - 1n)
 }
 
-/** @param options.tableBytes bound of the memory that tables of keys may take
+/** @param options.tableBytes bound of the memory for tables of keys
  *  @throws {Error} if the functions of OpenSSL cannot be called */
 export function opensslArithmetic(lib: Libcrypto, { tableBytes = DEFAULT_TABLE_BYTES } = {}): Arithmetic {
   const ctx = lib.newContext()

@@ -1,15 +1,15 @@
-/** Memory for the numbers of one product at a time, in Montgomery form, and the way in and out of it. @module */
+/** Memory for the numbers of one product at a time, in Montgomery form, and the conversion into and out of this form. @module */
 import type { Place } from './inner-functions.ts'
 import type { Libcrypto } from './libcrypto.ts'
 import type { Multiplier } from './multipliers.ts'
 
-/** The places of the numbers that are always there. */
+/** The indices of the permanent numbers. */
 const [RESULT, SQUARE, SQUARE_OF_R, ONE] = [0, 1, 2, 3]
 const ALWAYS_THERE = 4
 
 /** Belongs to one thread and one modulus. */
 export class Room {
-  /** of the number that is being calculated, and of the square of a base */
+  /** places of the number being calculated, and of the square of a base */
   readonly result: Place
   readonly square: Place
   readonly #resultBytes: Uint8Array
@@ -37,7 +37,7 @@ export class Room {
     this.#resultBytes = this.#memory.subarray(RESULT * stride, (RESULT + 1) * stride)
   }
 
-  /** Writes x in Montgomery form; the result is lost.
+  /** Writes x in Montgomery form. Overwrites the result.
    *  @throws {RangeError} for a number that is negative or too long */
   enter(to: Place, x: bigint): void {
     this.#resultBytes.set(this.#multiplier.encode(x))
@@ -50,13 +50,13 @@ export class Room {
     return this.#multiplier.decode(this.bytes()) % this.#n
   }
 
-  /** The bytes of the result, in Montgomery form; the next multiplication changes them. */
+  /** The bytes of the result, in Montgomery form. The next multiplication changes them. */
   bytes(): Uint8Array {
     this.#multiplier.settle()
     return this.#resultBytes
   }
 
-  /** Room for further numbers, piece number `index` of those that the product needs, each of them always of the same length. */
+  /** Space for further numbers. The piece with a given `index` must have the same length at every call. */
   piece(index: number, numbers: number): Place {
     const known = this.#pieces[index]
     if (known !== undefined) return known.place

@@ -1,12 +1,12 @@
-/** Whether a backend calculates what BigInt does: asked once per thread, before anything depends on the answer. @module */
+/** Tests that a backend calculates the same as BigInt, once per thread and before its first use. @module */
 import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { bigintArithmetic } from './bigint.ts'
 
 const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
-/** Factors of half the size of a large key: the size for which processors have code of their own. */
+/** Factors of half the size of a large key. Processors have special code for this size. */
 const FACTORS = { p: 2n ** 1024n - 105n, q: 2n ** 1024n - 107n }
-/** The bits of the modulus, which is no issuer's: any odd one shows whether products are right. */
+/** The bits of the modulus. It is no issuer's: any odd modulus shows whether products are correct. */
 const KEY_BITS = 1024
 const KEY = {
   n: ones(KEY_BITS),
@@ -39,7 +39,7 @@ function results(arithmetic: Arithmetic): readonly unknown[] {
   return [
     arithmetic.keyProduct(KEY, powers),
     arithmetic.keyProduct(KEY, {}),
-    arithmetic.keyProduct(KEY, { R: new Map([[0, ones(LmCommit)]]) }), // a backend that has tables has this one at once
+    arithmetic.keyProduct(KEY, { R: new Map([[0, ones(LmCommit)]]) }), // a backend with tables has this table now
     arithmetic.keyProduct(LARGE_KEY, {
       inverseZ: ones(9),
       others: [{ base: LARGE_KEY.n - 3n, exponent: ones(99) }],

@@ -1,27 +1,27 @@
-/** Tables of numbers that all threads of the process use. The numbers of one key lie in one piece of shared memory, which lasts as long as any thread
- *  keeps it; of a table that nobody needs the system gives no memory (large-pieces.ts). This module knows where each number lies, and calls no OpenSSL function.
+/** Tables of numbers that all threads of the process share. The numbers of one key are in one piece of shared memory, which lives as long as any thread keeps
+ *  it. Unused tables take no memory of the system (large-pieces.ts). This module knows the place of each number, and calls no OpenSSL function.
  *
- *  A table grows row by row, and its state is the number of its rows that are done. Two threads may calculate the same row at once:
- *  both write the same bytes. @module */
+ *  A table grows row by row, and its state is the number of completed rows. Two threads may calculate the same row at once: both write the same bytes.
+ *  @module */
 import type { Rows } from './chain.ts'
 import type { Place } from './inner-functions.ts'
 import type { Libcrypto } from './libcrypto.ts'
 
-/** Place and form of one table: `rows` powers base^(2^(row * rowBits)), of each the odd powers 1, 3, ... 2^width - 1. */
+/** Position and form of one table: `rows` powers base^(2^(row * rowBits)), and for each of them the odd powers 1, 3, ... 2^width - 1. */
 export type TableLayout = Rows & { readonly first: number }
 
 const STRIDE = 0
 const RETIRED = 1
 const FIRST_STATE = 2
-/** The length of a cache line, at a multiple of which the numbers begin. */
+/** The length of a cache line. The numbers begin at a multiple of it. */
 const LINE_BYTES = 64
 
-/** Numbers in one row of a table. */
+/** The number of numbers in one row of a table. */
 export function rowLength({ width }: Rows): number {
   return 2 ** (width - 1)
 }
 
-/** Numbers in all tables. */
+/** The number of numbers in all tables. */
 export function countNumbers(layouts: readonly Rows[]): number {
   return layouts.reduce((sum, layout) => sum + layout.rows * rowLength(layout), 0)
 }
@@ -36,12 +36,12 @@ export class SharedTables {
   readonly #start: Place
   readonly #place: Place
 
-  /** Memory that is never touched, and so never given by the system. The engine collects when such memory is held by much that nobody uses any more;
-   *  shared memory it does not count. */
+  /** Memory of the same size that is never touched, so the system never backs it. Garbage collection counts such memory, but not shared memory. The weight
+   *  makes it collect unused tables. */
   readonly weight: ArrayBuffer
 
   /** @param stride bytes of each number
-   *  @param source what another thread's tables with the same layouts and stride gave as `buffer`; left out: new tables */
+   *  @param source the `buffer` of another thread's tables with the same layouts and stride; if left out, new tables are created */
   constructor(
     lib: Pick<Libcrypto, 'placeOf'>,
     layouts: readonly TableLayout[],
@@ -61,12 +61,12 @@ export class SharedTables {
     this.#place = this.#start + start
   }
 
-  /** Whether a thread that calculates with such numbers can use these. */
+  /** True if a thread whose numbers have this stride can use the tables. */
   static haveStride(buffer: SharedArrayBuffer, stride: number): boolean {
     return new Int32Array(buffer, 0, 1)[STRIDE] === stride
   }
 
-  /** Whether `buffer` leads to these tables, too: every message brings another object for the same memory. */
+  /** True if `buffer` is the memory of these tables. Every message brings another object for the same memory. */
   isIn(buffer: SharedArrayBuffer): boolean {
     return buffer === this.buffer || this.#lib.placeOf(new Uint8Array(buffer)) === this.#start
   }
@@ -75,7 +75,7 @@ export class SharedTables {
     return Atomics.load(this.#states, RETIRED) !== 0
   }
 
-  /** Asks other threads to let go of these tables when they get others: their maker has. */
+  /** Asks other threads to release these tables when they adopt other tables: the thread that made them has released them. */
   retire(): void {
     Atomics.store(this.#states, RETIRED, 1)
   }
@@ -84,7 +84,7 @@ export class SharedTables {
     return Atomics.load(this.#states, FIRST_STATE + index)
   }
 
-  /** To be called once all numbers of the row are there. */
+  /** Must be called after all numbers of the row are written. */
   rowIsDone(index: number, row: number): void {
     Atomics.compareExchange(this.#states, FIRST_STATE + index, row, row + 1)
   }

@@ -1,17 +1,17 @@
-/** A keyshare server's part in proofs, merged by the issuer (cryptography note, section 11.4): the secret key is the sum of the wallet's and
- *  the keyshare server's. Whether the part is right shows when the merged proofs are verified. @module */
+/** Merges a keyshare server's part into proofs, on the issuer's side (cryptography note, section 11.4). The secret key is the sum of the wallet's and the
+ *  keyshare server's halves. A wrong part is found when the merged proofs are verified. @module */
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
 
 /** ProofP. */
 export type KeyshareProof = {
-  /** null: hash-commitment protocol, whose response is that of both together */
+  /** null in the hash-commitment protocol: its response covers both halves */
   readonly P: bigint | null
   readonly c: bigint
   readonly sResponse: bigint
 }
 
-/** A U out of range stays as it is, and is refused.
+/** A U out of range is left as it is, and is rejected later.
  *  @param n modulus of the key that the credential will be signed with */
 export function mergeIntoCommitment(
   proof: CommitmentProof,
@@ -23,7 +23,7 @@ export function mergeIntoCommitment(
   return { ...proof, U, sResponse: proof.sResponse + sResponse }
 }
 
-/** A proof without a response for the secret key stays without one, and is refused. */
+/** A proof without a response for the secret key is left as it is, and is rejected later. */
 export function mergeIntoDisclosure(
   proof: DisclosureProof,
   { P, c, sResponse }: KeyshareProof,

@@ -1,5 +1,5 @@
-/** The keyshare server's response to a challenge (spec 4.6 rule 2, `spec/keyshare-server.md` 8.4 and 8.5). Whoever calls must have made sure that no
- *  other response is given with the same w_k. @module */
+/** The keyshare server's response to a challenge (spec 4.6 rule 2, `spec/keyshare-server.md` 8.4 and 8.5). The caller must ensure that no other response is
+ *  given with the same w_k. @module */
 import { fitsBits } from '../bytes.ts'
 import type { KeyshareProof } from './merge.ts'
 import type { KeyshareSecrets } from './secrets.ts'
@@ -8,15 +8,15 @@ const CHALLENGE_BITS = 256
 
 /** A response of the keyshare server alone: the first version of the protocol, and the linkable form of the second.
  *  @param c challenge, public
- *  @param P R_0^m_k modulo the key that issues, or else the last key of the request; public
+ *  @param P R_0^m_k modulo the issuing key, or else modulo the last key of the request; public
  *  @throws {RangeError} if c has more than 256 bits or a number is negative */
 export function respondAlone(c: bigint, P: bigint, secrets: KeyshareSecrets): KeyshareProof {
   return { P, c, sResponse: respond(c, secrets) }
 }
 
-/** A response of both halves together, which does not say P: the second version of the protocol.
+/** A response of both halves together, without P: the second version of the protocol.
  *  @param c as `respondAlone`
- *  @param userResponse s_u = r + c*m_u, which the wallet app has sent
+ *  @param userResponse s_u = r + c*m_u, as sent by the wallet app
  *  @throws {RangeError} as `respondAlone` */
 export function respondTogether(c: bigint, userResponse: bigint, secrets: KeyshareSecrets): KeyshareProof {
   if (userResponse < 0n) throw new RangeError('response of the user: expected a non-negative integer')

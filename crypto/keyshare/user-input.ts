@@ -1,5 +1,5 @@
-/** What a wallet app puts into a challenge, in the second version of the keyshare protocol (`spec/keyshare-server.md` 8.5): it commits to this input by
- *  a hash before it hears Pcommit, and the keyshare server calculates the challenge itself. @module */
+/** A wallet app's input to a challenge, in the second version of the keyshare protocol (`spec/keyshare-server.md` 8.5). The app commits to it by a hash before
+ *  it receives Pcommit. The keyshare server calculates the challenge itself. @module */
 import { createHash } from 'node:crypto'
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import { bytesOf, isSameBytes } from '../bytes.ts'
@@ -8,22 +8,22 @@ import { hashCommit } from '../challenge.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
 import { powerOfSecret } from './secrets.ts'
 
-/** `<scheme>.<issuer>` and the number of its key. */
+/** `<scheme>.<issuer>` and the counter of its key. */
 export type IssuerKeyName = { readonly issuer: string; readonly counter: number }
 
 /** The input of one proof; integers >= 0. */
 export type UserInput = {
-  /** null: the keyshare server has no part in this proof */
+  /** null: the keyshare server takes no part in this proof */
   readonly key: IssuerKeyName | null
-  /** A' of a disclosure, or U with P in it */
+  /** A' of a disclosure, or U including P */
   readonly val: bigint
   /** the user's own commitment */
   readonly comm: bigint
-  /** those of a proof of non-revocation, for instance */
+  /** further commitments, for instance of a proof of non-revocation */
   readonly otherComms: readonly bigint[]
 }
 
-/** One entry per proof, in the order of the proofs; null: the message had no such member, which has a hash of its own. */
+/** One entry per proof, in the order of the proofs. Null if the message had no such member: null has its own hash. */
 export type UserChallengeInput = readonly UserInput[] | null
 
 /** `hashedComms`: 32 bytes. */
@@ -42,7 +42,7 @@ function cborOf({ key, val, comm, otherComms }: UserInput) {
   }
 }
 
-/** Whether the app committed to this input; in constant time. */
+/** True if the app committed to this input; in constant time. */
 export function isCommittedInput(input: UserChallengeInput, hashedComms: Uint8Array): boolean {
   return isSameBytes(hashUserInput(input), hashedComms)
 }
@@ -54,9 +54,9 @@ export type ChallengeFacts = {
   readonly isSignature: boolean
 }
 
-/** The challenge over all contributions, in which the commitment of each proof under a key is comm * R_0^w_k mod n.
+/** The challenge over all contributions. Under a key, the commitment of a proof is comm * R_0^w_k mod n.
  *  @param wk secret
- *  @param keyOf each key of the input; it throws for one that is unknown
+ *  @param keyOf returns a key of the input; throws for an unknown key
  *  @returns an integer of at most 256 bits
  *  @throws {RangeError} if a number is negative */
 export function challengeOf(

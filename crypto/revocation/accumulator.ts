@@ -1,5 +1,5 @@
-/** Accumulators and the events that change them (cryptography note, section 14.1): one number per issuer key, signed by the issuer, in which every
- *  credential that is not revoked has a root. Changing them: authority.ts. @module */
+/** Accumulators and the events that change them (cryptography note, section 14.1). An accumulator is one number per issuer key, signed by the issuer, in which
+ *  every unrevoked credential has a root. authority.ts changes them. @module */
 import { hash } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
 import { writeCbor } from '../cbor.ts'
@@ -10,11 +10,11 @@ import { openSigned, readSigned, signBytes } from './signed-bytes.ts'
 
 export type Accumulator = {
   readonly nu: bigint
-  /** that of the last event */
+  /** index of the last event */
   readonly index: number
-  /** when it was signed, Unix seconds */
+  /** Unix seconds of the signature */
   readonly atSec: number
-  /** the hash of the last event, 34 bytes */
+  /** hash of the last event, 34 bytes */
   readonly eventHash: Uint8Array
 }
 
@@ -22,21 +22,21 @@ export type Accumulator = {
 export type SignedAccumulator = {
   /** CBOR {Msg, Sig} */
   readonly data: Uint8Array
-  /** the counter of the issuer key */
+  /** counter of the issuer key */
   readonly keyCounter: number
 }
 
 export type RevocationEvent = {
   readonly index: number
-  /** revoked; 1 in event 0 */
+  /** the revoked prime; 1 in event 0 */
   readonly e: bigint
-  /** the hash of the event before, 34 bytes */
+  /** hash of the previous event, 34 bytes */
   readonly parentHash: Uint8Array
 }
 
 export type RevocationUpdate = {
   readonly signed: SignedAccumulator
-  /** the latest ones, in order; may be empty */
+  /** the latest events, in order; may be empty */
   readonly events: readonly RevocationEvent[]
 }
 
@@ -44,19 +44,19 @@ export type RevocationUpdate = {
 export const WITNESS_BITS = 196
 const MAX_KEY_BITS = 4096
 export const HASH_LENGTH = 34
-/** The prefix of a multihash that says SHA-256. */
+/** The multihash prefix of SHA-256. */
 const HASH_PREFIX = Buffer.from('1220', 'hex')
 const INDEX_LENGTH = 8
 
 const WHAT = 'accumulator'
 
-/** Decoded only: nothing says who made it.
+/** Decodes without verifying: the signer is unknown.
  *  @throws {RevocationDataError} */
 export function readAccumulator({ data }: SignedAccumulator): Accumulator {
   return decode(readSigned(data, WHAT).Msg)
 }
 
-/** Decoded and verified under the key that it names.
+/** Decodes, and verifies under the key that it names.
  *  @throws {RevocationDataError} */
 export function openAccumulator({ data, keyCounter }: SignedAccumulator, key: IssuerPublicKey): Accumulator {
   if (keyCounter !== key.counter)
@@ -81,14 +81,14 @@ function decode(message: Uint8Array): Accumulator {
   })
 }
 
-/** SHA-256 is the one hash allowed.
+/** Only SHA-256 is allowed.
  *  @throws {RevocationDataError} */
 export function checkHash(bytes: Uint8Array, what: string): Uint8Array {
   if (bytes.length === HASH_LENGTH && HASH_PREFIX.equals(bytes.subarray(0, HASH_PREFIX.length))) return bytes
   throw new RevocationDataError(`${what}: expected a hash of ${HASH_LENGTH} bytes by SHA-256, got another`)
 }
 
-/** @throws {RangeError} for a key without what revocation needs */
+/** @throws {RangeError} for a key that does not support revocation */
 export function signAccumulator(
   { nu, index, atSec, eventHash }: Accumulator,
   privateKey: IssuerPrivateKey,
@@ -105,8 +105,8 @@ export function eventHash({ index, e, parentHash }: RevocationEvent): Uint8Array
   return new Uint8Array(Buffer.concat([HASH_PREFIX, digest]))
 }
 
-/** Events that follow each other.
- *  @param parentHash of the first one */
+/** Chains the events of the revoked primes.
+ *  @param parentHash of the first event */
 export function chainEvents(
   firstIndex: number,
   parentHash: Uint8Array,
@@ -120,7 +120,7 @@ export function chainEvents(
   })
 }
 
-/** Everything about an update: that the issuer signed it, and that its events are those that the accumulator is about.
+/** Verifies an update: the issuer signed it, and its events lead to the accumulator.
  *  @throws {RevocationDataError} */
 export function verifyUpdate({ signed, events }: RevocationUpdate, key: IssuerPublicKey): Accumulator {
   const accumulator = openAccumulator(signed, key)
@@ -149,9 +149,9 @@ export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }
 
-/** What an update that was fetched adds to the accumulator that is known; both verified before (note 14.8).
+/** The news in a fetched update, compared with the known accumulator; both were verified before (note 14.8).
  *  @returns the new events, to be appended, and the new accumulator; null: nothing new
- *  @throws {RevocationDataError} if they do not join, or nothing is known and there are no events */
+ *  @throws {RevocationDataError} if they do not join, or if nothing is known and there are no events */
 export function mergeUpdate(
   known: Pick<RevocationUpdate, 'signed'> | null,
   fetched: RevocationUpdate,
@@ -166,9 +166,9 @@ export function mergeUpdate(
   return events.length > 0 || theirs.atSec > ours.atSec ? { signed: fetched.signed, events } : null
 }
 
-/** Those that lead from one accumulator to another that is not older.
- *  @param events of the other one, verified
- *  @throws {RevocationDataError} if they do not */
+/** The events that lead from one accumulator to another that is not older.
+ *  @param events verified events of the other accumulator
+ *  @throws {RevocationDataError} if the events do not lead there */
 export function newEvents(
   from: Accumulator,
   to: Accumulator,

@@ -1,5 +1,5 @@
-/** What an issuer does with its accumulators (cryptography note, sections 14.1 and 14.2): the first one, signing it anew, and revoking. The factors
- *  of its key are secret. @module */
+/** An issuer's operations on accumulators (cryptography note, sections 14.1 and 14.2): creating the first one, renewing its signature, and revoking. The
+ *  factors of the issuer's key are secret. @module */
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'
 import { type RandomBytes, randomBelow } from '../random.ts'
@@ -19,14 +19,14 @@ import { RevocationDataError } from './error.ts'
 
 export type IssuerKeys = { readonly key: IssuerPublicKey; readonly privateKey: IssuerPrivateKey }
 
-/** The most credentials in one root: its time grows with the square of their number. */
+/** The most credentials in one root: the time of a root grows with the square of their number. */
 const ROOTS_AT_ONCE = 64
 
 /** The parent hash of event 0. */
 const NO_PARENT = new Uint8Array(HASH_LENGTH).fill(0x12, 0, 1).fill(0x20, 1, 2)
 
 /** Event 0, and an accumulator in which nothing is revoked.
- *  @throws {RangeError} for a key without what revocation needs */
+ *  @throws {RangeError} for a key that does not support revocation */
 export function firstUpdate(
   { key, privateKey, nowSec }: IssuerKeys & { readonly nowSec: number },
   randomBytes: RandomBytes,
@@ -37,7 +37,7 @@ export function firstUpdate(
   return { signed: signAccumulator(accumulator, privateKey, key.counter), events: [event] }
 }
 
-/** The same accumulator as of now.
+/** The same accumulator, signed with the present time.
  *  @throws {RevocationDataError} */
 export function resign(
   signed: SignedAccumulator,
@@ -54,11 +54,11 @@ export type Revocations = IssuerKeys & {
   readonly nowSec: number
 }
 
-/** Take credentials out of an accumulator.
- *  @returns the new accumulator, and the new events alone
- *  @throws {RevocationDataError} if the last event is not what the accumulator signs
+/** Removes credentials from an accumulator.
+ *  @returns the new accumulator and only the new events
+ *  @throws {RevocationDataError} if the last event is not the one that the accumulator signs
  *  @throws {RangeError} if the keys do not belong together
- *  @throws {Error} if the calculation went wrong */
+ *  @throws {Error} if the calculation failed its check */
 export function revoke(
   arithmetic: Arithmetic,
   { key, privateKey, signed, lastEvent, e, nowSec }: Revocations,

@@ -1,14 +1,14 @@
-/** Reads the CBOR of revocation data (cryptography note, section 14.1), in the form that `writeCbor` gives it, with nothing behind the end. What is
- *  read is asked for item by item, so that no nesting or length of the sender's choice costs anything. @module */
+/** Reads the CBOR of revocation data (cryptography note, section 14.1), in the form that `writeCbor` gives it, without trailing bytes. The caller requests item
+ *  by item, so nesting or lengths of the sender's choice cost nothing. @module */
 import { Tokenizer, Type } from 'cborg'
 import { integerOf } from '../bytes.ts'
 import { RevocationDataError } from './error.ts'
 
-/** The most elements in all lists of a message: each becomes an event, which costs a hash before any signature is checked. */
+/** The most elements in all lists of a message. Each becomes an event, which costs a hash before any signature is checked. */
 export const MAX_ELEMENTS = 2 ** 14
 
-/** Everything in `bytes`, which is one item.
- *  @param what names it in errors
+/** Reads `bytes`, which are exactly one item.
+ *  @param what its name in errors
  *  @throws {RevocationDataError} */
 export function readCbor<Value>(bytes: Uint8Array, what: string, read: (reader: CborReader) => Value): Value {
   const reader = new CborReader(bytes, what)
@@ -17,7 +17,7 @@ export function readCbor<Value>(bytes: Uint8Array, what: string, read: (reader: 
   return value
 }
 
-/** Each method reads the next item, and throws RevocationDataError if it is another one. */
+/** Each method reads the next item, and throws RevocationDataError for an item of another type. */
 export class CborReader {
   readonly #tokens: Tokenizer
   readonly #bytes: Uint8Array
@@ -26,7 +26,7 @@ export class CborReader {
 
   constructor(bytes: Uint8Array, what: string) {
     const { buffer, byteOffset, length } = bytes
-    this.#bytes = new Uint8Array(buffer, byteOffset, length) // items of a Buffer would be views and no copies
+    this.#bytes = new Uint8Array(buffer, byteOffset, length) // items of a Buffer would be views, not copies
     this.#what = what
     const form = { strict: true, allowIndefinite: false, allowBigInt: true, retainStringBytes: true }
     this.#tokens = new Tokenizer(this.#bytes, form)
@@ -79,7 +79,7 @@ export class CborReader {
     return value
   }
 
-  /** An integer that JavaScript calculates exactly, >= 0. */
+  /** An integer >= 0 that JavaScript represents exactly. */
   unsigned(): number {
     const value = this.unsigned64()
     if (value > Number.MAX_SAFE_INTEGER) throw this.#error('an integer below 2^53', 'a larger one')
@@ -94,7 +94,7 @@ export class CborReader {
     if (!this.#tokens.done()) throw this.#error('the end', 'more')
   }
 
-  /** What is counted has at least a byte for each. */
+  /** Every element takes at least one byte, so a count above the length is rejected. */
   #count(type: Type): number {
     const count = this.#next(type).value
     if (count > this.#bytes.length) throw this.#error('as many elements as it says', 'fewer')

@@ -1,6 +1,6 @@
-/** What is wrong with received data of revocation (cryptography note, section 14). @module */
+/** The error for invalid revocation data (cryptography note, section 14). @module */
 
-/** Says expected and got. */
+/** The message says expected and got. */
 export class RevocationDataError extends Error {
   override readonly name = 'RevocationDataError'
   /** readable, but not signed by the issuer */

@@ -1,5 +1,5 @@
-/** Issuance records (cryptography note, sections 14.3 and 14.7): how an authority finds the number to revoke. The issuer signs them, whoever keeps
- *  them. @module */
+/** Issuance records (cryptography note, sections 14.3 and 14.7): an authority finds the number to revoke in them. The issuer signs them; another party may
+ *  store them. @module */
 import { checkPrimeSync } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
 import { writeCbor } from '../cbor.ts'
@@ -11,7 +11,7 @@ import { openSigned, signBytes } from './signed-bytes.ts'
 
 /** Times in Unix nanoseconds. */
 export type IssuanceRecord = {
-  /** the requestor's name for what may be revoked */
+  /** the requestor's name for the credentials that are revoked together */
   readonly revocationKey: string
   readonly credentialType: string
   readonly issuedAtNs: bigint
@@ -27,7 +27,7 @@ const MAX_REVOCATION_KEY_BYTES = 4096
 const MAX_CREDENTIAL_TYPE_BYTES = 512
 const PRIME_ROUNDS = 20
 
-/** @throws {RangeError} for a key without what revocation needs */
+/** @throws {RangeError} for a key that does not support revocation */
 export function signIssuanceRecord(record: IssuanceRecord, privateKey: IssuerPrivateKey): Uint8Array {
   const message = writeCbor({
     Key: record.revocationKey,
@@ -41,7 +41,7 @@ export function signIssuanceRecord(record: IssuanceRecord, privateKey: IssuerPri
   return signBytes(message, privateKey)
 }
 
-/** @throws {RevocationDataError} `isBadSignature` if that is what is wrong */
+/** @throws {RevocationDataError} with `isBadSignature` if the signature is invalid */
 export function openIssuanceRecord(bytes: Uint8Array, key: IssuerPublicKey): IssuanceRecord {
   const message = openSigned(bytes, key, 'issuance record')
   return readCbor(message, 'issuance record', reader => {
@@ -64,7 +64,7 @@ export function openIssuanceRecord(bytes: Uint8Array, key: IssuerPublicKey): Iss
   })
 }
 
-/** Another number could not be revoked, nor could what has the same revocation key. */
+/** A number that is not the prime of a credential could not be revoked, and would block revoking the credentials with the same revocation key. */
 function primeIn(reader: CborReader): bigint {
   const e = reader.natural(WITNESS_BITS)
   if (checkPrimeSync(e, { checks: PRIME_ROUNDS })) return e

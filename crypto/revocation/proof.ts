@@ -1,5 +1,5 @@
-/** Proofs of non-revocation (cryptography note, section 14.5): that the revocation attribute of a disclosure has a root in an accumulator,
- *  without telling either. They are part of a disclosure and share its challenge. @module */
+/** Proofs of non-revocation (cryptography note, section 14.5): they prove that the revocation attribute of a disclosure has a root in an accumulator, and
+ *  reveal neither. They are part of a disclosure and share its challenge. @module */
 import type { Arithmetic, BasePowers } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'
 import { type Hidden, respond, secretProduct } from '../draft.ts'
@@ -9,7 +9,7 @@ import { openAccumulator, type SignedAccumulator } from './accumulator.ts'
 import { RevocationDataError } from './error.ts'
 import type { Witness } from './witness.ts'
 
-/** A proof as it was received. Its alpha is the response of the revocation attribute in the disclosure. */
+/** A proof as received. Its alpha is the response of the revocation attribute in the disclosure. */
 export type NonRevocationProof = {
   readonly Cr: bigint
   readonly Cu: bigint
@@ -28,17 +28,17 @@ export type NonRevocationToVerify = {
   readonly key: IssuerPublicKey
 }
 
-/** The bits of the revocation attribute's randomizer, when non-revocation is proved. */
+/** The bits of the revocation attribute's randomizer when non-revocation is proved. */
 export const ALPHA_RANDOMIZER_BITS = 579
-/** The most bits that epsilon and zeta may have beyond those of n. */
+/** The most bits of epsilon and zeta beyond those of n. */
 const SHORT_BITS = 385
-/** The factor by which randomizers are larger than what they hide: the challenge, and 128 bits. */
+/** How much larger a randomizer is than the value it hides: by the challenge, and by 128 bits. */
 const BLINDING = 2n ** 384n
 /** The bound of e in randomizers. */
 const E_BOUND = 2n ** 195n
 
-/** Sizes: they bound the work, and e, whose response alpha is. C_u may be sent as the product of two numbers modulo n that nobody reduced: so a
- *  wallet app carries a commitment that it made early over to a new accumulator. */
+/** Checks the sizes. They bound the work, and e, whose response is alpha. C_u may be an unreduced product of two numbers modulo n: a wallet app sends it to
+ *  move an early commitment to a new accumulator. */
 export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationToVerify, 'c'>): boolean {
   const { n } = key
   const { Ln } = systemParameters(n)
@@ -58,8 +58,8 @@ export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationT
 type Statement = Readonly<Record<'Cr' | 'Cu' | 'nu' | 'n', bigint>>
 type Exponents = Readonly<Record<'beta' | 'delta' | 'epsilon' | 'zeta', bigint>>
 
-/** C_r, C_u as it is sent, nu, and the commitments of the statement (note 14.5), C_r = G^epsilon H^zeta, nu = C_u^alpha H^-beta and
- *  1 = C_r^alpha G^-beta H^-delta: of the last two equations the inverses are calculated first, so that no exponent is negative.
+/** C_r, C_u as sent, nu, and the commitments of the statement (note 14.5), C_r = G^epsilon H^zeta, nu = C_u^alpha H^-beta and 1 = C_r^alpha G^-beta H^-delta.
+ *  The inverses of the last two equations are calculated first, so that no exponent is negative.
  *  @param evaluate gives the commitment of one equation, from its right side and the inverse of its left side
  *  @returns undefined if a number has no inverse */
 function contributionOf(
@@ -78,9 +78,9 @@ function contributionOf(
   return last && [Cr, Cu, nu, first, ...last]
 }
 
-/** What a proof of non-revocation adds to the challenge; its responses are the exponents.
- *  @param each a proper one
- *  @returns undefined if the issuer did not sign the accumulator for this key, or a number has no inverse: it is not valid then */
+/** The numbers that a proof of non-revocation adds to the challenge. Its responses are the exponents.
+ *  @param each a proper proof
+ *  @returns undefined for an invalid proof: the issuer did not sign the accumulator for this key, or a number has no inverse */
 export function contributionOfNonRevocation(
   arithmetic: Arithmetic,
   { proof, alpha, c, key }: NonRevocationToVerify,
@@ -102,7 +102,7 @@ function signedNumber(signed: SignedAccumulator, key: IssuerPublicKey): bigint |
   }
 }
 
-/** Two inversions for the price of one; the numbers may be larger than n. */
+/** Calculates two inverses with one inversion. The numbers may be larger than n. */
 function inversesOf(
   arithmetic: Arithmetic,
   a: bigint,
@@ -118,9 +118,9 @@ type NonRevocationDraft = {
   readonly respond: (c: bigint) => NonRevocationProof
 }
 
-/** First half of the prover's steps; every exponent is secret.
- *  @param witness a right one, of a credential that is not revoked
- *  @param alpha e with the randomizer that the disclosure has for it
+/** First half of the prover's steps. Every exponent is secret.
+ *  @param witness a valid one, of an unrevoked credential
+ *  @param alpha e with its randomizer in the disclosure
  *  @throws {RangeError} for a key that does not support revocation
  *  @throws {RevocationDataError} for an accumulator of another key */
 export function draftNonRevocation(

@@ -10,19 +10,19 @@ import { RevocationDataError } from './error.ts'
 const MAX_MESSAGE = 2 ** 13
 /** The longest signature: the DER of two integers below the order of P-256. */
 const MAX_SIGNATURE = 72
-/** The bytes around the two. */
+/** The bytes of the CBOR around message and signature. */
 const FRAME = 32
 export const MAX_SIGNED = MAX_MESSAGE + MAX_SIGNATURE + FRAME
 
-/** Every signature has its own random number, which OpenSSL makes.
- *  @throws {RangeError} for a key without what revocation needs */
+/** Every signature has its own random number, drawn by OpenSSL.
+ *  @throws {RangeError} for a key that does not support revocation */
 export function signBytes(message: Uint8Array, { ecdsa }: IssuerPrivateKey): Uint8Array {
   if (ecdsa === undefined) throw new RangeError('private key: expected one that supports revocation')
   const key = createPrivateKey({ key: Buffer.from(ecdsa, 'base64'), format: 'der', type: 'sec1' })
   return writeCbor({ Msg: message, Sig: new Uint8Array(sign('sha256', message, key)) })
 }
 
-/** The message, not verified. */
+/** Message and signature, not verified. */
 export function readSigned(bytes: Uint8Array, what: string): { Msg: Uint8Array; Sig: Uint8Array } {
   return readCbor(bytes, what, reader => {
     reader.mapOf(2)
@@ -33,7 +33,7 @@ export function readSigned(bytes: Uint8Array, what: string): { Msg: Uint8Array; 
   })
 }
 
-/** The message. OpenSSL takes the one DER encoding of a signature and no other.
+/** The verified message. OpenSSL accepts only the DER encoding of a signature.
  *  @throws {RevocationDataError} */
 export function openSigned(bytes: Uint8Array, { revocation }: IssuerPublicKey, what: string): Uint8Array {
   const { Msg, Sig } = readSigned(bytes, what)
@@ -44,7 +44,7 @@ export function openSigned(bytes: Uint8Array, { revocation }: IssuerPublicKey, w
   throw new RevocationDataError(message, { isBadSignature: true })
 }
 
-/** Making one takes as long as a verification. */
+/** Cached, because creating a key takes as long as a verification. */
 const ecdsaKeys = new LRUCache<string, KeyObject>({
   max: 64,
   memoMethod: ecdsa => createPublicKey({ key: Buffer.from(ecdsa, 'base64'), format: 'der', type: 'spki' }),

@@ -1,5 +1,5 @@
-/** Witnesses (cryptography note, sections 14.3 and 14.4): the root that shows that a credential is not revoked, made when it is issued and
- *  carried along by its wallet. Secret: u and e are what a proof of non-revocation hides. @module */
+/** Witnesses (cryptography note, sections 14.3 and 14.4). A witness is the root that shows that a credential is not revoked. It is created at issuance, and its
+ *  wallet updates it. Secret: a proof of non-revocation hides u and e. @module */
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'
 import { randomPrime } from '../prime.ts'
@@ -21,13 +21,13 @@ import { RevocationDataError } from './error.ts'
 /** u^e is the accumulator; e is the revocation attribute of the credential. */
 export type Witness = { readonly u: bigint; readonly e: bigint; readonly signed: SignedAccumulator }
 
-/** The interval in which the primes lie; small ones need more rounds of the test than those of signatures. */
+/** The interval of the primes. Small primes need more rounds of the test than those of signatures. */
 const PRIMES = { from: 8n, bits: 195, rounds: 20 }
 
 /** A fresh prime e and its root, for one credential.
- *  @throws {RevocationDataError} for an accumulator that is not the key's
+ *  @throws {RevocationDataError} for an accumulator of another key
  *  @throws {RangeError} if the keys do not belong together
- *  @throws {Error} if the calculation went wrong */
+ *  @throws {Error} if the calculation failed its check */
 export function issueWitness(
   arithmetic: Arithmetic,
   { key, privateKey, signed }: IssuerKeys & { readonly signed: SignedAccumulator },
@@ -38,8 +38,8 @@ export function issueWitness(
   return { u: rootOf(arithmetic, { base: nu, e, n: key.n, privateKey }, randomBytes).root, e, signed }
 }
 
-/** Whether a witness shows what it should, against the accumulator that comes with it.
- *  @param witness as it was received, no number checked */
+/** True if the witness is valid for the accumulator that it comes with.
+ *  @param witness as received, no number checked */
 export function isWitnessRight(arithmetic: Arithmetic, witness: Witness, key: IssuerPublicKey): boolean {
   try {
     return isRoot(arithmetic, witness, openAccumulator(witness.signed, key).nu, key.n)
@@ -54,10 +54,10 @@ function isRoot(arithmetic: Arithmetic, { u, e }: Pick<Witness, 'u' | 'e'>, nu: 
   return isSized && arithmetic.secretPower(u, e, n) === nu
 }
 
-/** The witness for the accumulator of an update, or the same one if that is older.
- *  @param witness a right one
- *  @param update as it was received
- *  @throws {RevocationDataError} if the update is wrong, or does not join on because its events begin too late */
+/** The witness for the accumulator of an update, or the same witness if the update is older.
+ *  @param witness a valid one
+ *  @param update as received
+ *  @throws {RevocationDataError} if the update is invalid, or if its events begin too late to join */
 export function updateWitness(
   arithmetic: Arithmetic,
   witness: Witness,
@@ -78,8 +78,8 @@ export function updateWitness(
   return { u, e: witness.e, signed }
 }
 
-/** u^b nu^a with a e + b product = 1. The prime e is secret: b comes from it without a branch.
- *  @returns undefined if there is none; another number if e is no prime */
+/** u^b nu^a with a e + b product = 1. The prime e is secret: b is calculated from it without a branch.
+ *  @returns undefined if nu has no inverse; a wrong number if e is no prime */
 function updatedRoot(
   arithmetic: Arithmetic,
   { u, e }: Witness,
