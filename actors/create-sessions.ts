@@ -1,4 +1,4 @@
-/** Puts the parts together: gate, waiters, watchers, deadlines and effects, as the one interface that the other folders see. @module */
+/** Combines gate, waiters, watchers, deadlines and effects into the one interface that the other folders use. @module */
 import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
 import type { Clock } from '../ports/clock.ts'
 import { Overloaded } from '../protocol/errors.ts'
@@ -22,15 +22,15 @@ import type { Figures } from './metrics/figures.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { type SeenListener, Watchers, type WatchListener } from './watchers.ts'
 
-/** Past each of them: 503, nothing lost (law 5). */
+/** Limits of this node. A request beyond one of them gets 503, and nothing is lost (law 5). */
 export type SessionLimits = {
-  /** live actors of this node; the others are rows only */
+  /** live actors of this node; all other sessions are only rows */
   readonly maxLive: number
   /** calls that wait for the outcome of a submission, on this node */
   readonly maxWaiting: number
   /** stored sessions, finished ones included */
   readonly maxSessions: number
-  /** bytes of bodies that are being read or wait, on this node */
+  /** bytes of bodies that are being read or waiting, on this node */
   readonly maxBodyBytes: number
 }
 
@@ -44,21 +44,21 @@ const DEFAULT_LIMITS: SessionLimits = {
 export type SessionsDeps = {
   readonly store: SessionServerStore
   readonly clock: Clock
-  /** names this process in claims; random, new at each start, the same that the store was opened with */
+  /** names this process in claims; random, new at each start, and equal to the one that the store was opened with */
   readonly bootId: string
   readonly effects: Effects
-  /** hears of failures, for a log; the id is a hash */
+  /** receives failures, for a log; the id is a hash */
   readonly report: (id: SessionId, error: unknown) => void
   readonly limits?: Partial<SessionLimits>
-  /** of callbacks; left out: there is none */
+  /** bound of owed callbacks; left out: unbounded */
   readonly owedBound?: Pick<OwedBound, 'requireRoom'> | undefined
-  /** what those see who may watch the actors; left out: nobody can */
+  /** the view of the actors for inspectors; left out: no inspection */
   readonly inspection?: Inspection | undefined
-  /** what is counted; left out: nothing */
+  /** figures to count; left out: none */
   readonly figures?: Pick<Figures, 'sessions' | 'rows'> | undefined
   /** called after each commit of this node that creates a session or changes its status; must not throw */
   readonly noteStatus?: ((row: SessionRow) => void) | undefined
-  /** another chart, for tests of charts that fail */
+  /** another chart, for tests of failing charts */
   readonly chart?: SessionChart
 }
 
@@ -73,7 +73,7 @@ class RunningSessions implements Sessions {
   readonly #deadlines: Deadlines
   readonly #rereading: Rereading
   readonly #unsubscribe: () => void
-  /** effects that are being performed */
+  /** effects in progress */
   readonly #work = new Set<Promise<void>>()
   #isClosed = false
 
@@ -182,7 +182,7 @@ class RunningSessions implements Sessions {
       if (row.claim?.callHash === hash || replayOf(row, hash, this.#deps.clock.now())) return null
       const step = decide(row, can)
       if (step?.event.type === 'app.submitted')
-        this.#waiters.assertRoom() // or nobody could wait for its claim
+        this.#waiters.assertRoom() // otherwise no call could wait for its claim
       else if (!step?.answer) throw new TypeError('a handled call of the app: expected an answer, got none')
       return { event: step.event, written: () => ({ ...step, callHash: hash }) }
     })
@@ -208,7 +208,7 @@ class RunningSessions implements Sessions {
     const over = limit.then(() => {
       isOver = true
     })
-    // one step of a claim begins the next before it ends
+    // a step of a claim starts the next one before it ends
     while (this.#work.size > 0 && !isOver) await Promise.race([Promise.all(this.#work), over])
   }
 
@@ -227,7 +227,7 @@ class RunningSessions implements Sessions {
     this.#work.add(work)
   }
 
-  /** Commits may have been missed; and a store that is another one than before may have lost some. */
+  /** Commits may have been missed. If the store was replaced, commits may also have been lost. */
   #missed(): void {
     this.#gate.forgetLive()
     this.#rereading.add([...this.#claims.doubtAll(), ...this.#watchers.ids(), ...this.#waiters.ids()])
@@ -250,7 +250,7 @@ function rowsOf(store: Pick<SessionServerStore, 'sessions' | 'commit'>): RowsOf<
   }
 }
 
-/** @returns the sessions that the commit created or gave another status */
+/** @returns the sessions that the commit created or moved to another status */
 function newStatuses(
   before: SessionRow | null,
   after: SessionRow | null,

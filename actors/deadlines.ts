@@ -1,25 +1,25 @@
-/** One timer for what time alone causes next, whatever the kind: it stands at the store's next deadline, and only makes rows enter a turn. Every node of a
- *  shared store has such a timer for all rows, so that nothing waits for a node that is gone; the commit of a row decides which of them moves it. @module */
+/** A timer for the events that time alone causes, for any kind of row. It fires at the store's next deadline, and only lets rows enter a turn. Every node of a
+ *  shared store has such a timer for all rows, so no row waits for a node that is gone. The commit of a row decides which node moves it. @module */
 import type { Clock, Timer } from '../ports/clock.ts'
 import type { Nodes } from '../stores/store.ts'
 
-/** The longest time without a look at the store: rows may change without a word to this process, by a node that died or by an operator's command.
- *  What is due and could not be moved is tried again then. */
+/** The longest time without a look at the store. Rows may change without a notification to this process, by a node that died or by an operator's command. Due
+ *  rows that could not be moved are retried then. */
 const LONGEST_SLEEP_MS = 5_000
-/** The longest time without a look at a store that other nodes use, too: what a node has committed and left, because it died then, is done within a second. */
+/** The longest time without a look at a shared store: work that a node committed and then left by dying is found within a second. */
 const LONGEST_SLEEP_SHARED_MS = 750
-/** The shortest time between two looks at such a store: on a busy one whoever looks finds several rows, and the others fewer of them. */
+/** The shortest time between two looks at a shared store: on a busy store each look then finds several rows. */
 const SHORTEST_SLEEP_SHARED_MS = 100
-/** The time within which the nodes look one after the other at what is due at one time. */
+/** The time over which the nodes spread their looks at rows with the same deadline. */
 const SPREAD_MS = 300
 const BATCH = 256
-/** The rows of a shared store that enter their turns together, before this node looks which of the others are still due. */
+/** The rows of a shared store that enter their turns together, before this node checks which of the others are still due. */
 const BATCH_SHARED = 32
 
-/** How one node of a shared store keeps out of the way of the others without a word, so that few turns are in vain. */
+/** Spreads the nodes of a shared store without communication between them, so that few of their turns collide. */
 export class Apart {
   readonly #bootId: string
-  /** where this node begins: part of the whole, from 0 to 1 */
+  /** start of this node within the list of due rows, as a fraction from 0 to 1 */
   readonly #place: number
 
   constructor(bootId: string) {
@@ -27,24 +27,24 @@ export class Apart {
     this.#place = placeOf(bootId)
   }
 
-  /** How long after that time this node looks at what is due then; another node looks first at most times. */
+  /** Delay after `at` with which this node looks at the rows that are due then. Another node usually looks first. */
   latenessMs(at: number): number {
     return Math.floor(placeOf(`${this.#bootId} ${at}`) * SPREAD_MS)
   }
 
-  /** Some of them, beginning where no other node does. */
+  /** At most `most` of the names, starting at the position of this node. */
   some<Name>(names: readonly Name[], most: number): readonly Name[] {
     const first = Math.floor(this.#place * names.length)
     return [...names.slice(first), ...names.slice(0, first)].slice(0, most)
   }
 }
 
-/** @returns null: this process has the store for itself */
+/** @returns null if this process has the store to itself */
 export function apartFrom({ isShared }: Pick<Nodes, 'isShared'>, bootId: string): Apart | null {
   return isShared ? new Apart(bootId) : null
 }
 
-/** @returns from 0 to 1, spread evenly (FNV-1a, whose upper bits are mixed once more) */
+/** Hashes a name to a number from 0 to 1, evenly distributed (FNV-1a, with its upper bits mixed once more). */
 function placeOf(name: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
@@ -54,15 +54,15 @@ function placeOf(name: string): number {
 
 export type DeadlinesDeps = {
   readonly clock: Clock
-  /** null: this process has the store for itself */
+  /** null: this process has the store to itself */
   readonly apart: Apart | null
-  /** What is due at `at`, the oldest first: names of rows, or of what stands for several. */
+  /** The names that are due at `at`, oldest first: names of rows, or of groups of rows. */
   readonly due: (at: number, limit: number) => Promise<readonly string[]>
   /** Unix ms of the first deadline after `at`, or null. */
   readonly nextAfter: (at: number) => Promise<number | null>
-  /** a turn for what time has caused */
+  /** lets a row or group enter a turn for the event that time has caused */
   readonly enter: (name: string) => Promise<unknown>
-  /** what is to be done at each look besides, at most every five seconds */
+  /** further work at a look, at most every five seconds */
   readonly tidy?: (now: number) => Promise<void>
   readonly report: (name: string, error: unknown) => void
 }
@@ -70,7 +70,7 @@ export type DeadlinesDeps = {
 export class Deadlines {
   readonly #deps: DeadlinesDeps
   #timer: Timer | null = null
-  /** Unix ms at which the timer fires; while a look is on its way, at which the next one is wanted */
+  /** Unix ms at which the timer fires; during a look, the time of the next look */
   #nextAt = Number.POSITIVE_INFINITY
   #lookedAt = Number.NEGATIVE_INFINITY
   #isLooking = false
@@ -81,12 +81,12 @@ export class Deadlines {
     this.#deps = deps
   }
 
-  /** Looks now; from then on whenever something is due. */
+  /** Looks now, and then whenever a row is due. */
   start(): void {
     void this.#look()
   }
 
-  /** Something becomes due then. */
+  /** Fires at `at`, unless the timer fires before. */
   note(at: number): void {
     if (at >= this.#nextAt) return
     this.#nextAt = at
@@ -136,7 +136,7 @@ export class Deadlines {
     const entered = new Set<string>()
     while (!this.#isClosed) {
       const names = await this.#deps.due(at, BATCH)
-      // a turn may fail, or leave a damaged row as due as it was: that would go on for ever
+      // a turn may fail, or leave a damaged row due: entering it again would loop forever
       const fresh = names.filter(name => !entered.has(name))
       const mine = this.#deps.apart?.some(fresh, BATCH_SHARED) ?? fresh
       for (const name of mine) entered.add(name)

@@ -1,6 +1,6 @@
-/** The gate: the one place where an actor's row changes, one turn at a time per row, whatever its kind. A turn loads the row, lets time cause what it
- *  has caused, asks the chart, moves the actor in memory, commits with one compare-and-set, and only then speaks and acts. A copy whose commit failed,
- *  lost or is unknown is dropped before anything else happens. Nothing else writes such rows. @module */
+/** The gate: the only place where an actor's row changes, one turn at a time per row, for any kind of actor. A turn loads the row, applies the events that time
+ *  has caused, asks the chart, and moves the actor in memory. It then commits with one compare-and-set, and only after that notifies and starts effects. An
+ *  in-memory copy is dropped at once if its commit failed, lost the race or has an unknown outcome. No other code writes such rows. @module */
 import type { Clock } from '../ports/clock.ts'
 import { InternalError, Unavailable } from '../protocol/errors.ts'
 import type { Watch } from './inspection/watch.ts'
@@ -19,7 +19,7 @@ import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
 import { ChartFailure, move, onceEach, WakeFailure } from './move.ts'
 
-/** The most attempts of one turn: lost races, and the few things that time alone has caused. */
+/** The most attempts of one turn: they cover lost races, and the few events that time alone has caused. */
 const MAX_ATTEMPTS = 8
 
 export type GateDeps<T extends KindTypes> = {
@@ -28,23 +28,23 @@ export type GateDeps<T extends KindTypes> = {
   readonly clock: Pick<Clock, 'now'>
   readonly bootId: string
   readonly isAlive: (bootId: string) => Promise<boolean>
-  /** whether this process, which the row names, means to finish its work */
+  /** true if this process, which the row names as its worker, is still working on the row */
   readonly isWorkedOn: (row: T['row']) => boolean
   readonly maxLive: number
-  /** starts an effect; its outcome enters like everything else */
+  /** starts an effect; its outcome enters like any other event */
   readonly perform: (effect: T['effect'], row: T['row']) => void
-  /** hears when a row that was committed is due; Unix ms */
+  /** receives the due time of every committed row; Unix ms */
   readonly noteDue: (at: number) => void
-  /** hears of every row that this node reads or commits */
+  /** receives every row that this node reads or commits */
   readonly see: (id: string, row: T['row'] | null) => void
   readonly report: (id: string, error: unknown) => void
-  /** what those see who may watch the actors; left out: nobody can */
+  /** the view of the actors for inspectors; left out: no inspection */
   readonly watch?: Watch<T> | undefined
   /** for figures */
   readonly count?: CountCommit<T> | undefined
 }
 
-/** The outcome of an attempt; `again`: a race was lost, time has moved the row, or it was closed. The next attempt starts from the stored truth. */
+/** The outcome of an attempt. `again`: a race was lost, time has moved the row, or the row was closed. The next attempt starts from the stored row. */
 type Attempted<T extends KindTypes> = TurnResult<T> | 'again'
 
 export class Gate<T extends KindTypes> {
@@ -52,7 +52,7 @@ export class Gate<T extends KindTypes> {
   readonly #live: LiveActors<T>
   /** one turn at a time per row */
   readonly #lines = new Lines()
-  /** rows whose commit is on its way */
+  /** rows whose commit is in progress */
   readonly #committing = new Set<string>()
   #isClosed = false
 
@@ -61,20 +61,20 @@ export class Gate<T extends KindTypes> {
     this.#live = new LiveActors(deps.kind, deps.maxLive)
   }
 
-  /** Whether a commit of this node is on its way; whoever waits for that row hears of it from the turn itself. */
+  /** True while a commit of this node is in progress. The turn itself notifies the callers that wait for that row. */
   isCommitting(id: string): boolean {
     return this.#committing.has(id)
   }
 
   /** One turn.
-   *  @param decide left out: the turn is for what time alone has caused
-   *  @throws what `decide` throws, the store's errors, {InternalError} for a step that ended in an error, and {Unavailable} */
+   *  @param decide left out: the turn is for the events that time alone has caused
+   *  @throws the errors of `decide` and of the store, {InternalError} for a step that ended in an error, and {Unavailable} */
   enter(id: string, decide: DecideStep<T> = () => null): Promise<TurnResult<T>> {
     return this.#inLine(id, () => this.#turn(id, decide))
   }
 
-  /** Stores a row that is new: its actor's first snapshot. The actor is spawned by its first event, as that of every row at rest.
-   *  @throws {Error} if it exists */
+  /** Stores a new row: the first snapshot of its actor. As for every row at rest, the actor is spawned by its first event.
+   *  @throws {Error} if the row exists */
   open(row: T['row'], inserts: T['inserts']): Promise<T['row']> {
     return this.#inLine(row.id, async () => {
       const { kind, rows, noteDue, watch, count } = this.#deps
@@ -87,13 +87,13 @@ export class Gate<T extends KindTypes> {
     })
   }
 
-  /** The row after whatever time has caused; a turn only where that is something. */
+  /** The row, including the events that time has caused. A turn is taken only if there are any. */
   async read(id: string): Promise<T['row'] | null> {
     const row = await this.#load(id)
     return row !== null && (await this.#isOverdue(row)) ? (await this.enter(id)).row : row
   }
 
-  /** Whether the chart takes that event in the state of this row. Anybody may ask, whoever has the turn.
+  /** True if the chart accepts the event in the state of this row. May be called outside the row's turn.
    *  @returns false also for a row that the chart cannot read */
   can(row: T['row'], event: T['event']): boolean {
     const { kind, clock } = this.#deps
@@ -101,16 +101,16 @@ export class Gate<T extends KindTypes> {
     try {
       return this.#live.snapshotOf(row).can(stamped)
     } catch {
-      return false // the turn that follows reports it
+      return false // the following turn reports it
     }
   }
 
-  /** Whether the actor of that row is in memory, at rest. */
+  /** True if the actor of the row is in memory, at rest. */
   isAwake(id: string): boolean {
     return this.#live.has(id)
   }
 
-  /** Rows may have gone back to an earlier version, from which they go on otherwise: no live actor stands for one any more. */
+  /** For a store that may have gone back to earlier versions of rows, which then change differently: no live actor is used for a row any more. */
   readonly forgetLive = (): void => this.#live.forgetAll()
 
   close(): void {
@@ -123,8 +123,8 @@ export class Gate<T extends KindTypes> {
     return this.#lines.run(id, work)
   }
 
-  /** Every row that is read is shown: this makes up for a notification that was lost.
-   *  @throws {Unavailable} for a row of a newer chart, which is left alone (law 4) */
+  /** Every row that is read is passed to `see`. This compensates for lost notifications.
+   *  @throws {Unavailable} for a row of a newer chart, which is not touched (law 4) */
   async #load(id: string): Promise<T['row'] | null> {
     const { kind, rows, see } = this.#deps
     const row = await rows.load(id)
@@ -149,8 +149,8 @@ export class Gate<T extends KindTypes> {
     throw new Unavailable(`${this.#deps.kind.name} ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
   }
 
-  /** Saves reading the row: the commit compares its version. Whatever else would come of it (a refusal, an answer, an error) may be of a row that is stored no
-   *  longer, so the stored one is asked.
+  /** Tries the turn on the row that this node knows, without reading it: the commit compares its version. Any other outcome (a refusal, an answer, an error)
+   *  may come from an outdated row, so the turn is then made on the stored row.
    *  @returns null: nothing was committed */
   async #turnOnRecent(id: string, decide: DecideStep<T>): Promise<TurnResult<T> | null> {
     const { kind, rows, clock, bootId } = this.#deps
@@ -170,7 +170,7 @@ export class Gate<T extends KindTypes> {
     }
   }
 
-  /** @returns null: nothing is to be done, or it is refused, or it failed, which the stored row says again if it is so there */
+  /** @returns null if there is nothing to do, the event is refused, or the step failed; the turn on the stored row decides then */
   #stepOn(row: T['row'], now: number, decide: DecideStep<T>): Step<T> | null {
     const { kind } = this.#deps
     const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
@@ -190,7 +190,7 @@ export class Gate<T extends KindTypes> {
     return worker !== null && !(await isAlive(worker))
   }
 
-  /** Nothing is left of a row that was closed but the end of its retention. */
+  /** A closed row has only the end of its retention left. */
   async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempted<T>> {
     if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
     if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null, {})
@@ -230,13 +230,13 @@ export class Gate<T extends KindTypes> {
     const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
     const step = decide(row, can)
     if (step === null) return { row, isRefused: false }
-    if (!can(step.event)) return { row, isRefused: true } // XState drops a forbidden event in silence
+    if (!can(step.event)) return { row, isRefused: true } // XState drops a forbidden event silently
     const after = await this.#step(row, kind.stamped(step.event, row, now), now, step.written)
     return after === 'lost' ? 'again' : { row: after, isRefused: false }
   }
 
-  /** Moves in memory, commits, and only then speaks and acts.
-   *  @returns the row as committed, null: it was deleted
+  /** Moves in memory, commits, and only then notifies and starts effects.
+   *  @returns the row as committed; null: it was deleted
    *  @throws {ChartFailure} */
   async #step(
     row: T['row'],
@@ -259,11 +259,11 @@ export class Gate<T extends KindTypes> {
       else this.#live.drop(row.id)
       if (!isCommitted) return 'lost'
       if (isWatched) watch?.stepped({ event, taken, before: row, after, isAwake, inserts })
-      else watch?.changed(row.id, after, inserts) // whoever came while it was committed has seen the row before it
+      else watch?.changed(row.id, after, inserts) // a viewer that came during the commit has seen the row before it
       if (after) for (const effect of asked) perform(effect, after)
       return after
     } catch (error) {
-      this.#live.drop(row.id) // it may be ahead of the store, or the store ahead of it
+      this.#live.drop(row.id) // copy and store may differ
       throw error
     }
   }

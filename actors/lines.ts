@@ -1,10 +1,10 @@
-/** A line for each name: of one name one piece of work is done at a time, in the order in which they were asked for. @module */
+/** A line per name: work on one name is done one piece at a time, in the order of the calls. @module */
 export class Lines {
   /** the last piece of work in each line */
   readonly #lines = new Map<string, Promise<unknown>>()
 
-  /** @returns what the work returns
-   *  @throws what the work throws; the line goes on */
+  /** @returns the result of the work
+   *  @throws the errors of the work; the line continues */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const result = (this.#lines.get(name) ?? Promise.resolve()).then(work)
     const line = result

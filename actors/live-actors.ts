@@ -1,11 +1,11 @@
-/** The live actors of this node: a bounded cache of copies of stored rows, for rows in the midst of their calls. Only copies at rest are in it, so that an
- *  eviction never meets a turn. A copy that may differ from the store is dropped. @module */
+/** The live actors of this node: a bounded cache of copies of stored rows, for rows with calls in progress. Only copies at rest are in the cache, so an
+ *  eviction never affects a turn. A copy that may differ from the store is dropped. @module */
 import { LRUCache } from 'lru-cache'
 import type { Kind, KindTypes } from './kind.ts'
 import { WakeFailure } from './move.ts'
 import { createWards, type LiveActor, type Wards } from './wards.ts'
 
-/** A live actor, the version of the row that it stands for, and how often all copies had been forgotten when it came to rest. */
+/** A live actor, the version of its row, and the count of `forgetAll` calls when it came to rest. */
 type Copy<T extends KindTypes> = {
   readonly actor: LiveActor<T>
   readonly version: number
@@ -38,21 +38,20 @@ export class LiveActors<T extends KindTypes> {
     return this.#resting.size
   }
 
-  /** What the actor of this very row would say, for whoever asks outside of the row's turns: one that is taken meanwhile is ahead of the row, and a second
-   *  one, spawned under its name, would be forgotten and never stopped.
+  /** Snapshot for callers outside a turn. It never spawns: the live actor may be ahead of the row, and a second actor with the same id would leak.
    *  @throws {WakeFailure} for a row that the chart cannot read */
   snapshotOf(row: T['row']): T['snapshot'] {
     return this.#copyOf(row)?.actor.getSnapshot() ?? this.#awoken(row)
   }
 
-  /** What the actor of this very row says to whoever has its turn and may move it next: it is spawned for that, unless the row is over. Then it goes on sleeping.
+  /** Snapshot for the holder of the row's turn, which may move the actor next. It spawns the actor, unless only time moves the row any more.
    *  @throws {WakeFailure} for a row that the chart cannot read */
   snapshotInTurn(row: T['row']): T['snapshot'] {
     return this.#kind.isOver(row) ? this.snapshotOf(row) : this.at(row).getSnapshot()
   }
 
-  /** The actor of this very row, at rest, for whoever has its turn: asking it changes nothing.
-   *  @throws {WakeFailure} for a row that the chart cannot read; it is asked before anything is spawned */
+  /** The actor of this row, at rest, for the holder of the row's turn. It is spawned if needed.
+   *  @throws {WakeFailure} for a row that the chart cannot read, before anything is spawned */
   at(row: T['row']): LiveActor<T> {
     const copy = this.#copyOf(row)
     if (copy) return copy.actor
@@ -62,8 +61,8 @@ export class LiveActors<T extends KindTypes> {
     return actor
   }
 
-  /** From now on no copy that rests is taken for a row: a store that is another one than before, or went back to what it had kept, may have given the version of a
-   *  copy to another row. Each is stopped when its row is asked for. */
+  /** From now on no resting copy is used for a row. A store that was replaced or rolled back may have given the version of a copy to another row. Each copy is
+   *  stopped when its row is next used. */
   forgetAll(): void {
     this.#forgotten += 1
   }
@@ -85,7 +84,7 @@ export class LiveActors<T extends KindTypes> {
     }
   }
 
-  /** The same, out of the cache until it rests again or is dropped. */
+  /** The same actor, removed from the cache until it rests again or is dropped. */
   take(row: T['row']): LiveActor<T> {
     const actor = this.at(row)
     this.#resting.delete(row.id)

@@ -1,10 +1,10 @@
-/** One step of an actor in memory, which nobody hears of before it is committed. @module */
+/** One step of an actor in memory. It becomes visible only when it is committed. @module */
 import type { AnyTransitionDefinition } from 'xstate'
 import { sendWatched } from './inspection/edges.ts'
 import type { KindTypes } from './kind.ts'
 import type { LiveActor } from './wards.ts'
 
-/** A step that ended in an error: a bug of ours. */
+/** A step that ended in an error: a bug in this product. */
 export class ChartFailure extends Error {
   override readonly name: string = 'ChartFailure'
   constructor(cause: unknown) {
@@ -19,13 +19,13 @@ export class WakeFailure extends ChartFailure {
 
 export type Moved<T extends KindTypes> = {
   readonly snapshot: T['snapshot']
-  /** the effects that the chart named on the way */
+  /** the effects that the chart named during the step */
   readonly named: readonly string[]
-  /** the transitions that it took; none: nobody watches */
+  /** the transitions that were taken; empty without a viewer */
   readonly taken: readonly AnyTransitionDefinition[]
 }
 
-/** @param isWatched whether the transitions are wanted
+/** @param isWatched true if the transitions are wanted
  *  @throws {ChartFailure} */
 export function move<T extends KindTypes>(
   actor: LiveActor<T>,
@@ -42,7 +42,7 @@ export function move<T extends KindTypes>(
   return { snapshot, named, taken }
 }
 
-/** Whoever decides has asked the chart already about the event that it returns: the same question of one turn has the same answer. */
+/** Caches the answers of one turn: a decision has usually asked the chart already about the event that it returns. */
 export function onceEach<Event extends object>(can: (event: Event) => boolean): (event: Event) => boolean {
   const answers = new Map<Event, boolean>()
   return event => {

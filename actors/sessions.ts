@@ -1,5 +1,4 @@
-/** What the other folders see of the running sessions: the gate, its wards, waiters and deadlines behind one small interface.
- *  @module */
+/** The interface of the running sessions for the other folders: gate, wards, waiters and deadlines are behind it. @module */
 import type { SessionEvent } from '../machines/session.ts'
 import type {
   SessionColumns,
@@ -12,10 +11,10 @@ import type {
 
 export type { StatusChange }
 
-/** Refused by the chart, or no such session; nothing changed. */
+/** Refused by the chart, or the session is unknown. Nothing changed. */
 export type Refused = { readonly refused: SessionStatus | 'unknown' }
 
-/** What a turn does: an event for the chart, and what its commit writes besides. */
+/** One turn: an event for the chart, and further data for its commit. */
 export type Step = {
   readonly event: SessionEvent
   readonly columns?: Partial<
@@ -27,17 +26,17 @@ export type Step = {
   readonly claimedBody?: string
   /** the outcomes of the submission's effects so far; storing them renews the lease of the claim */
   readonly progress?: string
-  /** the claim is worked on still: its lease begins anew, and nothing else changes */
+  /** renews the lease of the claim and changes nothing else */
   readonly renewsLease?: true
-  /** a session that is opened in the same commit */
+  /** a session that the same commit opens */
   readonly opens?: NewSession
 }
 
-/** Whether the chart takes that event now. */
+/** True if the chart accepts the event now. */
 export type Can = (event: SessionEvent) => boolean
 
-/** Looks at the committed row, asks the chart what may happen (`can`), and says what to do; pure, may be called again after a lost race.
- *  null: nothing. A thrown error ends the turn, nothing changed, and is passed on. */
+/** Decides on the committed row, with `can` to ask the chart; null: do nothing. Pure, and may be called again after a lost race. A thrown error ends the turn
+ *  without a change, and is passed on. */
 export type Decide = (row: SessionRow, can: Can) => Step | null
 
 export type NewSession = {
@@ -54,38 +53,38 @@ export type NewSession = {
 }
 
 export interface Sessions {
-  /** Whether another session can be stored now, for what is to be known before.
-   *  @throws {Unavailable} past the bound of stored sessions */
+  /** Checks that another session can be stored now, for callers that must know it beforehand.
+   *  @throws {Unavailable} beyond the bound of stored sessions */
   requireRoom(): Promise<void>
-  /** @throws {Unavailable} as `requireRoom`, and past the bound of callbacks that are owed */
+  /** @throws {Unavailable} as `requireRoom`, and beyond the bound of owed callbacks */
   open(session: NewSession): Promise<SessionRow>
-  /** The row after whatever time has caused; null: unknown or forgotten. */
+  /** The row, including the events that time has caused; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>
-  /** Whether the chart takes that event in the state of this row, for what is to be prepared before a turn. */
+  /** True if the chart accepts the event in the state of this row, for callers that prepare a turn. */
   can(row: SessionRow, event: SessionEvent): boolean
   findByRequestorToken(token: string): Promise<SessionRow | null>
   findByClientToken(token: string): Promise<SessionRow | null>
-  /** The session as this node knows it, null: it does not. Another node may have changed it since: for a call whose turn decides by what is stored. */
+  /** The session as this node knows it; null: unknown here. Another node may have changed it since, so the turn of the call must decide on the stored row. */
   knownByClientToken(token: string): SessionRow | null
-  /** One turn of the session. @returns the row as committed (or as it was, when nothing was to be done) */
+  /** One turn of the session. @returns the row as committed (or as before, if there was nothing to do) */
   turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
-  /** One call of the wallet app: replayed if it is the last handled one again, waited for if it is being handled, else a turn.
-   *  `hash` covers path, body, version headers and authorization.
-   *  @throws {Unavailable} when the outcome is not there in time; the claim goes on */
+  /** One call of the wallet app. It is replayed if it equals the last handled call, it waits if that call is being handled, else it is a turn. `hash` covers
+   *  path, body, version headers and authorization.
+   *  @throws {Unavailable} if there is no outcome in time; the claim continues */
   call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
-  /** Changes of status from now on, committed on any node, in order; a change of another node may be lost.
-   *  @param seen is shown every row of the session that this node reads or commits, null: it is forgotten; after changes may have been lost the row is read
+  /** Status changes from now on, committed on any node, in order. A change of another node may be lost.
+   *  @param seen receives every row of the session that this node reads or commits; null: forgotten. If changes may have been lost, the row is read again.
    *  @returns stop */
   watch(
     id: SessionId,
     changed: (change: StatusChange) => void,
     seen?: (row: SessionRow | null) => void,
   ): () => void
-  /** Room for a body that is about to be read; a claim counts its own from then on. @returns gives it back
-   *  @throws {NoRoomForBody} nothing of it should be read */
+  /** Reserves room for a body that is about to be read. A claim counts its own body. @returns releases the room
+   *  @throws {NoRoomForBody} the body must not be read */
   reserveBody(bytes: number): () => void
-  /** Lets the work on claims of this process end. Before `close`, after which nothing of it could be committed.
-   *  @param limit resolves when nobody waits any longer: what is left is void, and its apps may submit again */
+  /** Waits for the work on claims of this process. Must be called before `close`, because nothing can be committed after it.
+   *  @param limit resolves at the end of the waiting time: unfinished work is void, and its apps may submit again */
   finishClaims(limit: Promise<unknown>): Promise<void>
   close(): Promise<void>
 }

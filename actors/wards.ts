@@ -1,5 +1,5 @@
-/** Where live actors are: fixed parents, each a system of its own; an actor is spawned below `ward[hash(id)]`. An actor that crashes
- *  takes nobody with it. Wards start no timer and run no effect: every step goes through the gate. @module */
+/** The parents of live actors: a fixed number of wards, each a system of its own. An actor is spawned below `ward[hash(id)]`. A crashing actor affects no other
+ *  actor. Wards start no timer and run no effect: every step goes through the gate. @module */
 import {
   type ActorLogic,
   type ActorRef,
@@ -10,12 +10,13 @@ import {
 } from 'xstate'
 import type { ChartOf, KindTypes } from './kind.ts'
 
-/** The number of wards: in one system every stop of an actor walks through the timers of all (5 ms with 20,000 actors). With this many it costs 0.05 ms. */
+/** The number of wards. In one system, every stop of an actor iterates over the timers of all actors (5 ms with 20,000 actors). With this many wards it costs
+ *  0.05 ms. */
 const WARDS = 4096
 
 export type LiveActor<T extends KindTypes> = ActorRef<T['snapshot'], T['stamped']>
 
-/** A chart that starts in the snapshot it is given. */
+/** A chart that starts in a given snapshot. */
 type Woken<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'], T['snapshot']>
 
 export interface Wards<T extends KindTypes> {
@@ -23,12 +24,12 @@ export interface Wards<T extends KindTypes> {
   stop(id: string): void
 }
 
-const STILL = { setTimeout: () => 0, clearTimeout: () => {} } // deadlines are the gate's
+const STILL = { setTimeout: () => 0, clearTimeout: () => {} } // the gate handles deadlines
 
-/** Nobody but its ward can stop an actor. */
+/** Only its ward can stop an actor. */
 type Dismissed = { readonly type: 'actor.dismissed'; readonly actor: AnyActorRef }
 
-/** A ward stops what it is told to stop, and ignores all else, as that an actor has crashed: the gate sees the error and drops the copy. */
+/** A ward stops actors on request. It ignores all other events, crashes included: the gate sees the error and drops the copy. */
 const ward = fromTransition((state: null, event: Dismissed | AnyEventObject, { stopChild }) => {
   if (isDismissed(event)) stopChild(event.actor)
   return state
@@ -39,7 +40,7 @@ function isDismissed(event: Dismissed | AnyEventObject): event is Dismissed {
 }
 
 export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
-  // an actor begins in the initial snapshot of its logic: this logic is the chart, but for that snapshot, which is its input
+  // an actor starts in the initial snapshot of its logic: this logic is the chart, with the input as its initial snapshot
   const start = (_scope: unknown, snapshot: T['snapshot']): T['snapshot'] => snapshot
   const woken: Woken<T> = Object.assign(Object.create(chart), { getInitialSnapshot: start })
   const createWard = () => createActor(ward, { clock: STILL }).start()

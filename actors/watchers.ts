@@ -1,15 +1,15 @@
-/** Who follows the status of a session, on this node. They hear of what is committed, from the store alone, in the order of commits. Every row that this node
- *  reads or commits is shown to them, too: this makes up for a notification that was lost. @module */
+/** The subscribers to session statuses on this node. They receive committed changes from the store only, in the order of the commits. They also receive every
+ *  row that this node reads or commits, which compensates for lost notifications. @module */
 import type { SessionId, SessionRow, StatusChange } from '../stores/session-store.ts'
 
 export type WatchListener = (change: StatusChange) => void
-/** Is shown the session as it is stored, null: it is forgotten. What it shows may be older than what was heard before. */
+/** Receives the session as stored; null: forgotten. The row may be older than a change received before. */
 export type SeenListener = (row: SessionRow | null) => void
 
 type Watcher = { readonly changed: WatchListener; readonly seen: SeenListener | undefined }
 
 export class Watchers {
-  /** Lists that never change: most sessions have one watcher, and a small list takes less than a set. */
+  /** Immutable lists: most sessions have one watcher, and a small list takes less memory than a set. */
   readonly #watchers = new Map<SessionId, readonly Watcher[]>()
   readonly #report: (id: SessionId, error: unknown) => void
 
@@ -40,12 +40,12 @@ export class Watchers {
     return this.#watchers.has(id)
   }
 
-  /** Every session that somebody follows. */
+  /** Every session with a subscriber. */
   ids(): SessionId[] {
     return [...this.#watchers.keys()]
   }
 
-  /** Stored is stored: a listener that fails changes nothing. */
+  /** The commit is done: a failing listener changes nothing. */
   #each(id: SessionId, tell: (watcher: Watcher) => void): void {
     for (const watcher of this.#watchers.get(id) ?? []) {
       try {

@@ -1,4 +1,4 @@
-/** What the other folders see of the accounts of a keyshare server: the gate and its deadlines behind one small interface. @module */
+/** The interface of a keyshare server's accounts for the other folders: the gate and its deadlines are behind it. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
@@ -6,7 +6,7 @@ import type { AccountId, AccountInserts, AccountRow, StoredCommitment } from '..
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { PublicParts } from './public-parts.ts'
 
-/** What the commit of a step writes besides its row. */
+/** Rows that the commit of a step writes besides its own row. */
 export type AccountStepInserts = Pick<AccountInserts, 'links' | 'usedLink' | 'addresses'> & {
   /** mails, each of which is sent at least once */
   readonly owed?: readonly DeliveryRow[]
@@ -19,48 +19,48 @@ export type NewAccount = {
   readonly inserts?: AccountStepInserts
 }
 
-/** What a turn does: an event for the chart, and what its commit writes besides. */
+/** One turn: an event for the chart, and further data for its commit. */
 export type AccountStep = {
   readonly event: LoginEvent
-  /** 32 bytes, where a login is started */
+  /** 32 bytes, if a login is started */
   readonly challenge?: Uint8Array
-  /** where commitments are requested */
+  /** if commitments are requested */
   readonly commitment?: StoredCommitment
-  /** what the record holds from now on */
+  /** new content of the record */
   readonly secrets?: AccountSecrets
-  /** what the activity log says of a wrong PIN */
+  /** content of the activity log's entry for a wrong PIN */
   readonly refused?: { readonly triesLeft: number; readonly waitSec: number }
   readonly inserts?: AccountStepInserts
 }
 
-/** What an account may do now, and what is known of it in this turn. */
+/** An account in a turn: its row, the events that the chart accepts, and its secrets. */
 export type AccountView = {
   readonly row: AccountRow
-  /** Whether the chart takes that event now. */
+  /** True if the chart accepts the event now. */
   readonly can: (event: LoginEvent) => boolean
-  /** @throws as `secretsOf`; what was sealed with an older storage key is sealed again by the commit of the turn */
+  /** @throws as `secretsOf`; secrets under an older storage key are sealed again by the commit of the turn */
   readonly secrets: () => AccountSecrets
 }
 
-/** Looks at the committed row, asks the chart what may happen, and says what to do; may be called again after a lost race. null: nothing. What it throws ends
- *  the turn, and nothing changed. */
+/** Decides on the committed row, with `can` to ask the chart; null: do nothing. May be called again after a lost race. A thrown error ends the turn without a
+ *  change. */
 export type DecideAccount = (account: AccountView) => AccountStep | null
 
-/** What a turn has come to. */
+/** The result of a turn. */
 export type AccountTurn = {
   /** the row that the commit replaced */
   readonly before: AccountRow
-  /** the row as committed, or as it was when nothing was to be done; null: it was deleted */
+  /** the row as committed, or as before if there was nothing to do; null: it was deleted */
   readonly after: AccountRow | null
-  /** the chart took no such event: nothing changed */
+  /** the chart refused the event: nothing changed */
   readonly isRefused: boolean
 }
 
 export interface Accounts {
   /** Stores a new account.
-   *  @throws {Error} if there is one with that name */
+   *  @throws {Error} if an account with that name exists */
   register(account: NewAccount): Promise<AccountRow>
-  /** The row after whatever time has caused; null: unknown or deleted.
+  /** The row, including the events that time has caused; null: unknown or deleted.
    *  @throws {AccountClosed} */
   read(id: AccountId): Promise<AccountRow | null>
   /** The same, by the token id that an authentication JWT names. */
@@ -68,15 +68,15 @@ export interface Accounts {
   /** @throws {UserNotRegistered} if the account is disabled
    *  @throws {RecordError} */
   secretsOf(row: AccountRow): AccountSecrets
-  /** P of each key for the account of that row (public-parts.ts); whoever asks has shown that the account is his. */
+  /** P of each key for the account of that row (public-parts.ts). The caller must have authenticated as its owner. */
   readonly publicParts: PublicParts['of']
   /** One turn of the account. @returns null: unknown or deleted
-   *  @throws {AccountClosed} and what `decide` throws */
+   *  @throws {AccountClosed} and the errors of `decide` */
   turn(id: AccountId, decide: DecideAccount): Promise<AccountTurn | null>
   close(): Promise<void>
 }
 
-/** An account whose stored state the chart could not read. Nobody can use it, and nothing deletes it: its row is for the operator, who restores it from a copy. */
+/** An account whose stored state the chart could not read. It is unusable, and nothing deletes it: the operator restores its row from a backup. */
 export class AccountClosed extends Error {
   override readonly name = 'AccountClosed'
   constructor(id: AccountId) {

@@ -1,4 +1,4 @@
-/** Puts the parts of the accounts together: gate, deadlines and the sealing of records, as the one interface that the other folders see. @module */
+/** Combines gate, deadlines and the sealing of records into the one interface that the other folders use. @module */
 import { openRecord, sealRecord } from '../../accounts/records.ts'
 import { type AccountSecrets, hashOfTokenId } from '../../accounts/secrets.ts'
 import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
@@ -25,7 +25,7 @@ import {
 } from './accounts.ts'
 import { PublicParts } from './public-parts.ts'
 
-/** The most live actors of this node; the other accounts are rows only. */
+/** The most live actors of this node; all other accounts are only rows. */
 const MAX_LIVE = 10_000
 
 export type AccountsDeps = {
@@ -34,15 +34,15 @@ export type AccountsDeps = {
   /** names this process; random, new at each start */
   readonly bootId: string
   readonly storageKeys: StorageKeys
-  /** 12 bytes for each record that is sealed */
+  /** provides 12 bytes for each record that is sealed */
   readonly random: Pick<Randomness, 'bytes'>
-  /** hears of failures, for a log; the id is a hash */
+  /** receives failures, for a log; the id is a hash */
   readonly report: (id: AccountId, error: unknown) => void
-  /** what those see who may watch the actors; left out: nobody can */
+  /** the view of the actors for inspectors; left out: no inspection */
   readonly inspection?: Inspection | undefined
-  /** what is counted; left out: nothing */
+  /** figures to count; left out: none */
   readonly figures?: Pick<Figures, 'logins' | 'rows'> | undefined
-  /** another chart, for tests of charts that fail */
+  /** another chart, for tests of failing charts */
   readonly chart?: LoginChart
 }
 

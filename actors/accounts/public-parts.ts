@@ -1,14 +1,14 @@
-/** P of accounts: R_0 of an issuer key to the power of m_k (`spec/keyshare-server.md` 8.2, 8.5). P is public: the app and every issuer hear it, and m_k cannot be
- *  calculated from it. It stays the same as long as m_k does, so it is calculated in constant time once, and kept. How soon it is found says whether this account
- *  has asked for that key before, and nothing of m_k. @module */
+/** P of accounts: R_0 of an issuer key to the power of m_k (`spec/keyshare-server.md` 8.2, 8.5). P is public: the app and every issuer receive it, and m_k
+ *  cannot be calculated from it. It depends only on m_k and the key, so it is calculated once in constant time, and cached. The time of a lookup reveals
+ *  whether the account has asked for that key before, and nothing about m_k. @module */
 import { LRUCache } from 'lru-cache'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 
-/** The most P that are kept, of all accounts together: about 4 MB under keys of 2048 bits. */
+/** The most cached P of all accounts together: about 4 MB under keys of 2048 bits. */
 const MAX_KEPT = 10_000
 
-/** Something that stands for an issuer key; the key of a name is never another one (schemes/key-set.ts). */
+/** An object that names an issuer key. A name always refers to the same key (schemes/key-set.ts). */
 type OfKey = { readonly id: PublicKeyId }
 
 type Kept = {
@@ -25,8 +25,8 @@ export class PublicParts {
     this.#kept = new LRUCache({ maxSize: maxKept, sizeCalculation: ({ byKey }) => byKey.size })
   }
 
-  /** @param calculate is asked for those that are not kept
-   *  @throws what `calculate` throws */
+  /** @param calculate called for the keys that are not cached
+   *  @throws the errors of `calculate` */
   async of<Named extends OfKey>(
     { id: account, tokenIdHash }: Pick<AccountRow, 'id' | 'tokenIdHash'>,
     named: readonly Named[],
@@ -43,7 +43,7 @@ export class PublicParts {
     return parts
   }
 
-  /** The account can be used no more. */
+  /** Must be called when an account is no longer usable. */
   forget(account: AccountId): void {
     this.#kept.delete(account)
   }

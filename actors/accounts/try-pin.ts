@@ -1,6 +1,6 @@
-/** An attempt at the PIN of an account, whatever for (spec 5.4; `spec/keyshare-server.md` 9). It is counted in a commit of its own; then the PIN of the row that
- *  was committed is compared, in constant time; then the outcome enters, with the number of the attempt. A process that dies in between has used
- *  the attempt up. @module */
+/** An attempt at the PIN of an account, for any purpose (spec 5.4; `spec/keyshare-server.md` 9). A commit of its own counts the attempt. Then the PIN of the
+ *  committed row is compared in constant time. Then the outcome enters, with the number of the attempt. If the process dies in between, the attempt is used up.
+ *  @module */
 import { pinRefusal, triesLeft } from '../../accounts/pin-attempts.ts'
 import { type AccountSecrets, isPin } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
@@ -20,28 +20,28 @@ type Reserving = Extract<LoginEvent, { readonly type: 'app.answered' | 'app.sent
 export type PinAttempt = {
   /** secret */
   readonly pin: string
-  /** The event that reserves the attempt, for the account as it is in that turn. What it throws refuses the attempt, and nothing is counted. */
+  /** The event that reserves the attempt, for the account in that turn. If it throws, the attempt is refused and not counted. */
   readonly reserves: (account: AccountView) => Reserving
-  /** what is said where the chart takes no attempt, and the account is not blocked */
+  /** the error if the chart accepts no attempt, and the account is not blocked */
   readonly refused: () => RemoteError
-  /** the step after a right PIN */
+  /** the step after a correct PIN */
   readonly accepts: (attempt: number, secrets: AccountSecrets) => AccountStep
-  /** whether the activity log says that the PIN was wrong */
+  /** true if the activity log records a wrong PIN */
   readonly isLogged: boolean
-  /** True if an earlier arrival of the same call was accepted: it is accepted again, nothing is compared or counted. Left out: no call is repeated. */
+  /** True if an earlier arrival of the same call was accepted: it is accepted again, without comparing or counting. Left out: calls are never repeated. */
   readonly isRepeated?: (account: AccountView) => boolean
 }
 
-/** The secrets of an account whose PIN was right, as they are after it; or why it was refused. */
+/** The secrets of an account after a correct PIN, or the reason for the refusal. */
 export type PinOutcome =
   | { readonly isRight: true; readonly secrets: AccountSecrets }
   | { readonly isRight: false; readonly refusal: PinRefusal }
 
 type TryPinDeps = { readonly accounts: Accounts; readonly clock: Pick<Clock, 'now'> }
 
-/** @throws {UserNotRegistered} @throws {UnexpectedRequest} for a wrong challenge, which is spent
+/** @throws {UserNotRegistered} @throws {UnexpectedRequest} for a wrong challenge, which is used up
  *  @throws {MissingChallenge} if the PIN or the device key was changed while this PIN was compared
- *  @throws what `reserves` throws, or `refused` says */
+ *  @throws the errors of `reserves`, and the error that `refused` returns */
 export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttempt): Promise<PinOutcome> {
   const { entered, row } = await reserve(deps, id, attempt)
   if (entered === null) return { isRight: true, secrets: deps.accounts.secretsOf(row) }
@@ -61,7 +61,7 @@ export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttemp
 
 type Entered = Reserving | { readonly type: 'app.triedWhileBlocked' }
 
-/** @returns the event that the chart took, and the row that was committed with it; null in place of the event for a repeated call */
+/** @returns the event that the chart accepted (null for a repeated call), and the row that was committed with it */
 async function reserve(
   { accounts }: TryPinDeps,
   id: AccountId,
@@ -89,7 +89,7 @@ function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): Accou
 }
 
 type Entering = Pick<PinAttempt, 'isRepeated'> & {
-  /** false: nothing is to be stored of it, and it is only seen that the record is still the one that was compared */
+  /** false: nothing is stored; it is only checked that the record is still the one that was compared */
   readonly isStored?: boolean
 }
 

@@ -1,12 +1,12 @@
-/** The bytes of all bodies that this node holds: those that are being read or handled, and those of the claims that it works on. Each body is bounded by
- *  itself, but without a bound on all of them together a few senders could fill the memory of the process (law 5). @module */
+/** The bytes of all bodies that this node holds: those being read or handled, and those of the claims that it works on. Each body has its own bound. Without a
+ *  bound on all of them together, a few senders could fill the memory of the process (law 5). @module */
 import { getHeapStatistics } from 'node:v8'
 import { NoRoomForBody } from '../../protocol/errors.ts'
 
-/** A body is held up to four times for a moment: as it arrived, as bytes, as a text and as what was read from it. An eighth leaves the other half of the
- *  memory to everything else, and 32 MiB let several of the longest bodies through in any process. */
+/** A body is in memory up to four times for a moment: as received, as bytes, as text and as parsed. With an eighth of the memory for bodies, the other half
+ *  remains for everything else. 32 MiB let several of the longest bodies through in any process. */
 export const MOST_BODY_BYTES = Math.max(32 * 2 ** 20, Math.floor(getHeapStatistics().heap_size_limit / 8))
-/** The length of a usual body, at most. Longer ones share half of the room, so that whoever sends them leaves the other half to all usual ones. */
+/** The longest usual body. Longer bodies share half of the room, so their senders leave the other half to all usual ones. */
 const USUAL_BYTES = 2 ** 16
 
 export class BodyBytes {
@@ -17,8 +17,8 @@ export class BodyBytes {
     this.#most = most
   }
 
-  /** Room for a body that is about to be read.
-   *  @returns gives it back
+  /** Reserves room for a body that is about to be read.
+   *  @returns releases the room
    *  @throws {NoRoomForBody} */
   reserve(bytes: number): () => void {
     const most = bytes > USUAL_BYTES ? this.#most / 2 : this.#most
@@ -27,8 +27,8 @@ export class BodyBytes {
     return this.hold(bytes)
   }
 
-  /** Counts a body that was let in before.
-   *  @returns ends that */
+  /** Counts a body that was accepted before.
+   *  @returns stops counting it */
   hold(bytes: number): () => void {
     let left = bytes
     this.#held += bytes

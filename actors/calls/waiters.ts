@@ -1,5 +1,5 @@
-/** Callers that wait for the outcome of a claim, on whichever node it is made (law 2). They are answered by every row of their session that
- *  this node reads or commits, and re-read it themselves every second, which makes up for a lost notification. @module */
+/** Callers that wait for the outcome of a claim, on any node (law 2). Every row of their session that this node reads or commits may answer them. They also
+ *  reread the row every second, which compensates for lost notifications. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Overloaded, Unavailable } from '../../protocol/errors.ts'
 import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
@@ -11,11 +11,11 @@ const LIMIT_MS = 15_000
 
 export type CallOutcome = { readonly answer: StoredAnswer } | Refused
 
-/** What is waited for: the outcome of the call with that hash, claimed at that version. */
+/** The call whose outcome is awaited: its hash, and the version at which it was claimed. */
 export type ClaimedCall = { readonly id: SessionId; readonly hash: string; readonly number: number }
 
-/** What the row says to a caller who waits for the outcome of this call, claimed at that version.
- *  @returns null: nothing yet; `void`: the claim ended without an outcome, the call may be repeated */
+/** The answer in the row for a caller that waits for the outcome of this call.
+ *  @returns null: none yet; `void`: the claim ended without an outcome, and the call may be repeated */
 export function outcomeIn(
   row: SessionRow | null,
   call: Pick<ClaimedCall, 'hash' | 'number'>,
@@ -42,14 +42,14 @@ export class Waiters {
     this.#max = max
   }
 
-  /** @throws {Overloaded} past the bound */
+  /** @throws {Overloaded} beyond the bound */
   assertRoom(): void {
     if (this.#count >= this.#max) throw new Overloaded('too many calls are waiting for an outcome')
   }
 
-  /** @param reread called at once and every second; its failures are its own
-   *  @param isSeen the claim stands as far as this node has seen, which works on it: what ends it will be seen, and it is not read again at once
-   *  @throws {Unavailable} when the claim became void, or when there is no outcome within 15 s: the claim goes on */
+  /** @param reread called at once and then every second; it handles its own failures
+   *  @param isSeen true if this node works on the claim and last saw it active: this node will see its end, so the row is not reread at once
+   *  @throws {Unavailable} if the claim became void, or if there is no outcome within 15 s: the claim continues */
   wait(
     { id, hash, number }: ClaimedCall,
     reread: () => void,
@@ -58,7 +58,7 @@ export class Waiters {
     this.assertRoom()
     return new Promise((resolve, reject) => {
       let timer: Timer | null = null
-      let waitedMs = 0 // counted, not read from the clock: that may be set back meanwhile
+      let waitedMs = 0 // counted, not read from the clock, which may be set back meanwhile
       const settle = (outcome: CallOutcome | Error): void => {
         if (timer) this.#clock.clearTimeout(timer)
         this.#remove(id, waiter)
@@ -72,7 +72,7 @@ export class Waiters {
           const isFirst = waitedMs === 0
           timer = this.#clock.setTimeout(again, REREAD_MS)
           waitedMs += REREAD_MS
-          if (!isFirst || !isSeen) reread() // after registering, or a commit in between would be missed
+          if (!isFirst || !isSeen) reread() // after registering, otherwise a commit in between would be missed
         }
       }
       this.#add(id, waiter)
@@ -80,7 +80,7 @@ export class Waiters {
     })
   }
 
-  /** Every row that this node reads or commits passes here. */
+  /** Receives every row that this node reads or commits. */
   see(id: SessionId, row: SessionRow | null): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       const outcome = outcomeIn(row, waiter)
@@ -93,7 +93,7 @@ export class Waiters {
     return this.#waiting.has(id)
   }
 
-  /** Every session of which somebody waits for an outcome. */
+  /** Every session with a waiting caller. */
   ids(): SessionId[] {
     return [...this.#waiting.keys()]
   }
@@ -109,7 +109,7 @@ export class Waiters {
     this.#count += 1
   }
 
-  /** A waiter is settled once: its timer ends with that, and nobody finds it among those that wait any more. */
+  /** A waiter is settled once: settling ends its timer and removes it here. */
   #remove(id: SessionId, waiter: Waiter): void {
     const waiters = this.#waiting.get(id)
     waiters?.delete(waiter)

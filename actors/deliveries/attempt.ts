@@ -1,13 +1,13 @@
-/** What an attempt at a delivery is, whatever is delivered. @module */
+/** An attempt at a delivery, of any kind. @module */
 import type { DeliveryEvent } from '../../machines/delivery.ts'
 import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 
-/** The outcome of an attempt, and how the log says it. */
+/** The outcome of an attempt, and its words in the log. */
 export type Attempted = {
   readonly event: DeliveryEvent
   readonly words: string
-  /** of the call that was made; left out: none was, or it has none */
+  /** trace of the call; left out: no call was made, or it has no trace */
   readonly trace?: Trace
 }
 

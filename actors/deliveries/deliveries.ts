@@ -1,6 +1,7 @@
-/** Delivers what sessions and accounts owe, in the background: nobody waits for it. Each delivery is an actor behind a gate of its own; here is when it is its turn. Each
- *  host has a lane with a few attempts at once, so that one that is slow delays no other; what is not in progress is a row and nothing else. What was in
- *  progress when a process died is void at the next start, hence posted again: at least once, with the same key. @module */
+/** Delivers the callbacks and mails of sessions and accounts in the background: no caller waits for it. Each delivery is an actor behind a gate of its own;
+ *  this module schedules its attempts. Each host has a lane with a few concurrent attempts, so a slow host delays no other host. A delivery without an attempt
+ *  in progress is only a row. An attempt whose process died is void at the next start, and the delivery is posted again: at least once, with the same key.
+ *  @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
@@ -14,13 +15,13 @@ import { type DeliveryKind, deliveryKind } from '../kinds/delivery.ts'
 import type { Figures } from '../metrics/figures.ts'
 import type { Attempt } from './attempt.ts'
 
-/** The most attempts at once to one host. */
+/** The most concurrent attempts to one host. */
 const MAX_PER_HOST = 8
-/** The deliveries to one host of which a node of a shared store takes its own few. */
+/** The due deliveries to one host from which a node of a shared store picks its few. */
 const SEEN_SHARED = 64
-/** The most attempts at once to all hosts, and so the most live actors. */
+/** The most concurrent attempts to all hosts, and so the most live actors. */
 const MAX_RUNNING = 1_000
-/** The longest time that attempts may go on when the server stops. */
+/** The longest time that attempts may continue when the server stops. */
 const STOP_MS = 1_000
 
 export type DeliveriesDeps = {
@@ -28,13 +29,13 @@ export type DeliveriesDeps = {
   readonly clock: Clock
   readonly bootId: string
   readonly post: Attempt
-  /** what those see who may watch the actors; left out: nobody can */
+  /** the view of the actors for inspectors; left out: no inspection */
   readonly inspection?: Inspection | undefined
-  /** what is counted; left out: nothing */
+  /** figures to count; left out: none */
   readonly figures?: Pick<Figures, 'deliveries' | 'rows'> | undefined
-  /** hears of the outcome of each attempt, for a log */
+  /** receives the outcome of each attempt, for a log */
   readonly tell: (row: DeliveryRow, trace?: Trace) => void
-  /** hears of failures, for a log; ids are hashes */
+  /** receives failures, for a log; ids are hashes */
   readonly report: (id: string, error: unknown) => void
 }
 
@@ -46,7 +47,7 @@ class Lane {
 }
 
 export interface Deliveries {
-  /** Lets attempts that are being made end, for a bounded time. */
+  /** Waits a bounded time for the attempts in progress. */
   close(): Promise<void>
 }
 
@@ -58,7 +59,7 @@ class RunningDeliveries implements Deliveries {
   readonly #deadlines: Deadlines
   readonly #apart: Apart | null
   readonly #lanes = new Map<string, Lane>()
-  /** attempts that are being made, by the id of their delivery */
+  /** attempts in progress, by the id of their delivery */
   readonly #posting = new Map<string, Promise<void>>()
   readonly #stop = new AbortController()
   readonly #unsubscribe: () => void
@@ -76,7 +77,7 @@ class RunningDeliveries implements Deliveries {
       rows: figures ? figures.rows.measured('delivery', rowsOf(store)) : rowsOf(store),
       count: figures?.deliveries.committed,
       isAlive: id => store.nodes.isAlive(id),
-      isWorkedOn: () => true, // an attempt whose commit is unknown is void when its lease is over
+      isWorkedOn: () => true, // an attempt with an unknown commit is void when its lease expires
       maxLive: MAX_RUNNING,
       watch: deps.inspection && inspectDeliveries(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
@@ -106,7 +107,7 @@ class RunningDeliveries implements Deliveries {
     this.#gate.close()
   }
 
-  /** Attempts of processes that are gone are void; then whatever is due. */
+  /** Voids the attempts of processes that are gone, then starts the due deliveries. */
   async #start(): Promise<void> {
     const { store } = this.#deps
     try {
@@ -114,7 +115,7 @@ class RunningDeliveries implements Deliveries {
         const row = await store.deliveries.load(id)
         if (row === null || row.bootId === null || (await store.nodes.isAlive(row.bootId))) continue
         const lane = this.#laneOf(row.host)
-        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // else when its lease is over
+        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // otherwise when its lease expires
       }
     } catch (error) {
       this.#report('', error)
@@ -122,7 +123,7 @@ class RunningDeliveries implements Deliveries {
     if (!this.#isClosed) this.#deadlines.start()
   }
 
-  /** Starts what is due of that host, as far as there is room. */
+  /** Starts the due deliveries to that host, as far as there is room. */
   async #fill(host: string): Promise<void> {
     const lane = this.#laneOf(host)
     lane.isWanted = true
@@ -143,7 +144,7 @@ class RunningDeliveries implements Deliveries {
 
   async #startDue(host: string, lane: Lane): Promise<void> {
     const { store, clock } = this.#deps
-    if (this.#roomIn(lane) <= 0) return // the end of one comes back here
+    if (this.#roomIn(lane) <= 0) return // the end of an attempt calls this again
     const most = this.#apart ? SEEN_SHARED : 2 * MAX_PER_HOST
     const due = await store.deliveries.dueOf(host, clock.now(), most)
     const waiting = due.filter(id => !lane.running.has(id))
@@ -165,35 +166,35 @@ class RunningDeliveries implements Deliveries {
       .then(hasMoved => {
         this.#running -= 1
         lane.running.delete(id)
-        // else it is tried again later: whatever fails at once would fail without end
+        // otherwise a later deadline retries it: a delivery that fails at once would loop forever
         if (hasMoved) void this.#fill(host)
         else this.#forgetIdle(host, lane)
       })
     lane.running.set(id, work)
   }
 
-  /** A turn for what time has caused: an attempt that begins, or the end of a line of the log.
-   *  @returns whether it is due no more */
+  /** A turn for the event that time has caused: an attempt begins, or a log line ends.
+   *  @returns true if the delivery is no longer due */
   async #attempt(id: string): Promise<boolean> {
     const { row } = await this.#gate.enter(id).finally(() => this.#posted(id))
-    return row === null || row.dueAt > this.#deps.clock.now() // maybe another node makes the attempt
+    return row === null || row.dueAt > this.#deps.clock.now() // another node may make the attempt
   }
 
-  /** The end of the attempt that a turn has begun, also of a turn that failed after it had, and of one that the end of an attempt has begun. */
+  /** Waits for the attempt that a turn has started, even if the turn failed afterwards. If the end of that attempt has started another one, waits for it too. */
   async #posted(id: string): Promise<void> {
     const posting = this.#posting.get(id)
     this.#posting.delete(id)
     await posting?.finally(() => this.#posted(id))
   }
 
-  /** The effect of an attempt; its outcome enters like everything else, with the number of the attempt. */
+  /** The effect of an attempt. Its outcome enters like any other event, with the number of the attempt. */
   async #post(row: DeliveryRow): Promise<void> {
     const { clock, post, tell } = this.#deps
     const voided = {
       event: { type: 'attempt.voided', attempt: row.attempts },
       ...{ words: row.lastOutcome, trace: undefined },
     } as const
-    // a process that stood still for so long begins nothing that another one may have done meanwhile
+    // a process that was suspended past the lease does nothing: another process may have done it meanwhile
     const { event, words, trace } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
     const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
     const outcome = isStopped ? voided.event : event
@@ -227,8 +228,8 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
   return new RunningDeliveries(deps)
 }
 
-/** An operator's command: that delivery is due now. It runs beside the server, which does what time causes, and goes through a gate of its own.
- *  @returns false: the chart refuses it, or there is no such delivery
+/** An operator's command: makes a delivery due now. It runs beside the server, which performs the attempt, and uses a gate of its own.
+ *  @returns false if the chart refuses it, or there is no such delivery
  *  @throws the store's errors, and {Unavailable} */
 export async function replayDelivery(id: string, store: Rows, clock: Pick<Clock, 'now'>): Promise<boolean> {
   const never = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
-/** The bound of callbacks that are owed and not delivered (law 5): a session with a callback is refused at its creation while its requestor, or the host of its
- *  callback, has as many as the bound. Nothing that was accepted is dropped: the sessions in flight may go past it. @module */
+/** The bound of owed callbacks that are not delivered yet (law 5). The creation of a session with a callback is refused while its requestor, or the host of its
+ *  callback, has reached the bound. Accepted callbacks are never dropped, so open sessions may exceed the bound. @module */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
@@ -7,15 +7,15 @@ import { Unavailable } from '../../protocol/errors.ts'
 import type { DeliveryStore, OwedBy } from '../../stores/delivery-store.ts'
 import type { NewSession } from '../sessions.ts'
 
-/** The longest time for which a count is used again: a burst of sessions costs the store one count. */
+/** The longest time for which a count is reused: a burst of sessions costs the store one count. */
 const COUNTED_MS = 1_000
-/** The hosts and requestors whose count is kept. */
+/** The number of hosts and requestors with a cached count. */
 const MAX_KEPT = 1_000
 
 export type OwedBoundDeps = {
   readonly deliveries: Pick<DeliveryStore, 'countOwed'>
   readonly clock: Pick<Clock, 'now'>
-  /** the most of one requestor, and the most to one host */
+  /** the most for one requestor, and the most for one host */
   readonly max: number
 }
 
@@ -29,7 +29,7 @@ export class OwedBound {
     this.#deps = deps
   }
 
-  /** @throws {Unavailable} past the bound @throws {StoreFailure} */
+  /** @throws {Unavailable} beyond the bound @throws {StoreFailure} */
   async requireRoom({ hasCallback, columns: { requestor, request } }: NewSession): Promise<void> {
     if (!hasCallback) return
     const host = addressOf(request.value.callbackUrl)?.host ?? ''
@@ -54,7 +54,7 @@ export class OwedBound {
     if (known && at >= known.at && at < known.at + COUNTED_MS) return known.count
     const count = deliveries.countOwed(by, max)
     this.#counted.set(key, { at, count })
-    count.catch(() => this.#counted.delete(key)) // the caller gets the error
+    count.catch(() => this.#counted.delete(key)) // the caller receives the error
     return count
   }
 }

@@ -1,5 +1,5 @@
-/** The callback that a session owes when it ends (`spec/session-server.md` 14): what is delivered and where, put together in the commit of the
- *  final status, since the session may be forgotten long before its result has arrived. @module */
+/** The callback that a session owes at its end (`spec/session-server.md` 14). The commit of the final status stores content and address, because the session
+ *  may be forgotten long before its result has arrived. @module */
 import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { restoreJson } from '../../protocol/json.ts'
@@ -16,16 +16,16 @@ export type CallbackMessage = {
   readonly validitySec: number
   readonly isLegacy: boolean
   readonly profile: ProfileName
-  /** as `storeOutcome` wrote it; null: the session has none */
+  /** as `storeOutcome` wrote it; null: no result */
   readonly result: string | null
   /** as of the request (protocol/request.ts) */
   readonly traceparent?: string
 }
 
-/** What is posted of the session, and the final status of it. */
+/** The posted content of the session, and its final status. */
 export type Callback = CallbackMessage & { readonly status: SessionStatus }
 
-/** @param row in its final status
+/** @param row in a final status
  *  @param now Unix ms */
 export function owedCallback(row: SessionRow, now: number): DeliveryRow {
   const message = messageOf(row)
@@ -45,7 +45,7 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
   }
 }
 
-/** @returns null for a request that cannot be read: its session is closed for that, and nobody knows its address */
+/** @returns null for an unreadable request: its session is closed for that reason, and the address is unknown */
 function messageOf({ request, requestorToken, profile, result }: SessionRow): CallbackMessage | null {
   try {
     const { callbackUrl: url, validitySec, isLegacy, traceparent, request: asked } = request.value
@@ -64,14 +64,14 @@ function messageOf({ request, requestorToken, profile, result }: SessionRow): Ca
   }
 }
 
-/** What `owedCallback` wrote.
- *  @returns null: there is nothing that could be delivered */
+/** Reads the message that `owedCallback` wrote.
+ *  @returns null if there is nothing to deliver */
 export function restoreMessage({ message, cause }: Pick<DeliveryRow, 'message' | 'cause'>): Callback | null {
   if (message === null) return null
   try {
-    const status = cause as SessionStatus // this module's own writing, here and below
+    const status = cause as SessionStatus // written by this module, as is the message below
     return { ...(restoreJson(message) as CallbackMessage), status }
   } catch {
-    return null // damaged, and the parser's message would quote it
+    return null // damaged; the parser's error would quote it
   }
 }

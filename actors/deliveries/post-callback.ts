@@ -1,6 +1,6 @@
-/** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the
- *  address as given). Any answer 2xx is an acceptance, and 410 the end; a redirect is not followed, it is another answer. Of what the
- *  receiver says only `Retry-After` of 429 and 503 is read. Nothing that leaves here for a log says what was sent or where. @module */
+/** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the address as given).
+ *  Any 2xx answer is an acceptance, and 410 ends the delivery. A redirect is not followed and counts as another answer. The only header that is read is
+ *  `Retry-After` of 429 and 503. No text for a log contains the content or the address. @module */
 import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Notified, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
@@ -15,16 +15,16 @@ import { resultMessage } from '../../sessions/result-message.ts'
 import type { Attempt } from './attempt.ts'
 import { type Callback, restoreMessage } from './owed-callback.ts'
 
-/** The receiver will never take it. */
+/** Answer of a receiver that will never accept it. */
 const GONE = 410
-/** The receiver may say when to come again. */
+/** Answers with which the receiver may name the time of the next attempt. */
 const ASKING_LATER = [429, 503]
 
 export type CallbackSettings = {
   readonly profile: Profile
   /** null: results are not signed */
   readonly resultSigner: ResultSigner | null
-  /** whether they may leave unsigned then */
+  /** true if unsigned callbacks are allowed in that case */
   readonly allowUnsignedCallbacks: boolean
   readonly callbackBackoff: Backoff
 }

@@ -1,6 +1,6 @@
-/** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions:
- *  chain; `spec/session-server.md` 15). Nothing of it is opened or sent before the session itself ends. Whatever goes wrong is `NEXT_SESSION`, which
- *  cancels. @module */
+/** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions: chain;
+ *  `spec/session-server.md` 15). Nothing of it is opened or sent before the present session ends. Every failure is `NEXT_SESSION`, which cancels the session.
+ *  @module */
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
@@ -33,7 +33,7 @@ export type AskNextSettings = OutcomeSettings &
 
 export type AskNextDeps = {
   readonly schemes: Schemes
-  /** Brings them up to date, or tries to, in bounded time. */
+  /** Tries to bring the schemes up to date, in bounded time. */
   readonly lookForSchemes: () => Promise<void>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly outgoing: Pick<Outgoing, 'post'>
@@ -45,7 +45,7 @@ export type AskNextDeps = {
   readonly noteUnknownMembers: NoteUnknownMembers
 }
 
-/** The session as it was created, and its outcome. */
+/** The session as created, and its outcome. */
 type Parent = {
   readonly row: SessionRow
   readonly extended: ExtendedRequest
@@ -82,7 +82,7 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
   }
 }
 
-/** The next session is opened by the commit that ends this one: past the bound of its callbacks it is refused here.
+/** Refuses a next session beyond the bound of its callbacks: the commit that ends this session would open it.
  *  @throws {NextSessionError} */
 async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Promise<void> {
   try {
@@ -92,7 +92,7 @@ async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Pro
   }
 }
 
-/** The result so far, signed where there is a key. */
+/** The result so far, signed if there is a key. */
 function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
   const { requestorToken } = row
   const { validitySec, isLegacy } = extended
@@ -112,7 +112,7 @@ function messageOf({ row, extended, profile, judgement }: Parent, { clock, setti
   )
 }
 
-/** @returns null: there is no next session
+/** @returns null if there is no next session
  *  @throws {NextSessionError} */
 function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): NewSession | null {
   const { row, judgement, profile } = parent
@@ -127,7 +127,7 @@ function prepared(answer: OutgoingAnswer, parent: Parent, deps: AskNextDeps): Ne
   return extended && newSession(extended, row.requestor, { ...settings, profile }, random, row)
 }
 
-/** What the requestor of a session may do now; one that is configured no longer has no permissions of its own. */
+/** The permissions that the requestor of a session has now. A requestor that is no longer configured has none. */
 function requestorOf({ requestor: name }: SessionRow, { requestors }: AskNextSettings): Requestor {
   const nobody = { name, disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   return requestors.find(requestor => requestor.name === name) ?? nobody

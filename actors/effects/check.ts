@@ -1,5 +1,5 @@
-/** The effect `check`: judges what the app submitted (spec 4.3). Whatever is wrong with it is an outcome; only a failure of ours throws, which voids
- *  the claim. @module */
+/** The effect `check`: judges the submission of the app (spec 4.3). Every fault in it is an outcome. Only a failure of this server throws, which voids the
+ *  claim. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -17,7 +17,7 @@ import { type OutcomeSettings, workDone } from './outcomes.ts'
 
 export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
   readonly pool: Pick<ProofPool, 'verify' | 'timestampNonce'>
-  /** the schemes that a session began with */
+  /** the schemes at the start of the session */
   readonly schemesAsOf: (version: string | undefined) => Promise<Schemes>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly revocation: Pick<Revocation, 'toleranceSec'>

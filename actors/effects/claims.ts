@@ -1,5 +1,5 @@
-/** The claims that this node works on (law 2): their effects are performed, their leases renewed as long as this process means to finish them, and the
- *  outcome of an effect is committed again until it is known what is stored. A signal ends work whose claim is over. @module */
+/** The claims that this node works on (law 2). It performs their effects, renews their leases while it works, and retries the commit of an outcome until the
+ *  stored state is known. A signal aborts the work of an ended claim. @module */
 import type { AnsweredEffect } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
 import { type Clock, pause, type Timer } from '../../ports/clock.ts'
@@ -13,13 +13,13 @@ import type { Step } from '../kind.ts'
 import { LEASE_MS, type SessionKind } from '../kinds/session.ts'
 import type { Effects } from './effects.ts'
 
-/** The time between renewals of a lease; two of them may fail before it is over. */
+/** The time between renewals of a lease: two renewals may fail before the lease expires. */
 const RENEWAL_MS = LEASE_MS / 3
-/** The pauses between attempts to commit one outcome, after the second: they double from the first to the longest. */
+/** The pauses before attempts to commit one outcome, from the second retry on. They double from the first to the longest. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
-/** Why work ends whose result nobody wants. They are made once: an error costs more than all else that ends a claim, and hardly any end is heard. */
+/** Reasons for aborting work. Shared instances, because creating an Error costs more than the rest of ending a claim. */
 const OVER = new Error('the claim is over')
 const CLOSING = new Error('this server is closing')
 
@@ -29,24 +29,24 @@ export type ClaimsDeps = {
   readonly enter: Gate<SessionKind>['enter']
   readonly report: (id: SessionId, error: unknown) => void
   readonly bodies: Pick<BodyBytes, 'hold'>
-  /** hears of each claim that is over, and how long it stood, for figures */
+  /** receives each ended claim and its duration, for figures */
   readonly ended?: ((row: SessionRow, ms: number) => void) | undefined
 }
 
-/** The outcome of an effect, or that there is none. */
+/** The step that enters the outcome of an effect, or that voids the claim. */
 type Outcome = Step<SessionKind>
 
-/** A claim of this node, from its first effect until it is over. */
+/** A claim of this node, from its first effect to its end. */
 type Claimed = {
   readonly number: number
-  /** as it was when the work on the claim began */
+  /** the row when the work on the claim began */
   readonly row: SessionRow
   /** Unix ms */
   readonly beganAt: number
   readonly work: AbortController
-  /** to be called when it is over: its body is held no longer */
+  /** called at the end of the claim: its body is no longer counted */
   readonly releaseBody: () => void
-  /** the commit that began it may have been lost since: then the row that is stored is an older one */
+  /** the commit that began the claim may have been lost; the stored row is an older one in that case */
   isDoubtful: boolean
   renewal: Timer | null
 }
@@ -67,24 +67,24 @@ export class Claims {
     this.#deps = deps
   }
 
-  /** Whether this process means to finish that claim: another one of its own it has lost, for the commit that made it seemed to fail. */
+  /** True if this process is still working on the claim. It may hold an older claim on the same session whose commit appeared to fail. */
   isWorkedOn({ id, claim }: SessionRow): boolean {
     return isSame(this.#claimed.get(id)?.row.claim, claim)
   }
 
-  /** Whether a claim is worked on in that session. */
+  /** True if this node works on a claim of that session. */
   has(id: SessionId): boolean {
     return this.#claimed.has(id)
   }
 
-  /** Commits may have been lost that were made.
-   *  @returns the sessions whose rows are to be read, so that it is seen whose claims are among them */
+  /** For a store that may have lost commits.
+   *  @returns the sessions to reload, so that lost claims are noticed */
   doubtAll(): SessionId[] {
     for (const claimed of this.#claimed.values()) claimed.isDoubtful = true
     return [...this.#claimed.keys()]
   }
 
-  /** Performs one effect of a claim outside of turns; its outcome enters like everything else, with the number of the claim. */
+  /** Performs one effect of a claim outside of turns. Its outcome enters like any other event, with the number of the claim. */
   async perform(effect: AnsweredEffect, row: SessionRow): Promise<void> {
     if (row.claim === null) return
     const signal = this.#begin(row, row.claim)
@@ -94,7 +94,7 @@ export class Claims {
     await this.#commitUntilKnown({ effect, id: row.id, claim: row.claim, signal }, outcome)
   }
 
-  /** Every row that this node reads or commits passes here. */
+  /** Receives every row that this node reads or commits. */
   see(id: SessionId, row: SessionRow | null): void {
     const claimed = this.#claimed.get(id)
     if (!claimed || isSame(row?.claim, claimed.row.claim)) return
@@ -106,7 +106,7 @@ export class Claims {
     for (const [id, claimed] of this.#claimed) this.#end(id, claimed, CLOSING)
   }
 
-  /** @returns aborted when the claim is over */
+  /** @returns a signal that is aborted at the end of the claim */
   #begin(row: SessionRow, { number }: Claim): AbortSignal {
     const { id } = row
     const known = this.#claimed.get(id)
@@ -151,7 +151,7 @@ export class Claims {
     }, RENEWAL_MS)
   }
 
-  /** @returns null: the claim is over, and so is what was done for it */
+  /** @returns null if the claim has ended: the outcome is discarded */
   async #outcomeOf(
     effect: AnsweredEffect,
     row: SessionRow,
@@ -172,8 +172,8 @@ export class Claims {
     }
   }
 
-  /** Nothing is calculated twice: the same outcome is committed again, at once and then with growing pauses, until it or something else is known to be
-   *  stored. The lease is not renewed meanwhile, so that this ends with the claim. An outcome that fails for good is replaced by another one. */
+  /** Commits the same outcome again, at once and then with growing pauses, until the stored state is known. Nothing is calculated twice. The lease is not
+   *  renewed meanwhile, so the retries end with the claim. An outcome that fails permanently is replaced by another one. */
   async #commitUntilKnown(work: Work, outcome: Outcome): Promise<void> {
     const { clock } = this.#deps
     const { id, claim, signal } = work
@@ -193,9 +193,9 @@ export class Claims {
     }
   }
 
-  /** One turn. A claim that stands in a later state was brought there by this very outcome, though its commit seemed to fail; then nobody has begun the
-   *  next effect.
-   *  @throws whatever the gate throws: what is stored is not known */
+  /** One turn. If the claim is already in a later state, this outcome brought it there, although its commit appeared to fail. The next effect has not begun in
+   *  that case, and is started here.
+   *  @throws the errors of the gate: the stored state is unknown */
   async #commit({ effect, id, claim }: Work, outcome: Outcome): Promise<void> {
     const later: SessionRow[] = []
     await this.#deps.enter(id, row => {
@@ -213,19 +213,20 @@ export class Claims {
   }
 }
 
-/** Numbers are versions, and a version that was lost may be given again by another node. */
+/** Compares the boot id too: a claim's number is a version, and another node may assign a lost version again. */
 function isSame(one: Claim | null | undefined, other: Claim | null | undefined): boolean {
   if (!one || !other) return false
   return one.number === other.number && one.bootId === other.bootId
 }
 
-/** The store fails for a while, or the gate had no turn. Every other error would come again: the store refuses the outcome for good, or the chart fails. */
+/** True if the store fails temporarily, or the gate had no turn. Any other error would recur: the store refuses the outcome permanently, or the chart fails. */
 function mayWorkLater(error: unknown): boolean {
   return error instanceof StoreFailure || error instanceof Unavailable
 }
 
-/** An outcome that the store refuses cancels the session, so that the app is answered 500 at once. If that fails too, or the chart does, the claim is void.
- *  @returns null: nothing is left to try */
+/** An outcome that the store refuses is replaced by the cancellation of the session, so that the app gets 500 at once. If that fails too, or the chart fails,
+ *  the claim becomes void.
+ *  @returns null if nothing is left to try */
 function insteadOf({ event }: Outcome, { number, callHash }: Claim, error: unknown): Outcome | null {
   if (event.type === 'claim.voided') return null
   if (event.type === 'server.failed' || error instanceof InternalError) return voided(number)

@@ -1,4 +1,4 @@
-/** The effects of a running server, from its parts. @module */
+/** Creates the effects of a running server from its parts. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Outgoing } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'

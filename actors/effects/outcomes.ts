@@ -1,5 +1,5 @@
-/** How effects end: each says what the next one goes on with, and the last one what is answered, what is the result and which session follows. Which
- *  one is the last is the chart's to say. A remote error ends any of them. @module */
+/** The outcomes of effects. Each contains both the progress for the next effect, and the answer, result and next session for the end of the claim. The chart
+ *  decides which effect is the last. A remote error ends any effect. @module */
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -18,11 +18,11 @@ export type OutcomeSettings = {
   readonly profile: Profile
   /** base address for apps */
   readonly url: string
-  /** from 1 on, answers to errors carry a stack trace */
+  /** from 1, error answers contain a stack trace */
   readonly verbosity: number
 }
 
-/** The effect that an error ends if it is a remote error: it cancels the session and is the answer (D16). Others pass. */
+/** Wraps an effect: a remote error cancels the session and is the answer (D16). Other errors pass through. */
 export function cancellable(settings: OutcomeSettings, perform: PerformEffect): PerformEffect {
   return async (row, signal) => {
     try {

@@ -1,4 +1,4 @@
-/** The column `progress`: the outcomes of a submission's effects so far, from one effect to the next. Secret. @module */
+/** The column `progress`: the outcomes of a submission's effects so far, for the next effect. Secret. @module */
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { restoreJson } from '../../protocol/json.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -11,11 +11,11 @@ export type Progress = {
   readonly judgement: Judgement
   /** null: nothing is issued */
   readonly commitments: IssuableCommitments | null
-  /** the next session of a chain, opened when this one ends; null: none so far */
+  /** the next session of a chain, opened at the end of this one; null: none so far */
   readonly next: NewSession | null
 }
 
-/** Numbers as Base64; the request of the next session as the text of its column. */
+/** Numbers as Base64, and the request of the next session as the text of its column. */
 type Stored = Omit<Progress, 'commitments' | 'next'> & {
   readonly commitments: { readonly n2: string; readonly U: readonly string[] } | null
   readonly next: StoredNext | null
@@ -33,10 +33,10 @@ export function storeProgress({ judgement, commitments, next }: Progress): strin
   return JSON.stringify(stored)
 }
 
-/** @throws {TypeError} for a claim of which no effect has an outcome yet */
+/** @throws {TypeError} for a claim without the outcome of any effect */
 export function progressOf({ progress }: Pick<SessionRow, 'progress'>): Progress {
   if (progress === null) throw new TypeError('expected a claim with progress, got one without')
-  const { judgement, commitments, next } = restoreJson(progress) as Stored // what `storeProgress` wrote
+  const { judgement, commitments, next } = restoreJson(progress) as Stored // written by `storeProgress`
   return {
     judgement,
     commitments: commitments && { n2: fromBase64(commitments.n2), U: commitments.U.map(fromBase64) },

@@ -1,6 +1,5 @@
-/** The effect `sign`: signs the credentials of a valid issuance (`spec/cryptography.md` 9.3, 9.4), all of them or none, after getting witnesses for
- *  those that can be revoked (14.3). A signature leaves with the commit
- *  that ends the session, never before. @module */
+/** The effect `sign`: signs the credentials of a valid issuance (`spec/cryptography.md` 9.3, 9.4), all of them or none. Before that it gets witnesses for those
+ *  that can be revoked (14.3). A signature is sent only after the commit that ends the session. @module */
 import { randomInteger } from '../../crypto/random.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
@@ -19,14 +18,14 @@ import { type OutcomeSettings, workDone } from './outcomes.ts'
 import { type Progress, progressOf } from './progress.ts'
 
 export type SignDeps = {
-  /** the schemes that a session began with */
+  /** the schemes at the start of the session */
   readonly schemesAsOf: (version: string | undefined) => Promise<Schemes>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly pool: Pick<ProofPool, 'sign'>
   readonly random: Pick<Randomness, 'bytes'>
   readonly revocation: Pick<Revocation, 'issue'>
   readonly settings: OutcomeSettings
-  /** hears once of each credential type that is issued with a value of which only the hash is signed (D25) */
+  /** called once for each credential type that is issued with a value of which only the hash is signed (D25) */
   readonly noteHashedValue: (type: CredentialTypeId) => void
 }
 
@@ -49,7 +48,7 @@ function oncePerType(note: SignDeps['noteHashedValue']): SignDeps['noteHashedVal
 }
 
 /** Elements of `sigs`, in the order of the credentials.
- *  @throws {IssuanceFailed} if there is one that cannot be signed */
+ *  @throws {IssuanceFailed} if a credential cannot be signed */
 async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,

@@ -1,13 +1,13 @@
-/** Which keys a timestamp server trusts (`spec/cryptography.md` 8.3 rule 2). The server is the one that a scheme names; what it says of a key counts until
- *  the time that it says itself. @module */
+/** The keys that a timestamp server trusts (`spec/cryptography.md` 8.3 rule 2). A scheme names the server. Its answer about a key is valid until the time in
+ *  that answer. @module */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Timestamp } from '../../crypto/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 
-/** Whether `server` trusted the key of the timestamp at the time of the timestamp. A server that cannot be asked trusts nothing.
- *  @param server URL, as the scheme has it */
+/** True if `server` trusted the key of the timestamp at the time of the timestamp. False if the server cannot be reached.
+ *  @param server URL, as in the scheme */
 export type IsTrustedStamp = (server: string, timestamp: Timestamp) => Promise<boolean>
 
 export type TimestampKeysDeps = {
@@ -15,18 +15,18 @@ export type TimestampKeysDeps = {
   readonly clock: Pick<Clock, 'wallNow'>
 }
 
-/** The one algorithm whose signatures are checked. */
+/** The only algorithm whose signatures are checked. */
 const ALG = 'ed25519'
 const KEY_BYTES = 32
 const MAX_KEYS = 1_000
-/** The end of the trust in a key that is not trusted. */
+/** The end of the trust in an untrusted key. */
 const NEVER = Number.NEGATIVE_INFINITY
 
 const answer = z.object({ Trusted: z.boolean(), Expires: z.iso.datetime({ offset: true }) })
 
-/** Positive answers are kept; whoever asks the same while the server is being asked waits for the one answer. */
+/** Caches positive answers. Callers with the same question share one request to the server. */
 export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrustedStamp {
-  /** by address of the question: Unix ms until which the key is trusted */
+  /** by URL of the question: Unix ms until which the key is trusted */
   const known = new LRUCache<string, number>({ max: MAX_KEYS })
   const asked = new Map<string, Promise<number>>()
 
@@ -66,6 +66,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // no answer to the question
+    return undefined // not an answer to the question
   }
 }

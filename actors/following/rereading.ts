@@ -1,5 +1,5 @@
-/** Reading rows again after commits of other nodes may have been missed: whoever follows or waits is shown the rows that are stored now. Few rows are read
- *  at a time, so that everybody else gets the store, too; and what cannot be read is tried again until it can. @module */
+/** Reads rows again after commits of other nodes may have been missed, so that subscribers and waiting callers receive the stored rows. Few rows are read at a
+ *  time, which leaves the store to other calls. A failed read is retried until it succeeds. @module */
 import { type Clock, pause } from '../../ports/clock.ts'
 import type { SessionId } from '../../stores/session-store.ts'
 
@@ -8,9 +8,9 @@ const AFTER_FAILURE_MS = 1_000
 
 export type RereadingDeps = {
   readonly clock: Clock
-  /** shows the row to all whom it concerns */
+  /** passes the row to all that follow it */
   readonly read: (id: SessionId) => Promise<unknown>
-  /** whether it concerns anybody still */
+  /** true if the row still has followers */
   readonly isWanted: (id: SessionId) => boolean
   readonly report: (id: SessionId, error: unknown) => void
 }
@@ -25,7 +25,7 @@ export class Rereading {
     this.#deps = deps
   }
 
-  /** A row that is being read already is read once more: that one may have been read too early. */
+  /** A row whose reading is in progress is read once more: the read in progress may be too early. */
   add(ids: Iterable<SessionId>): void {
     for (const id of ids) this.#left.add(id)
     while (this.#readers < Math.min(AT_ONCE, this.#left.size)) void this.#readAll()

@@ -1,20 +1,20 @@
-/** The edges of a chart that a step took, by names that a drawing of the chart has too. @module */
+/** The edges of a chart that a step took, with the names that a drawing of the chart uses. @module */
 import type { ActorRef, AnyTransitionDefinition, EventObject, Snapshot } from 'xstate'
 
 /** A transition of a chart. */
 export type Edge = {
   /** path of the state that has it: `CONNECTED.checking` */
   readonly source: string
-  /** name of its event, or of the delay at whose end it is taken: `server.checked`, `untilDeadline` */
+  /** name of its event, or of the delay that ended: `server.checked`, `untilDeadline` */
   readonly cause: string
-  /** its place, from 0, among the transitions of this state by this cause, in the order in which the chart tries them */
+  /** position, from 0, among the transitions of this state with this cause, in the order in which the chart tries them */
   readonly place: number
 }
 
 const TIMER = 'xstate.after.'
 
-/** Lets an actor take an event, and watches its system for as long as that takes.
- *  @returns the transitions that it took */
+/** Sends an event to an actor, and inspects its system during that time.
+ *  @returns the transitions that were taken */
 export function sendWatched<Event extends EventObject>(
   actor: Pick<ActorRef<Snapshot<unknown>, Event>, 'sessionId' | 'system' | 'send'>,
   event: Event,
@@ -29,14 +29,14 @@ export function sendWatched<Event extends EventObject>(
   return taken
 }
 
-/** @returns none for what is no transition of the chart itself */
+/** @returns empty for a transition that is not the chart's own */
 export function edgesOf(transition: AnyTransitionDefinition): readonly Edge[] {
   const { source, eventType } = transition
   const place = (source.transitions.get(eventType) ?? []).indexOf(transition)
   return place < 0 ? [] : [{ source: source.path.join('.'), cause: causeOf(eventType, source.id), place }]
 }
 
-/** The event of a timer holds the name of its delay and the id of its state. */
+/** The event of a timer contains the name of its delay and the id of its state. */
 function causeOf(eventType: string, stateId: string): string {
   return eventType.startsWith(TIMER) ? eventType.slice(TIMER.length, -(stateId.length + 1)) : eventType
 }

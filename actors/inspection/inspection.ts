@@ -1,5 +1,5 @@
-/** What those who watch the charts see of a process (docs/inspector.md): the lists of its actors, and each step once it is committed. Gates tell it of their steps
- *  (watch.ts), viewers ask it (http/inspector). Nobody pays for it while nobody watches. @module */
+/** The view of a process for inspectors of its charts (docs/inspector.md): the lists of its actors, and each step once it is committed. Gates report their
+ *  steps (watch.ts), viewers read them (http/inspector). It costs nothing while no viewer is connected. @module */
 
 import type { ChartName } from '../../charts/chart.ts'
 import { type KeptPath, KeptPaths } from './kept-paths.ts'
@@ -7,23 +7,23 @@ import type { ShownActor, ShownStep } from './views.ts'
 
 export type ShownList = {
   readonly chart: ChartName
-  /** how many there are, in the stores too */
+  /** total number, including those in the stores */
   readonly total: number
-  /** the newest; fewer than `total`: the list is a sample */
+  /** the newest actors; if there are fewer than `total`, the list is a sample */
   readonly actors: readonly ShownActor[]
 }
 
-/** Where actors of one chart are found: a gate and its store. */
+/** A source of actors of one chart: a gate and its store. */
 export type ActorSource = {
   readonly chart: ChartName
-  /** the newest that are stored */
+  /** the newest stored actors */
   newest(limit: number): Promise<Omit<ShownList, 'chart'>>
   find(id: string): Promise<ShownActor | null>
 }
 
 export type Viewer = {
   stepped(step: ShownStep): void
-  /** An actor changed without a step of its chart: it is new or was closed, or (null) it was closed and is forgotten now. */
+  /** An actor changed without a step of its chart: it is new, it was closed, or (null) it was closed before and is now forgotten. */
   changed(chart: ChartName, id: string, actor: ShownActor | null): void
 }
 
@@ -33,7 +33,7 @@ export class Inspection {
   readonly #paths = new KeptPaths()
   readonly #report: (error: unknown) => void
 
-  /** @param report for a log: whoever watches failed */
+  /** @param report for a log: a viewer failed */
   constructor(report: (error: unknown) => void) {
     this.#report = report
   }
@@ -48,12 +48,12 @@ export class Inspection {
     return () => void this.#viewers.delete(viewer)
   }
 
-  /** Whether anybody looks at the steps of that actor. */
+  /** True if the steps of that actor are wanted by a viewer or a kept path. */
   isWatched(id: string): boolean {
     return this.#viewers.size > 0 || this.#paths.has(id)
   }
 
-  /** What is stored is stored: whoever watches changes nothing about it by failing. */
+  /** The commit is done: a failing viewer changes nothing about it. */
   safely(work: () => void): void {
     try {
       work()
@@ -71,12 +71,12 @@ export class Inspection {
     for (const viewer of this.#viewers) viewer.changed(chart, id, actor)
   }
 
-  /** Each once, in the order in which their gates came. */
+  /** Each chart once, in the order in which its source was added. */
   get charts(): readonly ChartName[] {
     return [...new Set(this.#sources.map(({ chart }) => chart))]
   }
 
-  /** @param limit of each list; each chart has one, whose actors may come from several stores */
+  /** @param limit length of each list; each chart has one list, whose actors may come from several stores */
   async lists(limit: number): Promise<readonly ShownList[]> {
     const lists = new Map<ChartName, ShownList>()
     for (const source of this.#sources) {
@@ -100,8 +100,8 @@ export class Inspection {
     return null
   }
 
-  /** Keeps the steps of that actor from now on, beginning with how it stands.
-   *  @returns null: there is no such actor */
+  /** Keeps the steps of that actor from now on, beginning with its present state.
+   *  @returns null if there is no such actor */
   async keepPath(id: string): Promise<KeptPath | null> {
     const meanwhile: ShownStep[] = []
     const unwatch = this.watch({ stepped: step => meanwhile.push(step), changed() {} })
@@ -116,7 +116,7 @@ export class Inspection {
     }
   }
 
-  /** @returns null: none is kept */
+  /** @returns null if no path is kept */
   pathOf(id: string): KeptPath | null {
     return this.#paths.get(id)
   }
@@ -130,7 +130,7 @@ export class Inspection {
   }
 }
 
-/** Whether that step was made by that actor after it stood so. */
+/** True if the step was made by that actor, and after the given state. */
 function isAfter({ id, actor }: ShownStep, { id: first, version }: ShownActor): boolean {
   return id === first && (actor === null || actor.version > version)
 }

@@ -1,23 +1,23 @@
-/** Paths of actors that a viewer has asked to keep: their events with times, no contents, so that they can be played again step by step. They are in memory,
- *  bounded, and gone with the process. @module */
+/** Paths of actors that a viewer has asked to keep: their events with times, without contents, for a replay step by step. They are in memory, bounded, and lost
+ *  with the process. @module */
 import type { ShownActor, ShownStep } from './views.ts'
 
-/** The most paths that are kept; the oldest makes room for a new one. */
+/** The most kept paths; a new one replaces the oldest. */
 const MAX_PATHS = 32
-/** The most steps of a path; the path ends there. */
+/** The most steps of a path; further steps are not kept. */
 const MAX_STEPS = 500
 /** The final state of every chart. */
 const FORGOTTEN = 'forgotten'
 
 export type KeptPath = {
-  /** how the actor stood when the path began */
+  /** the actor when the path began */
   readonly first: ShownActor
   readonly steps: readonly ShownStep[]
-  /** there were more steps than a path may have */
+  /** true if the actor made more steps than the path keeps */
   readonly isCut: boolean
 }
 
-/** How its actor stood at the end of a path, for a list: as one that is forgotten, where it is stored no longer. */
+/** The actor at the end of a path, for a list. If the row was deleted, it is shown as forgotten. */
 export function endOf({ first, steps }: KeptPath): ShownActor {
   const last = steps.at(-1)
   if (last === undefined) return first
@@ -40,7 +40,7 @@ export class KeptPaths {
     return [...this.#paths.values()]
   }
 
-  /** @param first of an actor of which no path is kept
+  /** @param first an actor without a kept path
    *  @returns its path, which begins now */
   keep(first: ShownActor): KeptPath {
     const [oldest] = this.#paths.keys()

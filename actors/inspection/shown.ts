@@ -1,6 +1,6 @@
-/** What whoever watches the charts is shown (docs/inspector.md), and nothing else: every field of a fact or an event stands here by its name, with the form of its
- *  value; what does not stand here, or has another form, is not shown. Rows are read as they were committed, so that no view speaks of what is not stored. Values in,
- *  values out. @module */
+/** The data that inspectors of charts may see (docs/inspector.md). Every visible field of a fact or an event is listed here by name, with the form of its
+ *  value. A field that is not listed, or that has another form, is not shown. Views are made from committed rows, so they never show data that is not stored.
+ *  Values in, values out. @module */
 import type { ChartName } from '../../charts/chart.ts'
 import type { DeliveryContext } from '../../machines/delivery.ts'
 import type { LoginContext } from '../../machines/keyshare-login.ts'
@@ -85,14 +85,14 @@ function fieldsOf(value: unknown, forms: Readonly<Record<string, Form>>): ShownF
   return shown
 }
 
-/** @param context of the chart, as it is stored */
+/** @param context of the chart, as stored */
 export function shownFacts(chart: ChartName, context: unknown): ShownFields {
   return fieldsOf(context, FACTS[chart])
 }
 
 export type ShownEvent = { readonly type: string; readonly fields: ShownFields }
 
-/** @param event as the chart got it: its name is one of the chart's own */
+/** @param event as the chart received it: its name is one of the chart's own */
 export function shownEvent(chart: ChartName, event: { readonly type: string }): ShownEvent {
   return { type: event.type, fields: fieldsOf(event, EVENT_FIELDS[chart]) }
 }

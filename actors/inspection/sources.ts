@@ -1,5 +1,5 @@
-/** Where the actors of each kind are found by those who watch: in their store, which is only read, so that looking at an actor never moves it; and how their gate
- *  tells of its steps. @module */
+/** The sources of actors for inspectors, one for each kind. A source only reads the store, so inspecting an actor never moves it. Each also connects the gate
+ *  of its kind, which reports its steps. @module */
 import type { Inserts, Store } from '../../stores/store.ts'
 import type { DeliveryKind } from '../kinds/delivery.ts'
 import type { LoginKind } from '../kinds/login.ts'
@@ -8,7 +8,7 @@ import type { ActorSource, Inspection } from './inspection.ts'
 import { type ShownActor, shownAccount, shownDelivery, shownSession, type View } from './views.ts'
 import { type Watch, watchOf } from './watch.ts'
 
-/** Whether the actor of a row is in memory. */
+/** True if the actor of a row is in memory. */
 type IsAwake = (id: string) => boolean
 
 export function inspectSessions(
@@ -42,7 +42,7 @@ function begun({ sessions = [], owed = [] }: Inserts): readonly ShownActor[] {
   return [...sessions.map(row => shownSession(row, false)), ...owed.map(row => shownDelivery(row, false))]
 }
 
-/** A part of a store, as far as those who watch read it. */
+/** The part of a store that inspectors read. */
 type Part<Listed> = {
   load(id: string): Promise<Listed | null>
   count(): Promise<number>

@@ -1,4 +1,4 @@
-/** An actor as it is shown in a list, from its committed row: one view for each kind. @module */
+/** An actor in a list, made from its committed row: one view for each kind. @module */
 import { CHARTS } from '../../charts/all-charts.ts'
 import type { Chart, ChartName } from '../../charts/chart.ts'
 import { isOver } from '../../machines/session-snapshot.ts'
@@ -12,30 +12,30 @@ import { type ShownEvent, type ShownFields, shownFacts } from './shown.ts'
 /** One actor. Times are Unix ms by the clock of the server (`now` of the greeting). */
 export type ShownActor = {
   readonly chart: ChartName
-  /** the internal name: a hash of the client token or of the user name, 32 hex digits; of a callback or a mail the name of its row */
+  /** internal name: a hash of the client token or of the user name, 32 hex digits; for a callback or a mail the name of its row */
   readonly id: string
   /** counts commits, from 1 */
   readonly version: number
-  /** the leaf states that it is in, with dots: `CONNECTED.checking`; several where regions are parallel; none: closed without its chart */
+  /** current leaf states, with dots: `CONNECTED.checking`; several if regions are parallel; empty: closed without its chart */
   readonly states: readonly string[]
   /** a session: the wire status; a delivery: its state; an account: `active`, `disabled` or `closed` */
   readonly status: string
-  /** since when it is in this status; an account: its latest use; null: unknown */
+  /** start of this status; for an account its latest use; null: unknown */
   readonly sinceAt: number | null
-  /** when time alone next causes something; null: never */
+  /** when time alone next causes an event; null: never */
   readonly dueAt: number | null
   /** name of the requestor of a session; empty without authentication; null: no session */
   readonly requestor: string | null
-  /** what a delivery brings: a final status, or which mail it is; null: no delivery */
+  /** content of a delivery: a final status, or the kind of mail; null: no delivery */
   readonly cause: string | null
-  /** Whether it is in the memory of this process; otherwise it sleeps in the store until its next event. */
+  /** True if it is in the memory of this process; otherwise it sleeps in the store until its next event. */
   readonly isAwake: boolean
   /** the facts of its chart */
   readonly facts: ShownFields
 }
 
-/** How a row is shown.
- *  @param isAwake whether its actor is in memory */
+/** Makes the view of a row.
+ *  @param isAwake true if its actor is in memory */
 export type View<Listed> = (row: Listed, isAwake: boolean) => ShownActor
 
 /** One step of an actor, committed. */
@@ -43,11 +43,11 @@ export type ShownStep = {
   readonly chart: ChartName
   readonly id: string
   readonly event: ShownEvent
-  /** one, or one for each parallel region that the event moved */
+  /** one edge, or one for each parallel region that the event moved */
   readonly edges: readonly Edge[]
   /** the leaf states before the step */
   readonly before: readonly string[]
-  /** after it; null: it is forgotten, its row is deleted */
+  /** the actor after the step; null: it is forgotten, and its row is deleted */
   readonly actor: ShownActor | null
 }
 
@@ -96,7 +96,7 @@ export function shownAccount(row: ListedAccount, isAwake: boolean): ShownActor {
   }
 }
 
-/** Only names of states of the chart are shown, whatever is stored. */
+/** Only states of the chart are shown, because the stored value may be damaged. */
 function leavesOf(chart: ChartName, value: unknown): readonly string[] {
   return leaves(value).filter(path => STATES[chart].has(path))
 }

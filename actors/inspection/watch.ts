@@ -1,4 +1,4 @@
-/** How a gate tells of its steps: nothing is made for it while nobody watches. @module */
+/** How a gate reports its steps. Nothing is created for it while no viewer is connected. @module */
 import type { AnyTransitionDefinition } from 'xstate'
 import type { ChartName } from '../../charts/chart.ts'
 import type { KindTypes } from '../kind.ts'
@@ -7,29 +7,30 @@ import type { Inspection } from './inspection.ts'
 import { shownEvent } from './shown.ts'
 import type { ShownActor, View } from './views.ts'
 
-/** A step that was committed. */
+/** A committed step. */
 export type CommittedStep<T extends KindTypes> = {
   readonly event: T['stamped']
-  /** the transitions of the chart that it took */
+  /** the transitions of the chart that were taken */
   readonly taken: readonly AnyTransitionDefinition[]
   readonly before: T['row']
   /** null: the row was deleted */
   readonly after: T['row'] | null
-  /** whether the actor is in memory after it */
+  /** true if the actor is in memory after the step */
   readonly isAwake: boolean
   readonly inserts: T['inserts']
 }
 
 export interface Watch<T extends KindTypes> {
-  /** Whether anybody looks at the steps of that row. */
+  /** True if the steps of that row are wanted. */
   isOn(id: string): boolean
   stepped(step: CommittedStep<T>): void
-  /** A commit without a step of the chart: the row is new or was closed, or (null) it was closed and is deleted now. Or a step at whose beginning nobody looked. */
+  /** A commit without a step of the chart: the row is new, it was closed, or (null) it was closed before and is now deleted. Also a step that was not watched
+   *  at its beginning. */
   changed(id: string, row: T['row'] | null, inserts: T['inserts']): void
 }
 
-/** @param view shows a row of that kind
- *  @param inserted shows the other actors that a commit begins */
+/** @param view makes the view of a row of that kind
+ *  @param inserted makes the views of the other actors that a commit creates */
 export function watchOf<T extends KindTypes>(
   inspection: Inspection,
   chart: ChartName,

@@ -1,5 +1,5 @@
-/** Deliveries as a kind of actors (`decisions.md`: callbacks): their chart, what time causes in them, and how a row follows from the row before it.
- *  Values in, values out. @module */
+/** Deliveries as a kind of actors (`decisions.md`: callbacks): their chart, the events that time causes, and how a row follows from the previous row. Values
+ *  in, values out. @module */
 import {
   DELIVERY_CHART,
   type DeliveryEffect,
@@ -21,7 +21,7 @@ export type DeliveryKind = {
   readonly stamped: StampedDeliveryEvent
   readonly snapshot: DeliverySnapshot
   readonly effect: DeliveryEffect
-  /** how the log says what happened, where it is the outcome of an attempt */
+  /** words of the log, if the step is the outcome of an attempt */
   readonly written: { readonly words: string | null }
   readonly inserts: object
 }
@@ -34,16 +34,16 @@ export const deliveryKind: Kind<DeliveryKind> = {
   wake: wakeDelivery,
   stamped: (event, _row, at) => ({ ...event, at }),
   dueAt: ({ dueAt }) => dueAt,
-  isOver: () => false, // a delivery that ends is deleted
+  isOver: () => false, // an ended delivery is deleted
   workerOf: ({ bootId }) => bootId,
-  // the time of an attempt is over, too, when whoever makes it is gone
+  // an attempt is also void when the process that makes it is gone
   timeEvent: (row, _snapshot, now) => deliveryTimeEvent(row, now),
   rowAfter,
   insertsOf: () => ({}),
   closed,
 }
 
-/** What is to be delivered goes with the end of the delivery.
+/** The message is deleted at the end of the delivery.
  *  @returns null: the delivery is forgotten */
 function rowAfter(
   before: DeliveryRow,
@@ -64,7 +64,7 @@ function rowAfter(
   }
 }
 
-/** Nobody knows what was to be delivered where; a line of the log says so. */
+/** Message and address are unknown; the log line says so. */
 function closed(before: DeliveryRow, now: number): { row: DeliveryRow; inserts: object } {
   const row: DeliveryRow = {
     ...before,

@@ -1,5 +1,5 @@
-/** Keyshare logins as a kind of actors (spec 4.5, 5.4): their chart, what time causes in them, and how the row of an account follows from the row before it. What
- *  is stored of a challenge or a commitment is deleted by the commit in which it stops being pending. Values in, values out. @module */
+/** Keyshare logins as a kind of actors (spec 4.5, 5.4): their chart, the events that time causes, and how the row of an account follows from the previous row.
+ *  The commit that ends a pending challenge or commitment also deletes its stored data. Values in, values out. @module */
 import {
   LOGIN_CHART,
   type LoginChart,
@@ -23,7 +23,7 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStep, AccountStepInserts, NewAccount } from '../accounts/accounts.ts'
 import type { Committer, Kind, Stepped } from '../kind.ts'
 
-/** A record, sealed, and the hash of the token id in it: they change together. */
+/** A sealed record, and the hash of the token id in it: they change together. */
 export type SealedRecord = { readonly record: Uint8Array; readonly tokenIdHash: string }
 
 export type LoginKind = {
@@ -42,7 +42,7 @@ export type LoginKind = {
   readonly inserts: Inserts
 }
 
-/** @param chart for tests of charts that fail */
+/** @param chart for tests of failing charts */
 export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
   return {
     name: 'account',
@@ -52,7 +52,7 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
     wake: row => wakeLogin(chart, row.chart ?? 0, row),
     stamped,
     dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,
-    isOver: () => false, // whoever has an account may log in again
+    isOver: () => false, // the owner of an account may log in again
     workerOf: () => null,
     timeEvent,
     rowAfter,
@@ -61,7 +61,7 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
   }
 }
 
-/** The row of an account whose life begins now. */
+/** The row of a new account. */
 export function firstAccountRow(
   { userName, language, secrets }: NewAccount,
   sealed: SealedRecord,
@@ -117,7 +117,7 @@ function rowAfter(
   }
 }
 
-/** A step that changes the record has another one; any step may seal the same secrets again. */
+/** A step that changes the record requires a new one. Any other step may seal the same secrets again. */
 function recordAfter(
   named: readonly string[],
   { sealed }: Stepped<LoginKind>['written'],
@@ -125,7 +125,7 @@ function recordAfter(
   return named.includes('storeRecord') ? required(sealed, 'storeRecord') : sealed
 }
 
-/** A commit that stores nothing new would leave what was taken before. */
+/** Without this check, a commit without the new value would keep one that was consumed before. */
 function required<Value>(value: Value | undefined, effect: string): Value {
   if (value === undefined) throw new TypeError(`${effect}: expected what is to be stored, got nothing`)
   return value
@@ -143,7 +143,7 @@ function insertsOf(
   return { account: { ...inserts, log }, owed }
 }
 
-/** The entry of the activity log that an effect asks for. */
+/** The entry of the activity log for an effect. */
 function entryOf(
   effect: string,
   refused: LoginKind['written']['refused'] | undefined,
@@ -165,7 +165,7 @@ function entryOf(
   }
 }
 
-/** The account is of no use from then on, but stays: its secrets are all that a user has. What was pending is gone. */
+/** The account becomes unusable but is kept, because its secrets are the user's only copy. Pending challenge and commitment are deleted. */
 function closed(before: AccountRow): { row: AccountRow; inserts: Inserts } {
   const nothing = { chart: null, snapshot: null, challenge: null, commitment: null, dueAt: null }
   return { row: { ...before, ...nothing, version: before.version + 1 }, inserts: {} }

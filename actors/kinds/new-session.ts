@@ -1,5 +1,5 @@
-/** What a session begins with (`spec/session-server.md` 6.7): its tokens, its challenge and its times. One rule for whoever starts one: a requestor,
- *  or the session before it in a chain. @module */
+/** The initial data of a session (`spec/session-server.md` 6.7): its tokens, its challenge and its times. The same rule applies to sessions of a requestor and
+ *  to the next session of a chain. @module */
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -9,16 +9,16 @@ import type { NewSession } from '../sessions.ts'
 
 export type SessionSettings = {
   readonly profile: Profile
-  /** stay in a status that no `timeout` bounds, and its default (D3) */
+  /** stay in a status that no `timeout` bounds, and the default of `timeout` (D3) */
   readonly maxSessionLifetimeMs: number
   /** retention after a final status (D4) */
   readonly resultLifetimeMs: number
 }
 
-/** Random values are asked for in this order: client token, requestor token, frontend token unless it is given, nonce.
+/** Random values are drawn in this order: client token, requestor token, frontend token unless it is given, nonce.
  *  @param extended accepted: permitted and prepared
  *  @param requestor its name; empty without authentication
- *  @param chained the session follows another one, whose frontend goes on with the token it has */
+ *  @param chained the session follows another one, whose frontend keeps its token */
 export function newSession(
   extended: ExtendedRequest,
   requestor: string,

@@ -1,4 +1,4 @@
-/** Sessions as a kind of actors (spec 3): their chart, what time causes in them, and how a row follows from the row before it. Values in, values out.
+/** Sessions as a kind of actors (spec 3): their chart, the events that time causes, and how a row follows from the previous row. Values in, values out.
  *  @module */
 import {
   ANSWERED_EFFECTS,
@@ -29,7 +29,7 @@ import { owedCallback } from '../deliveries/owed-callback.ts'
 import type { Committer, Kind, Stepped } from '../kind.ts'
 import type { NewSession, Step } from '../sessions.ts'
 
-/** The longest time that a claim stands without a sign of whoever works on it. */
+/** The lease of a claim: without a step or a renewal for this long, the claim expires. */
 export const LEASE_MS = 30_000
 
 export type SessionKind = {
@@ -38,12 +38,12 @@ export type SessionKind = {
   readonly stamped: StampedEvent
   readonly snapshot: SessionSnapshot
   readonly effect: AnsweredEffect
-  /** with the hash of the call of the app that the step answers or claims */
+  /** with the hash of the app's call that the step answers or claims */
   readonly written: Omit<Step, 'event'> & { readonly callHash: string }
   readonly inserts: Inserts
 }
 
-/** @param chart for tests of charts that fail */
+/** @param chart for tests of failing charts */
 export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKind> {
   return {
     name: 'session',
@@ -63,7 +63,8 @@ export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKin
   }
 }
 
-/** The row of a session whose life begins now: what its chart begins in. Each column is named, because Node 20 takes five times as long to add so many members to a copy. */
+/** The row of a new session, in the initial state of its chart. Each column is named, because Node 20 takes five times as long to add so many members to a
+ *  copy. */
 export function firstRow(session: NewSession, now: number): SessionRow {
   const { columns } = session
   const snapshot = newSession(sessionChart, { ...session, at: now })
@@ -97,7 +98,7 @@ function stamped(event: SessionEvent, { version }: SessionRow, at: number): Stam
   return event.type === 'app.submitted' ? { ...event, at, claim: version + 1 } : { ...event, at }
 }
 
-/** The claim is void, or the deadline has passed; that happened then, however late it is noticed. */
+/** The claim is void, or the deadline has passed. A deadline counts at the time when it passed, however late it is noticed. */
 function timeEvent(row: SessionRow, snapshot: SessionSnapshot, now: number): StampedEvent {
   if (row.claim) return { type: 'claim.voided', claim: row.claim.number, at: now }
   const type = timerOf(snapshot)
@@ -105,7 +106,7 @@ function timeEvent(row: SessionRow, snapshot: SessionSnapshot, now: number): Sta
   return { type, at: row.deadlineAt }
 }
 
-/** The lease runs from the last step or renewal of the work on the claim: what others do meanwhile says nothing about whoever works. */
+/** The lease runs from the last step or renewal of the work on the claim. Other commits of the row do not extend it. */
 function claimAfter(
   { claim }: SessionRow,
   number: number | null,
@@ -148,7 +149,7 @@ function rowAfter(
   }
 }
 
-/** A lease is nothing that callers see: what was answered last is sent again as before. */
+/** A renewal is invisible to callers: the last answer can still be replayed. */
 function kept({ answered, version }: SessionRow, next: number): SessionRow['answered'] {
   return answered?.version === version ? { ...answered, version: next } : answered
 }
@@ -169,7 +170,7 @@ function insertsOf(
   }
 }
 
-/** A status that was final stays, its callback is owed already. */
+/** A final status stays: its callback is owed already. */
 function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow; inserts: Inserts } {
   const closed = { ...before, version: before.version + 1, chart: null, snapshot: null, answered: null }
   if (before.status !== 'INITIALIZED' && before.status !== 'PAIRING' && before.status !== 'CONNECTED')
@@ -187,7 +188,7 @@ function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow;
   return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : [], now) }
 }
 
-/** What can still be read of a context that may be anything. Owing a callback that nobody asked for does no harm: it has no address. */
+/** Reads the known facts from a context that may contain anything. An unrequested callback does no harm: it has no address. */
 function factsOf(context: unknown): { retentionMs: number | null; hasCallback: boolean } {
   const facts: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
   const { retentionMs, hasCallback } = facts

@@ -1,5 +1,5 @@
-/** Mails that ask for the confirmation of an address (`spec/keyshare-server.md` 13.2): at registration, and again from the account page. Whatever refuses an
- *  address refuses it before anything is stored. Nothing says whether an address is known. @module */
+/** Mails that ask for the confirmation of an address (`spec/keyshare-server.md` 13.2): at registration, and again from the account page. An address is refused
+ *  before anything is stored. No answer reveals whether an address is known. @module */
 import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailPort } from '../../ports/mail.ts'
@@ -23,16 +23,16 @@ export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
 
 export type AddressToConfirm = {
   readonly accountId: AccountId
-  /** the address as somebody typed it */
+  /** the address as typed */
   readonly email: string
   readonly language: MailLanguage
 }
 
 export interface Confirmations {
-  /** Randomness, in this order: the token of the link, and what the mail needs.
-   *  @param store commits what it is given; the next mail to that address waits for it, so that the mails are counted
+  /** Randomness, in this order: the token of the link, and the values for the mail.
+   *  @param store commits the rows that it receives; the next mail to that address waits for it, so that the mails are counted
    *  @throws {InvalidRequest} for an address that no mail can reach
-   *  @throws {TooManyRequests} for the fourth within an hour that nobody has followed
+   *  @throws {TooManyRequests} for the fourth link within an hour if none was followed
    *  @throws {Unavailable} while too many mails wait for the mail server */
   ask<Result>(
     asked: AddressToConfirm,
@@ -40,7 +40,7 @@ export interface Confirmations {
   ): Promise<Result>
 }
 
-/** The most links to one address that were made within an hour and not followed. */
+/** The most unused links to one address that were created within an hour. */
 const MAX_UNHANDLED = 3
 
 export function createConfirmations(deps: ConfirmationDeps): Confirmations {

@@ -1,5 +1,5 @@
-/** Mails with a link that logs the owner of an address in to the account page (`spec/keyshare-server.md` 15). Whoever asks for one hears the same, as soon,
- *  whether the address is known or not: what is done about it is done afterwards. @module */
+/** Mails with a link that logs the owner of an address in to the account page (`spec/keyshare-server.md` 15). The answer is the same, and as fast, for known
+ *  and unknown addresses: the work happens afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import { Overloaded } from '../../protocol/errors.ts'
@@ -16,20 +16,20 @@ export type LoginMailDeps = Omit<OwedMailDeps, 'settings'> & {
 }
 
 export interface LoginMails {
-  /** Does not wait for what comes of it. Randomness, in this order: the token of the link, and what the mail needs.
-   *  @throws {InvalidRequest} for what is no address
+  /** Does not wait for the outcome. Randomness, in this order: the token of the link, and the values for the mail.
+   *  @throws {InvalidRequest} for a text that is no address
    *  @throws {Unavailable} */
   ask(email: string, language: MailLanguage): void
-  /** Lets what was asked for be done. */
+  /** Waits for the work that was asked for. */
   close(): Promise<void>
 }
 
 const MINUTE_MS = 60_000
-/** How long nobody is mailed another link who has not followed the last one. */
+/** Minimum time between two unused login links to one address. */
 const PAUSE_MS = 2 * MINUTE_MS
 /** The lifetime of a link. */
 const LINK_MINUTES = 60
-/** The most that are dealt with at once. */
+/** The most requests that are worked on at once. */
 const MAX_AT_ONCE = 100
 
 export function createLoginMails(deps: LoginMailDeps): LoginMails {
@@ -51,7 +51,7 @@ export function createLoginMails(deps: LoginMailDeps): LoginMails {
   }
 }
 
-/** The link is stored first: a mail without a link would be worse than a link without a mail, which nobody can follow. */
+/** The link is stored first. A mail whose link does not work would be worse than a stored link that no mail contains. */
 async function mailUnlessPaused(
   address: MailAddress,
   language: MailLanguage,

@@ -1,4 +1,4 @@
-/** A mail that an account owes (`spec/keyshare-server.md` 13): written, sealed and inserted by the commit that causes it. @module */
+/** A mail of an account (`spec/keyshare-server.md` 13): the commit that causes it writes, seals and inserts it. @module */
 import type { MailAddress } from '../../accounts/mails/address.ts'
 import { sealMail } from '../../accounts/mails/sealed-mail.ts'
 import type { MailKind, MailText } from '../../accounts/mails/texts.ts'
@@ -13,7 +13,7 @@ import type { MailSettings } from './settings.ts'
 
 export type OwedMailDeps = {
   readonly clock: Pick<Clock, 'now'>
-  /** a token, of which the id is made, and 12 bytes */
+  /** provides a token, from which the id is made, and 12 bytes */
   readonly random: Pick<Randomness, 'token' | 'bytes'>
   readonly storageKeys: StorageKeys
   readonly settings: Pick<MailSettings, 'server'>
@@ -21,7 +21,7 @@ export type OwedMailDeps = {
 
 export type MailToOwe = {
   readonly kind: MailKind
-  /** id of the account; empty: a login, for all accounts with that address */
+  /** id of the account; empty for a login mail, which is for all accounts with that address */
   readonly owner: string
   readonly to: MailAddress
   readonly text: MailText
@@ -30,7 +30,7 @@ export type MailToOwe = {
 /** The most mails that wait for one mail server. */
 const MAX_OWED = 10_000
 
-/** For a mail that another person asks for: past the bound none is accepted, and none of those that wait is dropped.
+/** For a mail that another person asks for. Beyond the bound no mail is accepted, and no waiting mail is dropped.
  *  @throws {Unavailable} */
 export async function requireMailRoom(
   deliveries: Pick<DeliveryStore, 'countOwed'>,

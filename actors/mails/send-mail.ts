@@ -1,5 +1,5 @@
-/** The effect `post` of a delivery that is a mail: one attempt to hand it to the mail server. What that refuses for good is given up at once; everything else
- *  is tried again, also what only the operator can mend. Nothing that leaves here for a log says what was sent or to whom. @module */
+/** The effect `post` of a delivery that is a mail: one attempt to hand it to the mail server. A permanent refusal of the mail server ends the delivery at once.
+ *  Any other failure is retried, including those that only the operator can fix. No text for a log contains the mail or its recipient. @module */
 import { openMail, type WrittenMail } from '../../accounts/mails/sealed-mail.ts'
 import { RecordError } from '../../accounts/record-error.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
@@ -35,7 +35,7 @@ function refused(attempt: number, words: string): Attempted {
   return { event: { type: 'server.refused', attempt }, words }
 }
 
-/** @returns null for one that was damaged, or whose storage key is not configured any more */
+/** @returns null for a damaged mail, or one whose storage key is no longer configured */
 function writtenMail({ id, message }: DeliveryRow, storageKeys: StorageKeys): WrittenMail | null {
   try {
     return message === null ? null : openMail(message, id, storageKeys)

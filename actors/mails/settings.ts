@@ -1,4 +1,4 @@
-/** What the mails of a keyshare server are sent with. @module */
+/** Settings of the mails of a keyshare server. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { Backoff } from '../../machines/delivery.ts'
 import type { MailSender, MailServer } from '../../ports/mail.ts'
@@ -7,19 +7,19 @@ export type MailSettings = {
   readonly server: MailServer
   readonly from: MailSender
   readonly backoff: Backoff
-  /** the address of the account page, with no slash at its end */
+  /** URL of the account page, without a trailing slash */
   readonly pageUrl: string
-  /** the language for users whose own this server does not have */
+  /** the language for users whose own language is not available */
   readonly defaultLanguage: MailLanguage
-  /** how long a link that confirms an address can be followed */
+  /** lifetime of a link that confirms an address */
   readonly confirmationHours: number
 }
 
-/** How long accounts are kept. */
+/** Retention of accounts. */
 export type AccountTimes = {
   /** how long an account may be unused before its owner is warned */
   readonly expiryDays: number
-  /** how long it is kept after the warning, or after its owner has deleted it */
+  /** how long the account is kept after the warning, or after its owner has deleted it */
   readonly deleteDays: number
 }
 

@@ -1,19 +1,19 @@
-/** How long the work on proofs and signatures takes, and how long it waits for a thread. @module */
+/** Durations of the work on proofs and signatures, and of its wait for a thread. @module */
 import type { Meter } from '../../ports/meter.ts'
 
 const WORK_SEC = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const WAIT_SEC = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What waits or is worked on. */
+/** The work that waits or is in progress. */
 export type QueueState = {
   readonly pieces: number
-  /** how long that is estimated to take */
+  /** its estimated duration */
   readonly estimatedMs: number
 }
 
 export type ArithmeticFigures = {
   /** @param kind of the piece, and the size of its key
-   *  @returns to be called at its end, with the ms that a thread has worked on it, if that is known */
+   *  @returns to be called at its end, with the working time of the thread in ms, if known */
   readonly begin: (kind: string) => (ms?: number) => void
   /** how long a message has waited when its first piece begins */
   readonly waited: (ms: number) => void

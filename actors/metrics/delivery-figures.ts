@@ -1,21 +1,21 @@
-/** What is counted of deliveries: those that commits owe, their attempts and how they end. @module */
+/** Figures of deliveries: those that commits cause, their attempts and their ends. @module */
 import { isMailKind, MAIL_KINDS } from '../../accounts/mails/texts.ts'
 import { deliveryEndedAt } from '../../machines/delivery.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 
 const CALLBACK = 'callback'
-/** A delivery is tried again for a day. */
+/** Buckets up to a day, because a delivery is retried for a day. */
 const DELIVERED_SEC = [0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200, 28_800, 86_400]
 
 export type DeliveryFigures = {
-  /** of a commit that caused it */
+  /** called for each delivery that a commit causes */
   readonly owed: (row: DeliveryRow) => void
-  /** of each commit of a delivery */
+  /** called for each commit of a delivery */
   readonly committed: (before: DeliveryRow | null, after: DeliveryRow | null) => void
 }
 
-/** @param sendsMails whether mails are what the server owes, or else callbacks */
+/** @param sendsMails true if the server sends mails, false if it sends callbacks */
 export function deliveryFigures(meter: Meter, sendsMails: boolean): DeliveryFigures {
   const known = (sendsMails ? MAIL_KINDS : [CALLBACK]).map(kind => ({ kind }))
   const counter = (name: string, help: string) => meter.counter({ name, help, labels: ['kind'] }, known)

@@ -1,4 +1,4 @@
-/** All that is counted of the actors of a server; made once for each server. @module */
+/** All figures of the actors of a server, created once for each server. @module */
 import type { Meter } from '../../ports/meter.ts'
 import { type ArithmeticFigures, arithmeticFigures } from './arithmetic-figures.ts'
 import { type DeliveryFigures, deliveryFigures } from './delivery-figures.ts'
@@ -16,7 +16,7 @@ export type Figures = {
 }
 
 export type CountedServer = {
-  /** names of the settings */
+  /** names in the settings */
   readonly requestors: readonly string[]
   readonly hasAccounts: boolean
 }

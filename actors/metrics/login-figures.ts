@@ -1,10 +1,10 @@
-/** What is counted of the accounts of a keyshare server: by what their commits write to the activity log, of which nobody's name is a part. @module */
+/** Figures of the accounts of a keyshare server, derived from the entries that commits add to the activity log. They contain no user names. @module */
 import type { Meter } from '../../ports/meter.ts'
 import type { AccountRow, LogEvent } from '../../stores/account-store.ts'
 import type { Inserts } from '../../stores/store.ts'
 import type { DeliveryFigures } from './delivery-figures.ts'
 
-/** What comes of an attempt to log in. An account that is blocked by one that failed is counted besides. */
+/** The outcomes of an attempt to log in. An account that a failed attempt blocks is counted separately. */
 const OUTCOMES = {
   PIN_CHECK_SUCCESS: 'right',
   PIN_CHECK_FAILED: 'wrong',

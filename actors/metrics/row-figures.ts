@@ -2,7 +2,7 @@
 import type { Meter } from '../../ports/meter.ts'
 import type { KindTypes, RowsOf } from '../kind.ts'
 
-/** What is stored. */
+/** The kind of a stored row. */
 export type Stored = 'session' | 'delivery' | 'account'
 const OPERATIONS = ['load', 'commit'] as const
 type Operation = (typeof OPERATIONS)[number]
@@ -10,7 +10,7 @@ type Operation = (typeof OPERATIONS)[number]
 const STORE_SEC = [0.000_1, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 export type RowFigures = {
-  /** @returns the same rows, of which each call is measured */
+  /** @returns the same rows, with each call measured */
   readonly measured: <T extends KindTypes>(stored: Stored, rows: RowsOf<T>) => RowsOf<T>
 }
 

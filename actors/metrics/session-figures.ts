@@ -1,4 +1,4 @@
-/** What is counted of sessions: commits, of which gates tell (`GateDeps.count`), and claims. A figure speaks of what was committed by this node alone. @module */
+/** Figures of sessions: commits, which gates report (`GateDeps.count`), and claims. A figure counts only the commits of this node. @module */
 import { isOver } from '../../machines/session-snapshot.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { SessionType } from '../../protocol/request.ts'
@@ -11,9 +11,9 @@ const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
 /** The type of a session whose stored request cannot be read. */
 const UNREADABLE = 'unreadable'
 const FINAL: readonly SessionStatus[] = ['DONE', 'CANCELLED', 'TIMEOUT']
-/** What people do takes seconds to minutes. */
+/** Buckets for actions of people: seconds to minutes. */
 const PEOPLE_SEC = [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 600]
-/** What a server does takes milliseconds to seconds. */
+/** Buckets for work of a server: milliseconds to seconds. */
 const CLAIM_SEC = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export type SessionFigures = {
@@ -22,7 +22,7 @@ export type SessionFigures = {
   readonly claimed: (row: SessionRow, ms: number) => void
 }
 
-/** @param requestors names of the settings */
+/** @param requestors names in the settings */
 export function sessionFigures(
   meter: Meter,
   requestors: readonly string[],
@@ -103,11 +103,11 @@ function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
   }
 }
 
-/** Unix ms at which the session came into its status: each one has a length of its own, at whose end the deadline is. */
+/** Unix ms at which the session entered its status. Each status has a fixed length, and the deadline is at its end. */
 function enteredAt({ status, deadlineAt, snapshot }: SessionRow): number {
   const context = snapshot?.context
   const facts: Readonly<Record<string, unknown>> = { ...(typeof context === 'object' ? context : {}) }
   const stay = status === 'INITIALIZED' ? 'timeoutMs' : isOver(status) ? 'retentionMs' : 'connectedTimeoutMs'
   const stayMs = facts[stay]
-  return typeof stayMs === 'number' ? deadlineAt - stayMs : deadlineAt // it was closed without its chart
+  return typeof stayMs === 'number' ? deadlineAt - stayMs : deadlineAt // closed without its chart
 }

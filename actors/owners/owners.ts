@@ -1,5 +1,5 @@
-/** What the owner of an account may do without the wallet app (`spec/keyshare-server.md` 13.3, 15): confirm an address, look at the account, delete it. Every change
- *  of an account is a turn of it. @module */
+/** The actions of an account's owner without the wallet app (`spec/keyshare-server.md` 13.3, 15): confirm an address, look at the account, delete it. Every
+ *  change of an account is a turn. @module */
 import { parseMailAddress } from '../../accounts/mails/address.ts'
 import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
@@ -25,25 +25,25 @@ export type OwnedAccount = {
 }
 
 export interface Owners {
-  /** Whether somebody may still follow that link. */
+  /** True if the link can still be followed. */
   isOpen(token: string, purpose: MailLink['purpose']): Promise<boolean>
-  /** The address is the account's from then on, and the link is used.
+  /** Assigns the address to the account, and uses the link up.
    *  @returns the address; null: unknown, used or too old */
   confirm(token: string): Promise<string | null>
-  /** The link is used, and the accounts with that address are seen.
+  /** Uses the link up, and records a visit for the accounts with that address.
    *  @returns the address; null: unknown, used or too old */
   logIn(token: string): Promise<string | null>
-  /** Those in use of which that is a confirmed address. */
+  /** The active accounts that have `address` as a confirmed address. */
   accountsOf(address: string): Promise<readonly OwnedAccount[]>
-  /** @param after so many newer entries
+  /** @param after number of newer entries to skip
    *  @returns the newest first */
   log(id: AccountId, after: number, limit: number): Promise<readonly LogEntry[]>
-  /** Mails a link to another address of the account, or again to the same.
-   *  @returns false: the account is not in use
+  /** Mails a confirmation link to another address of the account, or again to the same address.
+   *  @returns false if the account is not active
    *  @throws as `Confirmations` */
   confirmAnother(id: AccountId, email: string, language: MailLanguage): Promise<boolean>
-  /** The account is of no use from then on, its row is deleted later, and each of its addresses is mailed.
-   *  @returns false: it was not in use */
+  /** Makes the account unusable from now on, and sends a mail to each of its addresses. Its row is deleted later.
+   *  @returns false if it was not active */
   disable(id: AccountId): Promise<boolean>
 }
 
@@ -79,14 +79,14 @@ async function confirmed({ tokenHash, accountId, address }: MailLink, deps: Owne
   try {
     return await visited(accountId, inserts, deps)
   } catch (error) {
-    // a link that somebody else has used meanwhile lets no commit through
+    // a link that was used meanwhile makes the commit fail
     const isUsed = error instanceof Unavailable && (await deps.store.accounts.link(tokenHash)) === null
     if (isUsed) return false
     throw error
   }
 }
 
-/** @returns false: the account is not in use any more */
+/** @returns false if the account is no longer active */
 async function visited(
   id: AccountId,
   inserts: AccountStepInserts,

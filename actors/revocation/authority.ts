@@ -1,5 +1,5 @@
-/** The authority of a credential type (`spec/cryptography.md` 14.2, 14.3, 14.8): it makes the accumulators, revokes, signs them anew every minute, and
- *  keeps the issuance records. One revocation at a time, each committed before anybody hears of it. @module */
+/** The authority of a credential type (`spec/cryptography.md` 14.2, 14.3, 14.8): it creates the accumulators, revokes, renews their signatures every minute,
+ *  and keeps the issuance records. Revocations run one at a time, and each is committed before it is published. @module */
 import type { RevocationEvent, RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { firstUpdate, resign } from '../../crypto/revocation/authority.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
@@ -28,22 +28,22 @@ const NS_PER_MS = 1_000_000n
 
 export class Authority {
   readonly #deps: AuthorityDeps
-  /** the revocation before the next one */
+  /** the previous revocation */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(deps: AuthorityDeps) {
     this.#deps = deps
   }
 
-  /** An accumulator for each key that has none; the others as of now. */
+  /** Creates an accumulator for each key that has none, and signs the others with the present time. */
   async renew(): Promise<void> {
     const { known } = this.#deps
     for (const keyCounter of known.keyCounters()) {
       const keys = known.keysOf(keyCounter)
-      if (keys === null) continue // made by another key of the issuer, which is not here: it stays as it is
+      if (keys === null) continue // the private key is not here: the accumulator stays as it is
       const now = { ...keys, nowSec: this.#nowSec() }
       const row = await known.load(keyCounter)
-      // whoever was faster has done it
+      // a failed commit is ignored: another node has done the same
       if (row)
         await known.commit([{ row: { ...row, version: row.version + 1, signed: resign(row.signed, now) } }])
       else
@@ -60,20 +60,20 @@ export class Authority {
   async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     for (;;) {
       const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool, signal)
-      if (await this.#deps.store.revocation.addRecord(record)) return witness // else another credential has that e
+      if (await this.#deps.store.revocation.addRecord(record)) return witness // otherwise another credential has that e
     }
   }
 
   /** @throws {UnknownRevocationKey} @throws {RevocationError} */
   revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
     const work = this.#last.then(() => this.#revoke(revocationKey, issuedAtNs))
-    this.#last = work.catch(() => {}) // whoever asked gets the error
+    this.#last = work.catch(() => {}) // the caller receives the error
     return work
   }
 
-  /** @param signed by the issuer, as it was received
-   *  @throws {RevocationError} for what is no record of this type
-   *  @throws {Unauthorized} for one that the issuer has not signed */
+  /** @param signed by the issuer, as received
+   *  @throws {RevocationError} for anything but a record of this type
+   *  @throws {Unauthorized} for a record that the issuer has not signed */
   readonly addRecord = async (keyCounter: number, signed: Uint8Array): Promise<void> => {
     const { store, known } = this.#deps
     const record = { ...this.#opened(keyCounter, signed), revokedAtNs: 0n }
@@ -83,12 +83,12 @@ export class Authority {
       )
     if (await store.revocation.addRecord(record)) return
     const stored = await store.revocation.findRecord(known.type, keyCounter, record.e)
-    // the issuer has not heard that it arrived
+    // a repetition: the issuer did not receive the answer
     if (stored?.revocationKey === record.revocationKey && stored.issuedAtNs === record.issuedAtNs) return
     throw new RevocationError('issuance record: expected a number of its own, got that of another credential')
   }
 
-  /** Lets the revocation that is being made end. */
+  /** Waits for the revocation in progress. */
   async close(): Promise<void> {
     await this.#last
   }
@@ -120,11 +120,11 @@ export class Authority {
             wanted.filter(({ record }) => record.keyCounter === counter),
           ),
         )
-      if (await known.commit(changes)) return // else it was signed anew meanwhile
+      if (await known.commit(changes)) return // otherwise the accumulator was renewed meanwhile
     }
   }
 
-  /** The change that takes these credentials out of an accumulator. */
+  /** The change that removes these credentials from an accumulator. */
   async #without(keyCounter: number, records: readonly StoredRecord[]): Promise<AccumulatorChange> {
     const { known, clock, pool } = this.#deps
     const keys = known.keysOf(keyCounter)

@@ -1,5 +1,5 @@
-/** Revocation of all credential types, as this server has to do with each: authority, or follower of one; and what is done in rounds
- *  (`spec/cryptography.md` 14.8). @module */
+/** Revocation of all credential types. For each type this server is the authority, or it follows one. The periodic work is here as well (`spec/cryptography.md`
+ *  14.8). @module */
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ListenTo } from '../../ports/event-source.ts'
@@ -25,19 +25,19 @@ export type RevocationDeps = {
   readonly pool: Pick<ProofPool, 'issueWitness' | 'revoke'>
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
   readonly listenTo: ListenTo
-  /** the settings of the types that can be revoked */
+  /** settings of the types that can be revoked */
   readonly settings: ReadonlyMap<CredentialTypeId, RevocationSettings>
-  /** for a log: which credential type failed, and why */
+  /** for a log: the credential type that failed, and the error */
   readonly report: (type: string, error: unknown) => void
-  /** for a log: a server that is followed gave what was asked for */
+  /** for a log: a followed server has answered a request */
   readonly worked: (type: string, asked: Asked) => void
 }
 
 const CHECK_MS = 10_000
-/** How often a node looks for what the other nodes of its store have committed. */
+/** The interval at which a node looks for commits of the other nodes of its store. */
 const LOOK_MS = 1_000
 const DROP_MS = 300 * 60_000
-/** The longest time that a call waits for what is new: less than what it may take as a whole. */
+/** The longest time that a call waits for new data: less than the limit of the whole call. */
 const NEWS_MS = 2_000
 const NOT_CONFIGURED: RevocationSettings = {
   isAuthority: false,
@@ -62,7 +62,7 @@ class RunningRevocation implements Revocation {
     this.#rounds = new Rounds(deps.clock)
   }
 
-  /** @throws {Error} in words for an operator */
+  /** @throws {Error} with a message for an operator */
   async start(): Promise<void> {
     const { settings } = this.#deps
     for (const [type, { isAuthority }] of settings) {
@@ -132,7 +132,7 @@ class RunningRevocation implements Revocation {
     return this.#deps.settings.get(type) ?? NOT_CONFIGURED
   }
 
-  /** null: it cannot be revoked */
+  /** null: the type cannot be revoked */
   #roleOf(type: CredentialTypeId): Role | null {
     const found = this.#roles.get(type)
     if (found) return found
@@ -181,7 +181,7 @@ class RunningRevocation implements Revocation {
     if (follower.isOlderThan((toleranceSec * 1_000) / 2)) await follower.refresh()
   }
 
-  /** Work that goes on without whoever waited. */
+  /** Waits for the work, at most `ms`. The work continues after that. */
   #atMost(ms: number, work: Promise<void>): Promise<void> {
     const { clock } = this.#deps
     return new Promise((resolve, reject) => {
@@ -209,7 +209,7 @@ function failToStart(type: CredentialTypeId, cause: unknown): never {
   )
 }
 
-/** @throws {Error} in words for an operator */
+/** @throws {Error} with a message for an operator */
 export async function createRevocation(deps: RevocationDeps): Promise<Revocation> {
   const revocation = new RunningRevocation(deps)
   await revocation.start()

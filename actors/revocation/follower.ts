@@ -1,5 +1,6 @@
-/** Revocation of a credential type whose authority is another server (`spec/cryptography.md` 14.7, 14.8): what that one signs is fetched, verified and
- *  kept. Nothing that a server answers is trusted: accumulators count because the issuer signed them, whoever hands them on. @module */
+/** Revocation of a credential type whose authority is another server (`spec/cryptography.md` 14.7, 14.8): it fetches, verifies and stores the accumulators of
+ *  that authority. No answer of a server is trusted. Accumulators count because the issuer signed them; the server that delivers them does not matter.
+ *  @module */
 import {
   mergeUpdate,
   type RevocationEvent,
@@ -29,28 +30,28 @@ export type FollowerDeps = {
   readonly outgoing: Pick<Outgoing, 'getBytes' | 'postBytes'>
   readonly listenTo: ListenTo
   readonly pool: Pick<ProofPool, 'issueWitness'>
-  /** asked in this order until one answers; without a slash at the end */
+  /** asked in this order until one answers; without a trailing slash */
   readonly servers: readonly string[]
-  /** latest events to ask for */
+  /** number of latest events to ask for */
   readonly updateCount: number
-  /** all events are served to others, so all are needed */
+  /** true if all events are needed, because this server serves them to others */
   readonly isServer: boolean
-  /** when the server stops */
+  /** aborted when this server stops */
   readonly stop: AbortSignal
-  /** hears of failures, for a log */
+  /** receives failures, for a log */
   readonly report: (failure: FollowFailure) => void
-  /** hears that the server gave what was asked for */
+  /** called when the server has given the requested data */
   readonly worked: (asked: Asked) => void
 }
 
-/** What a server is asked for: what is new, now and then, or its event stream. */
+/** The two requests to a server: new data from time to time, or its event stream. */
 export type Asked = 'updates' | 'stream'
 
-/** A revocation server that is of no use now. The text does not say where it is. */
+/** A revocation server that is currently unusable. The text does not contain its address. */
 export class FollowFailure extends Error {
   override readonly name = 'FollowFailure'
   readonly asked: Asked
-  /** without a slash at the end; null: there is none to ask */
+  /** without a trailing slash; null: there is no server to ask */
   readonly server: string | null
 
   constructor(asked: Asked, server: string | null, cause: Error) {
@@ -60,18 +61,18 @@ export class FollowFailure extends Error {
   }
 }
 
-/** An accumulator is signed anew every minute, and answers may be kept on the way for as long. */
+/** Accumulators are signed again every minute, and answers may be cached on the way for as long. */
 const MAX_AGE_MS = 2 * 60_000
 const AFTER_FAILURE_MS = 10_000
 
-/** A server that answered what is of no use. */
+/** A server answered with unusable data. */
 class UselessAnswer extends Error {
   override readonly name = 'UselessAnswer'
 }
 
 export class Follower {
   readonly #deps: FollowerDeps
-  /** by key counter: Unix ms, by the clock of the system, at which what is known was last known to be the latest */
+  /** by key counter: Unix ms of the wall clock at which the known accumulator was last confirmed as the latest */
   readonly #refreshedAt = new Map<number, number>()
   #refreshing: Promise<void> | null = null
   #failedAt = Number.NEGATIVE_INFINITY
@@ -80,23 +81,23 @@ export class Follower {
     this.#deps = deps
   }
 
-  /** Unix ms; null: never, since the start */
+  /** Unix ms; null: never since the start */
   refreshedAt(keyCounter: number): number | null {
     return this.#refreshedAt.get(keyCounter) ?? null
   }
 
-  /** Whether the last time, of any key, is longer ago; or still to come, by a clock that was set back. */
+  /** True if no key was refreshed within `ms`. Also true if the clock was set back and the last refresh lies in the future. */
   isOlderThan(ms: number): boolean {
     const sinceMs = this.#deps.clock.wallNow() - Math.max(...this.#refreshedAt.values()) // there may be none
     return sinceMs > ms || sinceMs < 0
   }
 
-  /** No server was of any use a moment ago: nobody needs to wait for another attempt. */
+  /** True if all servers failed a moment ago, so that no caller needs to wait for another attempt. */
   hasJustFailed(): boolean {
     return this.#failedAt > this.#deps.clock.now() - AFTER_FAILURE_MS
   }
 
-  /** Fetches what is new. A failure is reported: what is known stays. Whoever asks meanwhile waits for the same. */
+  /** Fetches new data. A failure is reported, and the known data stays. Concurrent callers share one request. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = null
@@ -104,7 +105,7 @@ export class Follower {
     return this.#refreshing
   }
 
-  /** Hears of new accumulators as they are made, until the stream ends or tells what is wrong.
+  /** Receives new accumulators as they are made, until the stream ends or delivers invalid data.
    *  @throws {FollowFailure} */
   async listen(): Promise<void> {
     const { servers, report, worked } = this.#deps
@@ -118,8 +119,8 @@ export class Follower {
       } catch (error) {
         if (!isOfServer(error)) throw error
         report(new FollowFailure('stream', server, error))
-        await this.refresh() // what was missed, perhaps
-        return // nobody else says how often
+        await this.refresh() // fetches updates that may have been missed
+        return // the next round listens again, at its own interval
       }
   }
 
@@ -133,7 +134,7 @@ export class Follower {
     }
   }
 
-  /** @throws {IssuanceFailed} also when no server has taken the record */
+  /** @throws {IssuanceFailed} also if no server has accepted the record */
   async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     const { known, pool, outgoing, stop } = this.#deps
     await this.refresh()
@@ -153,10 +154,10 @@ export class Follower {
     return witness
   }
 
-  /** An update, whoever sent it.
-   *  @param server that has the events before, if they are needed
-   *  @throws {RevocationDataError} for one that is wrong
-   *  @throws {OutgoingFailure} @throws {UselessAnswer} if the events before are not to be had */
+  /** Verifies and stores an update, from any source.
+   *  @param server a server that has the earlier events, if they are needed
+   *  @throws {RevocationDataError} for an invalid update
+   *  @throws {OutgoingFailure} @throws {UselessAnswer} if the earlier events cannot be fetched */
   async take(keyCounter: number, update: RevocationUpdate, server: string): Promise<void> {
     const { known, clock } = this.#deps
     const key = known.keyOf(keyCounter)
@@ -167,10 +168,10 @@ export class Follower {
       const whole = await this.#completed(server, row, update)
       if (whole !== update) verifyUpdate(whole, key)
       const merged = mergeUpdate(row, whole)
-      if (merged === null || (await known.commit([changed(row, known, merged)]))) break // else another was faster
+      if (merged === null || (await known.commit([changed(row, known, merged)]))) break // otherwise another commit was faster
     }
     const atMs = atSec * 1_000
-    // what was signed long ago is not the latest, whoever says so
+    // an accumulator that was signed long ago is not the latest, even if a server says so
     if (atMs >= clock.wallNow() - MAX_AGE_MS) this.#refreshedAt.set(keyCounter, clock.wallNow())
   }
 
@@ -192,7 +193,7 @@ export class Follower {
     }
   }
 
-  /** The update with those events before its own that are not known and needed.
+  /** Adds to an update the earlier events that are needed and unknown.
    *  @param update verified: its indices are the issuer's */
   async #completed(
     server: string,
@@ -214,7 +215,7 @@ export class Follower {
     return { ...update, events: [...missing, ...update.events] }
   }
 
-  /** @throws {FollowFailure} of the last server */
+  /** @throws {FollowFailure} the failure of the last server */
   async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
     const failureOf = (server: string | null, cause: Error) => new FollowFailure('updates', server, cause)
     let failure = failureOf(null, new UselessAnswer('expected a revocation server, got none'))
@@ -235,7 +236,7 @@ function useless({ status }: OutgoingBytes): UselessAnswer {
   return new UselessAnswer(`expected an answer with status 200, got ${status}`)
 }
 
-/** A failure of others, and not of ours. */
+/** True if another server caused the failure. */
 function isOfServer(error: unknown): error is Error {
   return (
     error instanceof OutgoingFailure ||

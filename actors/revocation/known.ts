@@ -1,4 +1,5 @@
-/** What the store knows of the accumulators of one credential type, as updates; and who hears of new ones, whichever node has committed them. @module */
+/** The stored accumulators of one credential type, as updates, and the listeners for new ones. Listeners also receive accumulators that other nodes have
+ *  committed. @module */
 import type { IssuerPrivateKey, IssuerPublicKey } from '../../crypto/public-key.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { RevocationError } from '../../protocol/errors.ts'
@@ -19,7 +20,7 @@ export class KnownAccumulators {
   readonly type: CredentialTypeId
   readonly #deps: KnownDeps
   readonly #listeners = new Set<Listener>()
-  /** by key counter: the accumulator that was told of last */
+  /** by key counter: the accumulator that listeners received last */
   readonly #told = new Map<number, Pick<AccumulatorRow, 'version' | 'index'>>()
   #hasLooked = false
 
@@ -28,13 +29,13 @@ export class KnownAccumulators {
     this.#deps = deps
   }
 
-  /** null: unknown, or one that cannot be revoked with */
+  /** null if the key is unknown or does not support revocation */
   keyOf(keyCounter: number): IssuerPublicKey | null {
     const key = this.#deps.schemes.publicKey(issuerOf(this.type), keyCounter)
     return key?.revocation ? key : null
   }
 
-  /** Both keys of the issuer; null: what revocation needs is not there. */
+  /** Both keys of the issuer; null if one is missing or does not support revocation. */
   keysOf(
     keyCounter: number,
   ): { readonly key: IssuerPublicKey; readonly privateKey: IssuerPrivateKey } | null {
@@ -43,7 +44,7 @@ export class KnownAccumulators {
     return key && privateKey?.ecdsa !== undefined ? { key, privateKey } : null
   }
 
-  /** counters of the keys that credentials of this type can be revoked with */
+  /** counters of the keys that support revocation for this type */
   keyCounters(): readonly number[] {
     const keys = this.#deps.schemes.issuer(issuerOf(this.type))?.publicKeys.values() ?? []
     return [...keys].filter(({ revocation }) => revocation).map(({ counter }) => counter)
@@ -68,7 +69,7 @@ export class KnownAccumulators {
     return { signed, events: await this.#deps.store.revocation.events(this.type, keyCounter, { min, max }) }
   }
 
-  /** All or nothing; then whoever listens hears of it.
+  /** Commits all changes or none, and then notifies the listeners.
    *  @returns false if another version is stored */
   async commit(changes: readonly AccumulatorChange[]): Promise<boolean> {
     const isCommitted = await this.#deps.store.commit({ accumulators: changes })
@@ -77,7 +78,7 @@ export class KnownAccumulators {
     return isCommitted
   }
 
-  /** Looks at what is stored: whoever listens hears of what other nodes have committed since the last look, of each accumulator once. */
+  /** Reads the store, and notifies the listeners of commits of other nodes since the last look, once for each accumulator. */
   async look(): Promise<void> {
     const { revocation } = this.#deps.store
     for (const row of await revocation.loadAll(this.type)) {
@@ -91,7 +92,7 @@ export class KnownAccumulators {
     this.#hasLooked = true
   }
 
-  /** Whether nothing is missing before this accumulator; else the next look tells of both. One process that has its store for itself misses nothing. */
+  /** True if the listeners have missed no earlier accumulator; otherwise the next look reports both. A process that has its store to itself misses none. */
   #isNext({ keyCounter, version }: AccumulatorRow): boolean {
     if (!this.#deps.store.nodes.isShared) return true
     return this.#told.get(keyCounter)?.version === version - 1
@@ -102,7 +103,7 @@ export class KnownAccumulators {
     for (const listener of this.#listeners) listener({ signed: row.signed, events })
   }
 
-  /** @param addRecord null: not the authority */
+  /** @param addRecord null: this server is not the authority */
   served(addRecord: ServedRevocation['addRecord']): ServedRevocation {
     return {
       updates: async count => {

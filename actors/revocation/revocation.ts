@@ -1,79 +1,79 @@
-/** What the other parts of a server ask of revocation (`spec/cryptography.md` 14): the latest accumulators and events of a credential type, witnesses for
- *  new credentials, and revoking. Whether this server is the authority of a type, or asks one, shows only in who can issue and revoke. No text from here
- *  quotes a revocation key. @module */
+/** The interface of revocation for the other parts of a server (`spec/cryptography.md` 14): the latest accumulators and events of a credential type, witnesses
+ *  for new credentials, and revoking. A server may be the authority of a type or follow one. This affects only the ability to issue and to revoke. No text from
+ *  here contains a revocation key. @module */
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 
-/** How often an authority signs its accumulators anew (14.2). */
+/** The interval at which an authority signs its accumulators again (14.2). */
 export const SIGNED_ANEW_SEC = 60
 
-/** What the operator says of a credential type (`spec/schemes-and-cli.md` 15). */
+/** The operator's settings of a credential type (`spec/schemes-and-cli.md` 15). */
 export type RevocationSettings = {
-  /** makes the accumulators, keeps the issuance records, revokes; implies `isServer` */
+  /** creates the accumulators, keeps the issuance records, revokes; implies `isServer` */
   readonly isAuthority: boolean
   /** serves updates to wallet apps and other servers */
   readonly isServer: boolean
-  /** the address of the revocation server to ask, without a slash at the end; goes before those of the scheme; null: those of the scheme */
+  /** the revocation server to use instead of those of the scheme, without a trailing slash; null: those of the scheme */
   readonly serverUrl: string | null
-  /** how old what is known may be; null: 600 s */
+  /** maximum age of the known accumulator; null: 600 s */
   readonly toleranceSec: number | null
-  /** hears of new accumulators from that server's event stream, too */
+  /** also receives new accumulators from that server's event stream */
   readonly hasStream: boolean
 }
 
 /** A credential that is about to be signed. */
 export type CredentialToIssue = {
   readonly type: CredentialTypeId
-  /** the counter of the issuer's key that signs it */
+  /** counter of the issuer's key that signs it */
   readonly keyCounter: number
-  /** under which it can be revoked; personal */
+  /** key under which it can be revoked; personal data */
   readonly revocationKey: string
   readonly issuedAtSec: number
   readonly validUntilSec: number
 }
 
 export interface Revocation {
-  /** Whether a credential of this type can be issued here: this is the authority, or its server is configured. (A server that the scheme alone names
-   *  answers whoever verifies; that it takes records from this issuer is for the operator to say.) */
+  /** True if credentials of this type can be issued here: this server is the authority, or the authority's server is configured. A server that only the scheme
+   *  names is not enough. It serves verifiers, but only the operator knows whether it accepts records of this issuer. */
   canIssue(type: CredentialTypeId): boolean
-  /** By key counter: the latest accumulator and at most the last `revocationUpdateCount` events of the scheme; refreshed first when older than
-   *  half of the tolerance. What is known is given if it cannot be refreshed, or not within 2 s.
+  /** By key counter: the latest accumulator and at most the last `revocationUpdateCount` events of the scheme. They are refreshed first if they are older than
+   *  half of the tolerance. If the refresh fails or takes more than 2 s, the known ones are returned.
    *  @param toleranceSec 0: as `toleranceSec()`
-   *  @throws {RevocationError} if there never was any */
+   *  @throws {RevocationError} if none was ever known */
   updates(type: CredentialTypeId, toleranceSec: number): Promise<ReadonlyMap<number, RevocationUpdate>>
-  /** Unix seconds of the last time that the authority said that what is known is the latest; null: never, or this is the authority, whose
-   *  accumulators have their time in them. */
+  /** Unix seconds at which the authority last confirmed the known accumulator as the latest. Null: never, or this server is the authority, whose accumulators
+   *  contain their time. */
   refreshedAtSec(type: CredentialTypeId, keyCounter: number): number | null
-  /** The tolerance of the settings, else `DEFAULT_TOLERANCE_SEC`. */
+  /** The tolerance in the settings, else `DEFAULT_TOLERANCE_SEC`. */
   toleranceSec(type: CredentialTypeId): number
-  /** A witness of its own for a credential, secret; its record is stored before this returns: here, or by the authority.
+  /** A new witness for one credential; secret. Its record is stored before this returns: here, or by the authority.
    *  @throws {IssuanceFailed} */
   issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness>
-  /** Revokes what was issued under the key and is not revoked, all of it or none.
-   *  @param issuedAtNs only what was issued then; null: whenever it was
-   *  @throws {UnknownRevocationKey} if there is nothing
-   *  @throws {RevocationError} if this is not the authority */
+  /** Revokes the unrevoked credentials that were issued under the key, all or none.
+   *  @param issuedAtNs only credentials that were issued then; null: at any time
+   *  @throws {UnknownRevocationKey} if there are none
+   *  @throws {RevocationError} if this server is not the authority */
   revoke(type: CredentialTypeId, revocationKey: string, issuedAtNs: bigint | null): Promise<void>
   /** The updates for other servers and wallet apps; null: this server serves no updates of the type. */
   served(type: CredentialTypeId): ServedRevocation | null
   close(): Promise<void>
 }
 
-/** What the public endpoints of one credential type answer from (14.7). */
+/** The operations behind the public endpoints of one credential type (14.7). */
 export interface ServedRevocation {
   /** By key counter.
-   *  @param count of the last events; 0: all
-   *  @throws {RevocationError} if there is nothing yet */
+   *  @param count number of the last events; 0: all
+   *  @throws {RevocationError} if there is no accumulator yet */
   updates(count: number): Promise<ReadonlyMap<number, RevocationUpdate>>
   /** Events with min <= index < max, in order.
    *  @throws {RevocationError} if there are none */
   events(keyCounter: number, min: number, max: number): Promise<RevocationUpdate['events']>
-  /** Stores what another server has issued; null: not the authority.
-   *  @param signed record, as it was received
-   *  @throws {InvalidRequest} for what cannot be read
+  /** Stores the record of a credential that another server has issued; null: this server is not the authority.
+   *  @param signed record, as received
+   *  @throws {InvalidRequest} for unreadable bytes
    *  @throws {Unauthorized} for a record that the issuer has not signed
-   *  @throws {RevocationError} for one of something else */
+   *  @throws {RevocationError} for a record that belongs elsewhere */
   readonly addRecord: ((keyCounter: number, signed: Uint8Array) => Promise<void>) | null
   /** Every new accumulator from now on, with its new events. @returns stop */
   watch(listener: (update: RevocationUpdate) => void): () => void

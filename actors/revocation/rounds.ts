@@ -1,4 +1,4 @@
-/** Work that is done again and again, one round at a time; a failure is reported, and the next round comes all the same. @module */
+/** Periodic work, one round at a time. A failure is reported, and the next round follows nevertheless. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 
 export class Rounds {
@@ -11,8 +11,8 @@ export class Rounds {
     this.#clock = clock
   }
 
-  /** @param ms between the end of a round and the next one
-   *  @param firstMs before the first one */
+  /** @param ms between the end of a round and the start of the next
+   *  @param firstMs before the first round */
   every(ms: number, work: () => Promise<void>, report: (error: unknown) => void, firstMs = ms): void {
     if (this.#isClosed) return
     const timer = this.#clock.setTimeout(() => {
@@ -28,7 +28,7 @@ export class Rounds {
     this.#timers.add(timer)
   }
 
-  /** Lets the rounds that are in progress end. */
+  /** Waits for the rounds in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#timers) this.#clock.clearTimeout(timer)

@@ -1,5 +1,5 @@
-/** What a connecting app is sent of revocation (`spec/cryptography.md` 14.6): for each type of which a proof of non-revocation is asked for, the latest
- *  updates. @module */
+/** The revocation updates for a connecting app (`spec/cryptography.md` 14.6): the latest updates of each type for which a proof of non-revocation is requested.
+ *  @module */
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { SessionRequest } from '../../protocol/request.ts'
@@ -7,7 +7,7 @@ import { writeUpdate } from '../../protocol/revocation-json.ts'
 import type { SentUpdate, SentUpdates } from '../../protocol/sent-updates.ts'
 import type { Revocation } from './revocation.ts'
 
-/** @throws {RevocationError} if there never was anything to send */
+/** @throws {RevocationError} if no accumulator was ever known */
 export async function updatesToSend(
   { nonRevocation }: SessionRequest,
   revocation: Pick<Revocation, 'updates' | 'refreshedAtSec'>,

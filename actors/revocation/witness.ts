@@ -1,5 +1,5 @@
-/** A witness for a credential that is about to be signed, and the record of it (`spec/cryptography.md` 14.3): the same for an authority and for an
- *  issuer that has one. @module */
+/** A witness for a credential that is about to be signed, and its record (`spec/cryptography.md` 14.3): the same for an authority and for an issuer that
+ *  follows one. @module */
 import type { IssuerPrivateKey } from '../../crypto/public-key.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
@@ -14,7 +14,7 @@ const NS_PER_SEC = 1_000_000_000n
 export type Issued = {
   readonly witness: Witness
   readonly record: IssuanceRecord
-  /** the key that made the witness, and signs the record; secret */
+  /** the key that made the witness and signs the record; secret */
   readonly privateKey: IssuerPrivateKey
 }
 

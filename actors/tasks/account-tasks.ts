@@ -1,27 +1,27 @@
-/** What time does to accounts (`spec/keyshare-server.md` 14): owners of accounts that nobody uses are warned, accounts whose time has come are deleted, links and
- *  addresses that have ended are cleaned away. Any node does it, and no scheduler outside is needed: whatever two nodes do at once, the commit of the account
- *  decides, so that nobody is mailed twice. @module */
+/** Scheduled tasks for accounts (`spec/keyshare-server.md` 14): warn owners of unused accounts, delete accounts whose time has passed, and remove expired links
+ *  and addresses. Any node runs them, and no external scheduler is needed. If two nodes do the same work, the commit of the account decides, so no owner is
+ *  mailed twice. @module */
 import type { Timer } from '../../ports/clock.ts'
 import { expiryWarnings, type TaskDeps, type WarningMeans } from './expiry-warnings.ts'
 
 export type AccountTasksDeps = TaskDeps & {
-  /** null: without a mail server nobody can be warned, so that no account expires */
+  /** null: without a mail server no owner can be warned, so no account expires */
   readonly warnings: WarningMeans | null
-  /** hears of failures, for a log */
+  /** receives failures, for a log */
   readonly report: (task: string, error: unknown) => void
 }
 
 export interface AccountTasks {
-  /** Lets a task that has begun end. */
+  /** Waits for a running task. */
   close(): Promise<void>
 }
 
 /** The time between two runs. */
 const PAUSE_MS = 3_600_000
-/** The most accounts that are deleted between two looks at the store. */
+/** The most accounts that are deleted between two reads of the store. */
 const BATCH = 100
 
-/** Runs at once, and every hour from then on. */
+/** Runs at once, and then every hour. */
 export function startAccountTasks(deps: AccountTasksDeps): AccountTasks {
   const { stored, clock, warnings, report } = deps
   const warnUnused = warnings && expiryWarnings({ ...deps, ...warnings })
@@ -49,7 +49,7 @@ export function startAccountTasks(deps: AccountTasksDeps): AccountTasks {
   }
 }
 
-/** The chart deletes what its owner has deleted, or what nobody has used since the warning. An account that cannot be moved is left to the operator. */
+/** The chart deletes accounts that their owners deleted, or that were not used since the warning. An account that cannot be moved is left to the operator. */
 async function deleteDue(
   { stored, accounts, clock, report }: AccountTasksDeps,
   isClosed: () => boolean,

@@ -1,5 +1,5 @@
-/** Warnings to owners of accounts that nobody has used for long (`spec/keyshare-server.md` 14): from then on the account has some days, in which any use keeps it.
- *  Whoever has no address cannot be warned, so that such an account is kept. @module */
+/** Warnings to owners of accounts that were unused for long (`spec/keyshare-server.md` 14). After a warning the account is kept for some days, in which any use
+ *  keeps it. An owner without an address cannot be warned, so such an account is kept. @module */
 import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { expiryMail } from '../../accounts/mails/texts.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -22,10 +22,10 @@ type Deps = TaskDeps & WarningMeans
 
 /** The most warnings of one run. */
 const MAX_WARNINGS = 10
-/** The most accounts that are passed over because their mail cannot arrive; when there are more, all of them are looked at again. */
+/** The most accounts that are skipped because mail cannot reach them. Beyond it, all of them are checked again. */
 const MAX_PASSED_OVER = 10_000
 
-/** @returns one run */
+/** @returns a function that performs one run */
 export function expiryWarnings(deps: Deps): () => Promise<void> {
   const passedOver = new Set<AccountId>()
   return async () => {
@@ -36,7 +36,7 @@ export function expiryWarnings(deps: Deps): () => Promise<void> {
     for (const id of unused.filter(id => !passedOver.has(id)).slice(0, MAX_WARNINGS)) {
       const addresses = await addressesOf(id, deps)
       const state = await stateOf(addresses, deps)
-      if (state === 'unknown') return // without DNS nobody is warned
+      if (state === 'unknown') return // without DNS no owner is warned
       if (state === 'takes none') passedOver.add(id)
       else await warn(id, addresses, seenBefore, deps)
     }
@@ -47,13 +47,13 @@ async function addressesOf(id: AccountId, { stored }: Deps): Promise<readonly Ma
   return (await stored.addressesOf(id)).map(({ address }) => parseMailAddress(address))
 }
 
-/** A warning that one of them cannot get is none. */
+/** A warning counts only if it can reach all addresses. */
 async function stateOf(addresses: readonly MailAddress[], { takesMail }: Deps): Promise<DomainState> {
   const states = await Promise.all([...new Set(addresses.map(domainOf))].map(takesMail))
   return states.find(state => state !== 'takes mail') ?? 'takes mail'
 }
 
-/** The warning is owed by the commit that sets the time of the deletion, if nobody was quicker: another node, or the user. */
+/** The commit that sets the time of the deletion also creates the mails. It is skipped if another node warned before, or if the user has visited. */
 async function warn(
   id: AccountId,
   addresses: readonly MailAddress[],

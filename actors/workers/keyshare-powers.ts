@@ -1,5 +1,5 @@
 /** The keyshare server's half of proofs: R_0 of issuer keys to the power of m_k and w_k, in constant time, and the challenge of the second version of its
- *  protocol. Short work is done at once, and all other work in the worker threads, where each key of a request is a piece of its own. @module */
+ *  protocol. Short work is done in this thread. All other work is done in the worker threads, where each key of a request is a piece of its own. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
@@ -9,7 +9,7 @@ import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
-/** Something that stands for an issuer key. */
+/** An object with an issuer key. */
 type OfKey = { readonly key: PowerKey }
 
 export interface KeysharePowers {
@@ -26,19 +26,19 @@ export interface KeysharePowers {
 
 type Means = {
   readonly run: Run
-  /** in the threads, in their turns
+  /** runs pieces in the threads, in their turns
    *  @throws if the pool is closed */
   readonly work: <Output>(pieces: readonly Piece<Output>[]) => Promise<readonly Output[]>
-  /** in a turn of this thread that has room for it */
+  /** runs work in a turn of this thread that has room for it */
   readonly inTurn: TurnBudget['run']
   /** of this thread */
   readonly arithmetic: Pick<Arithmetic, 'name' | 'secretPower'>
 }
 
-/** The most keys, and the longest, for which this thread calculates: about a millisecond, which takes less CPU than another thread's work and the
- *  way there and back. A login of one scheme needs no more. */
+/** The most keys, and the longest, for which this thread calculates: about a millisecond. This takes less CPU than the work of another thread with the messages
+ *  to it and back. A login of one scheme needs no more. */
 const [KEYS_AT_ONCE, BITS_AT_ONCE] = [2, 2_048]
-/** The time that the power of one such key takes, roughly. */
+/** The approximate time of the power of one such key. */
 const POWER_MS = 0.5
 
 export function keysharePowers({ run, work, inTurn, arithmetic }: Means): KeysharePowers {
@@ -50,7 +50,7 @@ export function keysharePowers({ run, work, inTurn, arithmetic }: Means): Keysha
   return {
     async secretPowers(named, secret) {
       if (isShort(named)) {
-        await work([]) // nothing more is calculated for a pool that is closed
+        await work([]) // throws if the pool is closed
         const powers = () =>
           named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) }))
         return (await inTurn(named.length * POWER_MS, () => measured(powers))).result
@@ -71,7 +71,7 @@ export function keysharePowers({ run, work, inTurn, arithmetic }: Means): Keysha
   }
 }
 
-/** What of an issuer key goes to a thread for a power of R_0. */
+/** The part of an issuer key that a thread needs for a power of R_0. */
 function onlyR0({ key: { n, R } }: OfKey): PowerKey {
   return { n, R: R.slice(0, 1) }
 }

@@ -1,11 +1,11 @@
-/** How long work of each kind takes, as it was measured: so that what waits can be counted in time. @module */
+/** Measured mean durations of each kind of work, to estimate the duration of the waiting work. @module */
 import { bitLength } from '../../crypto/bytes.ts'
 
-/** The mean until something was measured: about what a proof under a key of 2048 bits takes on a slow machine. */
+/** The mean before the first measurement: about the duration of a proof under a key of 2048 bits on a slow machine. */
 const FIRST_GUESS_MS = 10
-/** The weight of each measurement: what counts are the last few dozen. */
+/** The weight of each measurement: the last few dozen determine the mean. */
 const WEIGHT = 1 / 16
-/** A piece that took longer says that the machine stood still, not what the work costs. */
+/** A longer piece shows that the machine was suspended, and says nothing about the work. */
 const LONGEST_MS = 1_000
 
 export class Means {
@@ -23,7 +23,7 @@ export class Means {
   }
 }
 
-/** Work that takes about the same time.
+/** The kind of a piece: work of one kind takes about the same time.
  *  @param n modulus of its key */
 export function workKind(name: string, n: bigint): string {
   return `${name} ${bitLength(n)}`

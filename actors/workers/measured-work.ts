@@ -1,4 +1,4 @@
-/** Work with how long it takes. The check of one proof, and one signature, are the same in a worker thread and in the thread of the calls. @module */
+/** Work and its duration. A worker thread and the main thread run the same check of a proof and the same signature. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import type { Contribution } from '../../crypto/draft.ts'
 import {
@@ -11,19 +11,19 @@ import { contributionOf, type ProofOfList } from '../../crypto/proof-list.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { orRefusal, type Refusal } from './refusal.ts'
 
-const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
+const { bytes: randomBytes } = systemRandomness // imported here, because functions cannot be sent to another thread
 
-/** `contribution`: undefined if the proof is not valid. */
+/** `contribution`: undefined if the proof is invalid. */
 export type CheckedProof = { readonly contribution: Contribution | undefined; readonly tookMs: number }
 
-/** @returns what the work returned, and how long it took */
+/** @returns the result of the work, and its duration */
 export function measured<Result>(work: () => Result): { readonly result: Result; readonly tookMs: number } {
   const beganAt = performance.now()
   const result = work()
   return { result, tookMs: performance.now() - beganAt }
 }
 
-/** @param proof of a proper list */
+/** @param proof from a proper list */
 export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedProof {
   const { result: contribution, tookMs } = measured(() => contributionOf(arithmetic, proof))
   return { contribution, tookMs }
@@ -31,13 +31,13 @@ export function checkProof(arithmetic: Arithmetic, proof: ProofOfList): CheckedP
 
 export type SignedCredential = {
   readonly signed: IssuedSignature | Refusal
-  /** of the signature alone */
+  /** duration of the signature only */
   readonly signMs: number
-  /** with finding its prime, if it had none */
+  /** duration including the search for its prime, if it had none */
   readonly tookMs: number
 }
 
-/** @param e a fresh prime, used for this alone; null: find one */
+/** @param e a fresh prime, used for this signature only; null: find one */
 export function signCredential(
   arithmetic: Arithmetic,
   toSign: CredentialToSign,

@@ -1,16 +1,15 @@
-/** Primes that are found before a signature needs one, while there is nothing else to do. Each leaves once: two signatures with one e give a third
- *  one away. @module */
+/** Primes that idle threads find before a signature needs them. Each prime is handed out once: two signatures with the same e reveal a third one. @module */
 import { bitLength } from '../../crypto/bytes.ts'
 
-/** The primes that are kept of each key length unless an option says otherwise. */
+/** The primes that are kept for each key length, unless an option says otherwise. */
 export const USUAL_PRIMES = 32
 
-/** Where the primes of signatures come from. */
+/** The source of the primes for signatures. */
 export interface PrimeSupply {
   /** A prime for a key with this modulus, for one signature.
-   *  @returns null: there is none, find one */
+   *  @returns null if there is none: the caller must find one */
   take(n: bigint): bigint | null
-  /** To be called when work is done. */
+  /** Must be called after each piece of work. */
   fill(): Promise<void>
 }
 
@@ -20,13 +19,13 @@ export type PrimesDeps = {
   /** a fresh prime for a key with this modulus */
   readonly find: (n: bigint) => Promise<bigint>
   readonly isIdle: () => boolean
-  /** the most that are kept of each key length */
+  /** the most that are kept for each key length */
   readonly most: number
 }
 
 export class Primes implements PrimeSupply {
   readonly #deps: PrimesDeps
-  /** by the length of the modulus, from the first need on */
+  /** by length of the modulus, from the first use of that length */
   readonly #kept = new Map<number, Kept>()
   #isFilling = false
 
@@ -38,8 +37,8 @@ export class Primes implements PrimeSupply {
     return this.#of(n).primes.shift() ?? null
   }
 
-  /** Finds one prime after the other until there are enough, or there is work again. A failure ends it until
-   *  the next call; nobody waits for these primes. */
+  /** Finds one prime after another until there are enough, or until other work arrives. A failure ends this until the next call; no caller waits for these
+   *  primes. */
   async fill(): Promise<void> {
     if (this.#isFilling) return
     this.#isFilling = true
@@ -47,13 +46,13 @@ export class Primes implements PrimeSupply {
       for (let least = this.#least(); least !== null && this.#deps.isIdle(); least = this.#least())
         least.primes.push(await this.#deps.find(least.n))
     } catch {
-      // whoever needs a prime that is missing has it found, and hears of it if that fails
+      // a signature that needs a missing prime has it found, and reports the failure itself
     } finally {
       this.#isFilling = false
     }
   }
 
-  /** @returns what there is fewest of; null: there are enough of all that were needed so far */
+  /** @returns the key length with the fewest primes; null: all lengths in use have enough */
   #least(): Kept | null {
     const [least] = [...this.#kept.values()].sort((a, b) => a.primes.length - b.primes.length)
     return least && least.primes.length < this.#deps.most ? least : null

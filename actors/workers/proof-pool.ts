@@ -1,6 +1,6 @@
-/** Proofs are checked and credentials signed in worker threads, so that such work never blocks the event loop. What is to be done waits in the queue of
- *  this thread (queue.ts), a piece for each proof and each signature; a thread holds what it is working on, and a few short pieces that come next. They share the tables of
- *  the issuer keys, which this thread owns. Threads that have nothing else to do find primes for the signatures to come. @module */
+/** Proofs are checked and credentials signed in worker threads, so that this work never blocks the event loop. Work waits in the queue of this thread
+ *  (queue.ts), one piece for each proof and each signature. A thread holds its current piece, and a few short pieces that follow. The threads share the tables
+ *  of the issuer keys, which this thread owns. Idle threads find primes for future signatures. @module */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
@@ -32,18 +32,18 @@ import type { ShortLists } from './short-lists.ts'
 import { Threads } from './threads.ts'
 import { TURN_MS, TurnBudget } from './turn-budget.ts'
 
-/** Everything waits in the queue however long that is: a submission of a connected session is never refused for overload (D16). A signal takes what
- *  has not begun out of the queue; the call is rejected with its reason. */
+/** All work waits in the queue, however long it is: a submission of a connected session is never refused for overload (D16). An aborted signal removes pieces
+ *  that have not begun, and rejects the call with its reason. */
 export interface ProofPool {
-  /** Whether all proofs of a message are right; as `verifyProofs`.
-   *  @throws if a thread dies; the others go on, and a new one takes its place */
+  /** True if all proofs of a message are valid; as `verifyProofs`.
+   *  @throws if a thread dies; the others continue, and a new thread replaces it */
   verify(list: ProofList, asked?: Asked): Promise<boolean>
-  /** What a timestamp of that message is made over; as `timestampNonce`.
+  /** The bytes that a timestamp of that message covers; as `timestampNonce`.
    *  @throws if a thread dies */
   timestampNonce(stamped: StampedMessage, asked?: Asked): Promise<Uint8Array>
-  /** Signatures of all these, in order; each with a prime of its own.
+  /** Signs all these credentials, in order, each with a prime of its own.
    *  @throws {SigningRefused}
-   *  @throws if a thread dies; what it was given is signed nowhere */
+   *  @throws if a thread dies; its piece is signed by no other thread */
   sign(toSign: readonly CredentialToSign[], asked?: Asked): Promise<readonly IssuedSignature[]>
   /** A witness with a prime of its own, as `issueWitness`.
    *  @throws {SigningRefused}
@@ -54,12 +54,12 @@ export interface ProofPool {
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
   readonly keyshare: KeysharePowers
-  /** Past this, no new session of that requestor is begun and none is connected (D16). */
+  /** True if no new session of that requestor may be started or connected (D16). */
   isOverloaded(requestor?: string): boolean
-  /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
+  /** True if a thread has loaded all its modules. A thread that ends is replaced. */
   hasThread(): boolean
   readonly arithmetic: Arithmetic['name']
-  /** What waits or is being worked on is rejected; then the threads end, each after what it is working on. */
+  /** Rejects the work that waits or is in progress. Each thread ends after its current piece. */
   close(): Promise<void>
 }
 
@@ -67,23 +67,23 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** which lists of proofs and of credentials are short, and so checked and signed in this thread, as many in a turn of its event loop as it has room for; left out: none */
+  /** decides which lists of proofs and of credentials are short; these run in this thread, as many in a turn of its event loop as fit; left out: none */
   readonly shortLists?: Pick<ShortLists, 'costsOf' | 'note'> | undefined
-  /** estimated wait past which the pool counts as overloaded; default: none is too long */
+  /** estimated wait beyond which the pool is overloaded; default: unlimited */
   readonly maxWaitMs?: number
   readonly clock?: Pick<Clock, 'now'>
-  /** default: found by these threads when they are idle */
+  /** default: idle threads of this pool find them */
   readonly primes?: PrimeSupply
-  /** how many these threads keep of each key length */
+  /** how many primes these threads keep for each key length */
   readonly sparePrimes?: number
-  /** what is counted; left out: nothing */
+  /** figures to count; left out: none */
   readonly figures?: ArithmeticFigures | undefined
 }
 
-/** The part of a thread that the check of a short proof fills: a thread that has its next proofs already need not be woken for each, and four of them take
- *  less time than one signature. */
+/** The part of a thread that the check of a short proof fills. A thread with several proofs need not be woken for each, and four of them take less time than
+ *  one signature. */
 const SHARE_OF_SHORT = 1 / 4
-/** The longest modulus under which the check of a proof is short: about 2 ms. */
+/** The longest modulus with short checks of proofs: about 2 ms. */
 const SHORT_BITS = 2_048
 
 type ValidProof = {
@@ -92,7 +92,7 @@ type ValidProof = {
   readonly tookMs: number
 }
 
-/** A proof that is not valid by itself: the message is not, whatever the others are. */
+/** A proof that is invalid by itself, which makes the whole message invalid. */
 class NotValid extends Error {
   override readonly name = 'NotValid'
 }
@@ -105,7 +105,7 @@ class Pool implements ProofPool {
   readonly #queue: Queue
   readonly #primes: PrimeSupply
   readonly #shortLists: ProofPoolOptions['shortLists']
-  /** those of the event loop, in which short work is done here */
+  /** turns of the event loop, in which this thread does short work */
   readonly #turns = new TurnBudget()
   readonly #slots: number
 
@@ -134,13 +134,13 @@ class Pool implements ProofPool {
       arithmetic: this.#arithmetic,
     })
     this.#threads = new Threads({
-      file: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url), // sources run unbuilt too, and then end otherwise
+      file: new URL(`./proofs${extname(import.meta.url)}`, import.meta.url), // unbuilt sources have another file extension
       workerData: this.arithmetic,
       most: threads,
     })
   }
 
-  // these are handed on one by one, as functions
+  // fields and not methods, because these are passed on as functions
 
   readonly verify = async (list: ProofList, asked?: Asked): Promise<boolean> => {
     if (!isListProper(list)) return false
@@ -151,7 +151,7 @@ class Pool implements ProofPool {
       const checked = await this.#work(pieces, asked)
       const contributions = checked.map(({ contribution }) => contribution)
       const isValid = isChallengeOf(list, contributions)
-      // proofs that are worthless may cost next to nothing: they say nothing of others
+      // invalid proofs may cost almost nothing: their durations say nothing about other proofs
       if (isValid) for (const { proof, tookMs } of checked) this.#shortLists?.note(proof, tookMs)
       return isValid
     } catch (error) {
@@ -202,7 +202,7 @@ class Pool implements ProofPool {
     return this.arithmetic === 'openssl' && !isLong(proof) && bitLength(proof.key.n) <= SHORT_BITS
   }
 
-  /** @param shortMs how long its check takes, if that is to be done in this thread */
+  /** @param shortMs duration of its check, if this thread is to do it */
   #pieceOf(proof: ProofOfList, shortMs: number | undefined): Piece<ValidProof> {
     const isHere = shortMs !== undefined
     const share = (): number =>
@@ -218,7 +218,7 @@ class Pool implements ProofPool {
     return { kind: kindOf(proof), share, work }
   }
 
-  /** As many pieces fill everything as one turn of this thread has room for. */
+  /** The share of a piece in this thread: all slots are filled by the pieces that fit one turn. */
   #shareHere(shortMs: number): number {
     return (this.#slots * shortMs) / TURN_MS
   }
@@ -227,8 +227,8 @@ class Pool implements ProofPool {
     return this.#run('contribution', proof, key)
   }
 
-  /** A prime that was handed out is gone, whatever comes of it. Where there is none, a thread finds one, which takes longer than the signature.
-   *  @param shortMs how long the signature takes, if it is to be made in this thread */
+  /** A prime that was handed out is used up, even if the signature fails. If there is none, a thread finds one, which takes longer than the signature.
+   *  @param shortMs duration of the signature, if this thread is to make it */
   #signatureOf(toSign: CredentialToSign, shortMs: number | undefined): Piece<IssuedSignature> {
     let e: bigint | null = null
     let hereMs: number | undefined
@@ -243,7 +243,7 @@ class Pool implements ProofPool {
         : this.#turns.run(hereMs, () => signCredential(this.#arithmetic, toSign, e)))
       took(tookMs)
       const signature = orThrow(signed)
-      this.#shortLists?.note(toSign, signMs) // one that is refused takes less
+      this.#shortLists?.note(toSign, signMs) // not for a refused signature, which takes less time
       return signature
     }
     return { kind: workKind('sign', toSign.key.n), share, work }
@@ -261,7 +261,7 @@ class Pool implements ProofPool {
     }
   }
 
-  /** A message of one piece. */
+  /** Runs a message of one piece. */
   async #one<Name extends keyof Tasks>(
     name: Name,
     input: Tasks[Name]['input'],
@@ -285,7 +285,7 @@ function isLong(proof: ProofOfList): boolean {
   return proof.kind === 'disclosure' && proof.proof.nonRevocation !== undefined
 }
 
-/** @throws {Error} if the arithmetic is not to be had */
+/** @throws {Error} if the requested arithmetic is not available */
 export function createProofPool(options: ProofPoolOptions): ProofPool {
   return new Pool(options)
 }

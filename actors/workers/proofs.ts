@@ -1,5 +1,5 @@
-/** What a worker thread does, a piece of a message at a time: calculate what one proof adds to the challenge of its message, or to the nonce of its
- *  timestamp; sign one credential, find one prime; make one witness, revoke; raise to a secret of the keyshare server. @module */
+/** The tasks of a worker thread, one piece of a message at a time: the contribution of a proof to the challenge of its message, or to the nonce of its
+ *  timestamp; signing a credential; finding a prime; making a witness; revoking; powers of a secret of the keyshare server. @module */
 import { parentPort, workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'
@@ -23,16 +23,16 @@ import { type CheckedProof, checkProof, type SignedCredential, signCredential } 
 import { orRefusal, type Refusal } from './refusal.ts'
 import type { FromThread, TaskMessage, ToThread } from './threads.ts'
 
-const { bytes: randomBytes } = systemRandomness // no function reaches another thread as an argument
+const { bytes: randomBytes } = systemRandomness // imported here, because functions cannot be sent to another thread
 
-/** Without its key, which a thread gets beside it. */
+/** A type without its key, which a thread receives separately. */
 type Keyless<T> = T extends { readonly key: IssuerPublicKey } ? Omit<T, 'key'> : never
 
 export type WitnessToIssue = Parameters<typeof issueWitness>[1]
 
-/** By name: what the task gets, and what it returns. Private keys are among it; they never leave this process. */
+/** By name: input and output of each task. Some inputs contain private keys, which never leave this process. */
 export type Tasks = {
-  /** of a proof of a proper list */
+  /** for a proof of a proper list */
   readonly contribution: { readonly input: Keyless<ProofOfList>; readonly output: CheckedProof }
   readonly stampedAttributes: {
     readonly input: { readonly proof: Keyless<StampedProof>; readonly version: StampedMessage['version'] }
@@ -52,7 +52,7 @@ export type Tasks = {
   readonly findPrime: { readonly input: bigint; readonly output: bigint }
 }
 
-/** What of an issuer key a secret power needs. */
+/** The part of an issuer key that a secret power needs. */
 export type PowerKey = Pick<IssuerPublicKey, 'n' | 'R'>
 
 /** secret: m_k or w_k */
@@ -60,7 +60,7 @@ export type PowerToCalculate = { readonly key: PowerKey; readonly secret: bigint
 
 /** The challenge of the second version of the keyshare protocol; null: the wallet app did not commit to that input. */
 export type ChallengeToCalculate = {
-  /** what the app committed to: 32 bytes */
+  /** the app's commitment: 32 bytes */
   readonly hashedComms: Uint8Array
   readonly facts: ChallengeFacts
   /** secret */
@@ -74,7 +74,7 @@ export type Task = {
 }[keyof Tasks]
 
 /** Gives a task to a thread.
- *  @param key what a contribution, stamped attributes or a signature is about; the thread is told beside the input, which has no key */
+ *  @param key the key of a contribution, of stamped attributes or of a signature; it is sent beside the input, which contains no key */
 export type Run = <Name extends keyof Tasks>(
   name: Name,
   input: Tasks[Name]['input'],
@@ -84,10 +84,10 @@ export type Run = <Name extends keyof Tasks>(
 const arithmetic = chooseArithmetic(workerData)
 const keys = new Map<number, IssuerPublicKey>()
 
-/** @throws what the task throws */
+/** @throws the errors of the task */
 function outputOf({ task, key }: TaskMessage): unknown {
   if (key?.shared !== undefined) keys.set(key.name, arithmetic.adopt(key.shared))
-  return perform(task as Task, key && keys.get(key.name)) // this pool sends nothing else
+  return perform(task as Task, key && keys.get(key.name)) // this pool sends only tasks of this type
 }
 
 parentPort?.on('message', (message: ToThread) => {
@@ -95,7 +95,7 @@ parentPort?.on('message', (message: ToThread) => {
   else if ('forget' in message) keys.delete(message.forget)
   else parentPort?.postMessage(answerTo(message) satisfies FromThread)
 })
-queueMicrotask(() => parentPort?.postMessage('loaded' satisfies FromThread)) // after this module, too, is loaded
+queueMicrotask(() => parentPort?.postMessage('loaded' satisfies FromThread)) // after this module is loaded as well
 
 function answerTo(message: TaskMessage): FromThread {
   const { id } = message

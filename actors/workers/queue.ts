@@ -1,34 +1,34 @@
-/** The queue of arithmetic before the worker threads: every message takes turns with the others (turns.ts), and a thread is given its next piece when
- *  it has finished the one before, or a few short ones together. Bounded by time, not by number: what a submission of a connected session brings always
- *  waits here (D16), and whoever starts or connects sessions asks first how long that would be. @module */
+/** The queue of arithmetic before the worker threads. Messages take turns (turns.ts). A thread gets its next piece when it has finished the previous one; short
+ *  pieces are given several at once. The queue is bounded by time, not by number. Submissions of connected sessions always wait here (D16). Calls that start or
+ *  connect sessions first check the estimated wait. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { Means } from './means.ts'
 import { type Line, Turns } from './turns.ts'
 
-/** Work for one thread that is done in one go. */
+/** Uninterrupted work for one thread. */
 export type Piece<Output> = {
-  /** what it is and how large: pieces of one kind take about the same time */
+  /** its type and size: pieces of one kind take about the same time */
   readonly kind: string
-  /** how much of a thread it fills while it is worked on, asked once, when it begins, before its work; left out: 1, all of it */
+  /** the part of a thread that it fills; called once, when the piece begins and before its work; left out: 1, a whole thread */
   readonly share?: () => number
-  /** @param took may be told how many ms the work took; otherwise the whole time until its outcome counts */
+  /** @param took may be called with the working time in ms; otherwise the whole time until the outcome counts */
   readonly work: (took: (ms: number) => void) => Promise<Output>
 }
 
 export type QueueOptions = {
-  /** pieces that are worked on at once */
+  /** number of pieces in progress at once */
   readonly threads: number
-  /** longest estimated wait before the queue counts as overloaded */
+  /** longest estimated wait before the queue is overloaded */
   readonly maxWaitMs: number
   readonly clock: Pick<Clock, 'now'>
-  /** what is counted; left out: nothing */
+  /** figures to count; left out: none */
   readonly figures?: ArithmeticFigures | undefined
 }
 
-/** Whose work it is, and what ends it. */
+/** The requestor of the work, and the signal that ends it. */
 export type Asked = {
-  /** name of the requestor; left out: nobody's, or that of whoever needs no name */
+  /** name of the requestor; left out: work for a requestor without a name, or for no requestor */
   readonly requestor?: string
   readonly signal?: AbortSignal | undefined
 }
@@ -37,7 +37,7 @@ type Task = {
   readonly kind: string
   readonly requestor: string
   readonly share: () => number
-  /** rejects as its piece does, and after it */
+  /** rejects with the error of its piece, and after it */
   readonly perform: Piece<void>['work']
 }
 
@@ -45,11 +45,11 @@ export class Queue {
   readonly #options: QueueOptions
   readonly #turns = new Turns<Task>()
   readonly #means = new Means()
-  /** pieces that wait or are worked on, by requestor and by kind */
+  /** pieces that wait or are in progress, by requestor and by kind */
   readonly #inside = new Map<string, Map<string, number>>()
-  /** how the messages end that are not done when the queue closes */
+  /** rejects the unfinished messages when the queue closes */
   readonly #ends = new Set<(reason: unknown) => void>()
-  /** threads that are filled: the shares of what is being worked on, in all */
+  /** number of filled threads: the sum of the shares in progress */
   #filled = 0
   #closedFor: Error | null = null
 
@@ -58,10 +58,10 @@ export class Queue {
     options.figures?.watch(() => ({ pieces: this.#pieces(), estimatedMs: this.#estimatedMs() }))
   }
 
-  /** Does the pieces of one message in their turns. The message ends with the first piece that fails: the others leave the queue.
-   *  @param asked its signal ends the message too
+  /** Does the pieces of one message in their turns. The first piece that fails ends the message: the others leave the queue.
+   *  @param asked its signal ends the message as well
    *  @returns the outcome of each piece, in order
-   *  @throws what a piece threw, or the reason of the signal */
+   *  @throws the error of a piece, or the reason of the signal */
   async do<Output>(
     pieces: readonly Piece<Output>[],
     { requestor = '', signal }: Asked = {},
@@ -89,13 +89,14 @@ export class Queue {
     }
   }
 
-  /** Nothing waits and nothing is worked on. */
+  /** True if no piece waits or is in progress. */
   isIdle(): boolean {
     return this.#inside.size === 0
   }
 
-  /** Whether a message that arrived now would wait for too long, or one that arrived before already does. While several requestors have work here, each may still
-   *  add to it until its own part is its share of the longest wait, so that whoever floods is refused alone; the shares together double the wait at most. */
+  /** True if a message that arrived now would wait too long, or if a waiting message already does. While several requestors have work here, each may add work
+   *  until its own part reaches its share of the longest wait. So a requestor that floods the queue is refused alone. The shares together at most double the
+   *  wait. */
   isOverloaded(requestor = ''): boolean {
     const { maxWaitMs, clock } = this.#options
     const oldestAt = this.#turns.oldestCameAt()
@@ -106,8 +107,8 @@ export class Queue {
     return others === 0 || this.#estimatedOf(requestor) >= maxWaitMs / (others + 1)
   }
 
-  /** Begins nothing more.
-   *  @param reason with which every message that is not done is rejected */
+  /** Starts no further pieces.
+   *  @param reason rejects every unfinished message */
   close(reason: Error): void {
     this.#closedFor = reason
     for (const end of this.#ends) end(reason)
@@ -141,7 +142,7 @@ export class Queue {
     }
   }
 
-  /** Measured as this thread sees it, which gives the next piece: that is how long the next one waits. */
+  /** Without a reported working time, the duration counts as this thread sees it: the next piece waits that long. */
   async #perform(task: Task, line: Line<Task>): Promise<void> {
     const { kind, perform } = task
     const share = task.share()
@@ -155,7 +156,7 @@ export class Queue {
       measured?.(told[0])
       this.#means.note(kind, told[0] ?? clock.now() - beganAt)
     } catch {
-      this.#drop(line) // what waits was rejected with the reason
+      this.#drop(line) // the waiting pieces were rejected with the reason
     } finally {
       this.#filled -= share
       this.#count(task, -1)
@@ -182,7 +183,7 @@ export class Queue {
   }
 }
 
-/** @param tasks to which the one of this piece is added */
+/** @param tasks receives the task of this piece */
 function outputOf<Output>(
   { kind, share = () => 1, work }: Piece<Output>,
   requestor: string,

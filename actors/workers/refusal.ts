@@ -1,10 +1,10 @@
-/** What is never signed, calculated or issued, whoever tries, as it comes from a thread. @module */
+/** Refusals of a thread: input that must never be signed, calculated or issued. @module */
 import type { RemoteError } from '../../protocol/errors.ts'
 
-/** The reason, as a thread sends it. */
+/** The reason, as sent by a thread. */
 export type Refusal = { readonly refusal: string }
 
-/** @throws what is no error */
+/** @throws a thrown value that is no Error */
 export function orRefusal<Result>(work: () => Result): Result | Refusal {
   try {
     return work()
@@ -14,13 +14,13 @@ export function orRefusal<Result>(work: () => Result): Result | Refusal {
   }
 }
 
-/** What is never signed, whoever tries: keys that do not belong together, a commitment that no wallet makes. */
+/** Input that must never be signed: keys that do not belong together, or a commitment that no wallet makes. */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused'
 }
 
-/** For a task's `catch`: what is never signed, calculated or issued becomes this error; a thread that died says nothing about it, and passes.
- *  @throws the same cause, or that error */
+/** For the `catch` of a task: a refusal becomes the given error. The failure of a thread is no refusal, and is rethrown.
+ *  @throws the same cause, or the given error */
 export function refusedAs(
   Failed: new (message: string, options: ErrorOptions) => RemoteError,
 ): (cause: unknown) => never {

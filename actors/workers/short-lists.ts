@@ -1,6 +1,7 @@
-/** Which lists of proofs and of credentials are short enough to be checked and signed in the thread of the calls, which takes less CPU than a worker thread where both share one core.
- *  The cost of a proof is known from others with the same tables and exponents of about the same length, which worker threads have checked first, and whose products have built the tables;
- *  that of a signature from others with the same private key and such attributes. When the tables of a key are given up, what was known of them is gone, too. @module */
+/** Decides which lists of proofs and of credentials are short enough for the main thread. This takes less CPU than a worker thread if both share one core. The
+ *  cost of a proof is known from other proofs with the same tables and exponents of about the same length. Worker threads have checked those first, and their
+ *  products have built the tables. The cost of a signature is known from others with the same private key and similar attributes. When the tables of a key are
+ *  released, their measurements are lost as well. @module */
 import { LRUCache } from 'lru-cache'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
@@ -8,15 +9,15 @@ import type { CredentialToSign } from '../../crypto/issuance.ts'
 import type { ProofOfList } from '../../crypto/proof-list.ts'
 import { TURN_MS } from './turn-budget.ts'
 
-/** The number of measurements that say what a proof costs. The one in the middle of the last ones counts: some say only that the machine did something else meanwhile. */
+/** The number of measurements that determine a cost. The median of the last ones counts, because some only show that the machine was busy with other work. */
 const MEASUREMENTS = 15
 /** Exponents whose bits differ by less than that cost about the same: the most bits of one attribute. */
 const ALIKE_BITS = 256
 
-/** The most shapes of which the cost is known, of one key: those that came last. */
+/** The most shapes with a known cost, for each key: the most recently used ones. */
 const MOST_SHAPES = 200
 
-/** By shape of a piece, how many ms the last ones took. */
+/** The latest durations in ms, by shape of a piece. */
 type Costs = LRUCache<string, number[]>
 
 /** The check of a proof, or a signature. */
@@ -24,21 +25,21 @@ type ShortPiece = ProofOfList | CredentialToSign
 
 export class ShortLists {
   readonly #arithmetic: Pick<Arithmetic, 'tablesOf'>
-  /** by the tables or the private key with which a piece is calculated */
+  /** key: the tables or the private key that a piece is calculated with */
   readonly #costs = new WeakMap<object, Costs>()
 
   constructor(arithmetic: Pick<Arithmetic, 'tablesOf'>) {
     this.#arithmetic = arithmetic
   }
 
-  /** @param pieces all those of one list
-   *  @returns how many ms each takes; null: the list is not short, or that is not known */
+  /** @param pieces all pieces of one list
+   *  @returns the duration of each in ms; null: the list is not short, or a duration is unknown */
   costsOf(pieces: readonly ShortPiece[]): readonly number[] | null {
     const costs = pieces.map(piece => this.#costOf(piece))
     return costs.reduce((sum, ms) => sum + ms, 0) < TURN_MS ? costs : null
   }
 
-  /** What that piece took. */
+  /** Records the duration of a piece. */
   note(piece: ShortPiece, ms: number): void {
     const means = this.#meansOf(piece)
     if (means === undefined) return
@@ -60,7 +61,7 @@ export class ShortLists {
   }
 }
 
-/** Pieces of one shape, by the same means, cost about the same. */
+/** Pieces of one shape, with the same tables or private key, cost about the same. */
 function shapeOf(each: ShortPiece): string {
   if ('privateKey' in each) return `signature ${exponents(each.attributes.entries())}`
   if (each.kind === 'commitment') {
@@ -73,7 +74,7 @@ function shapeOf(each: ShortPiece): string {
   return `disclosure ${exponents(aResponses)} ${exponents(aDisclosed)} ${exponents(others.entries())}`
 }
 
-/** Which of them there are, because 0 costs nothing, and how long they are together. */
+/** The indices of the exponents that are not 0, because 0 costs nothing, and their total length. */
 function exponents(numbers: Iterable<readonly [index: number, exponent: bigint]>): string {
   const given = [...numbers].filter(([, exponent]) => exponent !== 0n)
   const bits = given.reduce((sum, [, exponent]) => sum + bitLength(exponent), 0)

@@ -1,21 +1,21 @@
-/** Worker threads that do tasks, each thread in the order in which it was given them. The first one starts with the pool and the others when there is work for
- *  them. An issuer key is sent to a thread once and has a name from then on, since copying it costs a tenth of what a proof does. A thread that dies takes the task that
- *  it was doing; those that waited in it go to others. @module */
+/** Worker threads for tasks. Each thread does its tasks in the order in which it received them. The first thread starts with the pool, and the others when
+ *  there is work for them. An issuer key is sent to a thread once and has a number from then on, because copying it costs a tenth of a proof. A thread that
+ *  dies fails its current task; its waiting tasks go to other threads. @module */
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { type END, ended } from '../../ports/thread.ts'
 
-/** What a thread is sent. */
+/** Messages to a thread. */
 export type ToThread = { readonly forget: number } | TaskMessage | typeof END
 export type TaskMessage = {
   readonly id: number
   readonly task: unknown
-  /** the name of the key of the task; with the key itself where the thread does not know it yet */
+  /** number of the task's key, with the key itself if the thread does not know it yet */
   readonly key: { readonly name: number; readonly shared?: SharedKey } | null
 }
 
-/** What a thread sends: once that it has loaded all it needs, then the outcome of each task. */
+/** Messages from a thread: `loaded` once, when it has loaded all its modules, then the outcome of each task. */
 export type FromThread =
   | 'loaded'
   | { readonly id: number; readonly output: unknown }
@@ -31,13 +31,13 @@ type Task = {
 
 type KnownKey = { readonly name: number; readonly tables: SharedArrayBuffer | undefined }
 
-/** The most keys that a thread has names for: more than the tables of a process have room for. */
+/** The most keys that have a number in a thread: more than the tables of a process have room for. */
 const MOST_KEYS = 64
 
 class Thread {
   readonly worker: Worker
   isLoaded = false
-  /** what it was given and has not answered, in that order: it is doing the first */
+  /** unanswered tasks in the order in which they were given; the first is in progress */
   readonly tasks = new Map<number, Task>()
   readonly #keys = new LRUCache<SharedKey['key'], KnownKey>({
     max: MOST_KEYS,
@@ -52,12 +52,12 @@ class Thread {
   }
 
   give(task: Task): void {
-    this.worker.ref() // the process goes on for as long as somebody waits
+    this.worker.ref() // keeps the process alive while a caller waits
     this.tasks.set(task.id, task)
     this.#post({ id: task.id, task: task.task, key: task.key && this.#named(task.key) })
   }
 
-  /** @returns the task that has this answer */
+  /** @returns the task of this answer */
   take(id: number): Task | undefined {
     const task = this.tasks.get(id)
     this.tasks.delete(id)
@@ -85,7 +85,7 @@ class Thread {
 
 export type ThreadsOptions = {
   readonly file: URL
-  /** what each thread gets when it starts */
+  /** data for each thread at its start */
   readonly workerData: unknown
   readonly most: number
 }
@@ -101,21 +101,21 @@ export class Threads {
     this.#start()
   }
 
-  /** @param key what the task is about; the thread gets it beside the task
-   *  @returns what the thread answers
-   *  @throws what the thread throws, or an error if it dies meanwhile */
+  /** @param key key of the task; the thread receives it beside the task
+   *  @returns the answer of the thread
+   *  @throws the error of the thread, or an error if it dies meanwhile */
   run<Output>(task: unknown, key: SharedKey | null): Promise<Output> {
     return new Promise<Output>((resolve, reject) =>
       this.#give({ id: this.#ids++, task, key, resolve, reject }),
     )
   }
 
-  /** Whether a thread is there that has loaded all it needs: one that ends is replaced. */
+  /** True if a thread has loaded all its modules. A thread that ends is replaced. */
   hasLoaded(): boolean {
     return [...this.#all].some(({ isLoaded }) => isLoaded)
   }
 
-  /** What the threads were given is rejected at once; they do it all the same, and then end. */
+  /** Rejects the tasks of all threads at once. The threads still do them, and then end. */
   async close(): Promise<void> {
     this.#isClosing = true
     const closed = new Error('worker threads: expected an answer, but the thread ended with its pool')
@@ -133,11 +133,11 @@ export class Threads {
       thread.give(task)
     } catch (error) {
       thread.take(task.id)
-      task.reject(error) // it cannot be copied
+      task.reject(error) // the message cannot be cloned
     }
   }
 
-  /** A thread that is loaded, of those that have least to do. While all are busy, one more starts, and takes the task. */
+  /** The thread with the fewest tasks, preferably a loaded one. If all are busy and there are fewer than the maximum, a new thread starts and takes the task. */
   #leastBusy(): Thread {
     const rank = ({ tasks, isLoaded }: Thread): number => 2 * tasks.size + (isLoaded ? 0 : 1)
     const [first, ...others] = this.#all
@@ -159,7 +159,7 @@ export class Threads {
     return thread
   }
 
-  /** A thread that never loaded is not replaced before there is work: else one that cannot load would be started again and again. */
+  /** A thread that never loaded is replaced only when there is work: one that cannot load would otherwise be restarted forever. */
   #ended(thread: Thread, cause: unknown): void {
     this.#all.delete(thread)
     const died = new Error('worker threads: expected an answer, but the thread ended', { cause })
@@ -180,5 +180,5 @@ function answered(thread: Thread, message: FromThread): void {
   }
   const task = thread.take(message.id)
   if ('error' in message) task?.reject(message.error)
-  else task?.resolve(message.output as never) // whoever asks names the output of its task
+  else task?.resolve(message.output as never) // the caller names the output type of its task
 }

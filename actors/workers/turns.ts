@@ -1,10 +1,10 @@
-/** Whose turn it is among messages that wait for a worker thread, one piece of work at a time. First comes the message of which fewest pieces are
- *  begun: no message has its second proof begun before every waiting message has had its first, whichever arrived before. Among those the one with fewest
- *  pieces in all comes first, since all pieces of one kind cost about the same: who shows one card does not wait for a crowd that shows twenty. Then the
- *  one that arrived first. Nobody starves of that order: once a message waits for too long no session is started or connected (queue.ts), so that only
- *  those which are connected already can still come before it. @module */
+/** The order of messages that wait for a worker thread, one piece of work at a time. The message with the fewest begun pieces comes first: no message starts
+ *  its second proof before every waiting message has started its first. Among equals, the message with the fewest pieces in all comes first, because all pieces
+ *  of one kind cost about the same. So a message with one card does not wait for many messages with twenty. Among those, the one that arrived first comes
+ *  first. No message starves. Once a message waits too long, no session is started or connected (queue.ts), so only sessions that are already connected can
+ *  still overtake it. @module */
 
-/** A message, and how many of its pieces are begun: those before the others. */
+/** A message, and the number of its begun pieces, which are the first ones. */
 export type Line<Piece> = {
   readonly pieces: readonly Piece[]
   /** Unix ms */
@@ -12,13 +12,13 @@ export type Line<Piece> = {
   begun: number
 }
 
-/** The weight of a begun piece in a rank: more than any message has pieces. */
+/** The weight of a begun piece in a rank: more than the pieces of any message. */
 const ROUND = 1_024
 
 export class Turns<Piece> {
-  /** messages that have a piece to begin, in the order in which they arrived */
+  /** messages with a piece that has not begun, in the order of arrival */
   readonly #all = new Set<Line<Piece>>()
-  /** by rank, each in the order in which they reached that rank */
+  /** by rank, each in the order of reaching that rank */
   readonly #byRank = new Map<number, Set<Line<Piece>>>()
 
   /** @param pieces at least one */
@@ -29,8 +29,8 @@ export class Turns<Piece> {
     return line
   }
 
-  /** The message whose next piece is begun now, piece number `begun - 1`.
-   *  @returns null: nothing waits */
+  /** The message whose next piece begins now: piece number `begun - 1`.
+   *  @returns null: no message waits */
   next(): Line<Piece> | null {
     const [line] = this.#byRank.get(Math.min(...this.#byRank.keys())) ?? []
     if (line === undefined) return null
@@ -41,15 +41,15 @@ export class Turns<Piece> {
     return line
   }
 
-  /** Nothing more of that message is begun.
-   *  @returns whether something of it was waiting */
+  /** Starts no further piece of that message.
+   *  @returns true if it had waiting pieces */
   drop(line: Line<Piece>): boolean {
     const wasWaiting = this.#all.delete(line)
     if (wasWaiting) this.#leave(line)
     return wasWaiting
   }
 
-  /** Unix ms at which the message arrived that waits longest; null: none waits */
+  /** Unix ms of arrival of the message that has waited longest; null: none waits */
   oldestCameAt(): number | null {
     const [oldest] = this.#all
     return oldest?.arrivedAt ?? null
