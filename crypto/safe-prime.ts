@@ -25,7 +25,7 @@ export type SafePrimeSearch = {
 
 /** Searches the candidates after a random start. Most searches for 1024 bits find a prime, and about a third of those for 2048. p' starts with two ones, so the
  *  product of two such primes has exactly twice their bits.
- *  @param wanted bits: of p */
+ *  @param wanted.bits length of p */
 export function searchSafePrime(
   arithmetic: Arithmetic,
   { bits, rest }: { readonly bits: number; readonly rest: RestOfEight },
