@@ -73,8 +73,8 @@ export interface Kind<T extends KindTypes> {
 /** Where the rows of a kind are stored. */
 export interface RowsOf<T extends KindTypes> {
   load(id: string): Promise<T['row'] | null>
-  /** The row as this node last knew it, which may be outdated: a commit on it proves that it is current, and no other decision may depend on it.
-   *  Left out, or null: unknown */
+  /** The row as this node last knew it, which may be outdated. A commit on it proves that it is current. No other decision may depend on it. Left out, or null:
+   *  unknown */
   recent?(id: string): T['row'] | null
   /** Writes the row and every insert in one `commit` of the store, with the same result and errors. */
   commit(change: RowChange<T['row']>, inserts: T['inserts']): Promise<boolean>

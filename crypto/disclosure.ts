@@ -1,5 +1,6 @@
-/** Disclosure proofs, ProofD of the cryptography note (section 7.2): their form, the checks of their parts (section 16), the numbers that they add to the
- *  challenge, and how a wallet makes one. The check of a whole list of proofs is in proof-list.ts. Credential types, expiry and matching belong to `sessions`.
+/** Disclosure proofs, ProofD of the cryptography note (section 7.2): their form and the checks of their parts (section 16). Also the numbers that they add to
+ *  the challenge, and how a wallet makes a proof. The check of a whole list of proofs is in proof-list.ts. Credential types, expiry and matching belong to
+ *  `sessions`.
  *  @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic } from './bignum/arithmetic.ts'

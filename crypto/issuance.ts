@@ -1,5 +1,5 @@
-/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature, the proof of its correctness (ProofS),
- *  and how the wallet checks and completes it. The issuer's factors, d, r, v'' and the values of attributes are secret. @module */
+/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature and the proof of its correctness
+ *  (ProofS). The wallet checks and completes it here as well. The issuer's factors, d, r, v'' and the values of attributes are secret. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, Halves, PowerByFactors } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'

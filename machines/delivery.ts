@@ -1,6 +1,6 @@
-/** Delivery statechart: one callback or mail (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. An attempt is retried until
- *  the receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at`
- *  on the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
+/** Delivery statechart: one callback or mail (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. It is posted again until the
+ *  receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at` on
+ *  the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
  *  dies, the attempt is void and another one follows. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'

@@ -1,8 +1,8 @@
-/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses. The states of `CONNECTED` say what
- *  the server is doing under one claim: it checks a submission, asks for the next session of a chain, and signs the requested credentials. A session without a
- *  next session or without issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body.
- *  Effects and assignments are on transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (D3). While a
- *  claim is active there is no deadline: a submission that arrived in time gets an answer. @module */
+/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses. `CONNECTED` awaits a submission, and
+ *  then works on it under one claim: check it, ask for the next session of a chain, sign the requested credentials. A session without a next session or without
+ *  issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body. Effects and assignments are on
+ *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (D3). While a claim is active there is no
+ *  deadline: a submission that arrived in time gets an answer. @module */
 import { and, assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 

@@ -48,7 +48,7 @@ export class Waiters {
   }
 
   /** @param reread called at once and then every second; it handles its own failures
-   *  @param isSeen true if this node works on the claim and last saw it active: this node will see its end, so the row is not reread at once
+   *  @param isSeen true if this node works on the claim and last saw it active. It will see the end of the claim, so the row is not reread at once.
    *  @throws {Unavailable} if the claim became void, or if there is no outcome within 15 s: the claim continues */
   wait(
     { id, hash, number }: ClaimedCall,

@@ -32,7 +32,7 @@ export interface Confirmations {
   /** Randomness, in this order: the token of the link, and the values for the mail.
    *  @param store commits the rows that it receives; the next mail to that address waits for it, so that the mails are counted
    *  @throws {InvalidRequest} for an address that no mail can reach
-   *  @throws {TooManyRequests} for the fourth link within an hour if none was followed
+   *  @throws {TooManyRequests} for another link while three links of the last hour are unused
    *  @throws {Unavailable} while too many mails wait for the mail server */
   ask<Result>(
     asked: AddressToConfirm,

@@ -1,5 +1,6 @@
-/** The keyshare server's half of proofs: R_0 of issuer keys to the power of m_k and w_k, in constant time, and the challenge of the second version of its
- *  protocol. Short work is done in this thread. All other work is done in the worker threads, where each key of a request is a piece of its own. @module */
+/** The keyshare server's half of proofs: R_0 of issuer keys to the power of m_k and w_k, in constant time. The challenge of the second version of its protocol
+ *  is calculated here as well. Short work is done in this thread. All other work is done in the worker threads, where each key of a request is a piece of its
+ *  own. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'

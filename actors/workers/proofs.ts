@@ -1,5 +1,5 @@
-/** The tasks of a worker thread, one piece of a message at a time: the contribution of a proof to the challenge of its message, or to the nonce of its
- *  timestamp; signing a credential; finding a prime; making a witness; revoking; powers of a secret of the keyshare server. @module */
+/** The tasks of a worker thread, one piece of a message at a time: the contribution of a proof to a challenge or to the nonce of a timestamp; signing a
+ *  credential; finding a prime; making a witness; revoking; powers of a secret of the keyshare server. @module */
 import { parentPort, workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'

@@ -1,6 +1,6 @@
-/** Arithmetic with OpenSSL's big numbers. Two kinds of C memory outlive a call: scratch space of some kilobytes for each thread, kept until the process ends,
- *  and prepared numbers of secret factors (openssl-factors.ts). The tables of issuer keys are JavaScript memory in a bounded cache. All other secret numbers in
- *  C memory are overwritten when a call ends. The caller passes them as BigInt, and JavaScript memory cannot be wiped. @module */
+/** Arithmetic with OpenSSL's big numbers. Scratch space of some kilobytes for each thread stays in C memory until the process ends. Prepared numbers of secret
+ *  factors also outlive a call (openssl-factors.ts). The tables of issuer keys are JavaScript memory in a bounded cache. All other secret numbers in C memory
+ *  are overwritten when a call ends. The caller passes them as BigInt, and JavaScript memory cannot be wiped. @module */
 import { LRUCache } from 'lru-cache'
 import { bitLength } from '../bytes.ts'
 import type { IssuerPublicKey } from '../public-key.ts'
