@@ -1,5 +1,5 @@
-/** In every state of the session chart, every call with something wrong with it: the answer is that of the table, by whether the chart takes the event of
- *  the right call, and nothing has changed but what D16 says. @module */
+/** Every faulty call in every state of the session chart. The answer is that of the table, and depends on whether the chart accepts the event of
+ *  the right call. Only what D16 names may change. @module */
 import * as assert from 'uvu/assert'
 import { check } from '../../actors/effects/check.ts'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
@@ -34,7 +34,7 @@ const BadCalls = suite('bad calls in every state of the session chart')
 const RETENTION_MS = 300_000
 const work = heldWork()
 
-/** The submissions of paths are held; the others are checked with real arithmetic. */
+/** Submissions of paths are held back; all others are verified with real arithmetic. */
 const effects: MakeEffects = parts => {
   const pool = {
     verify: async (list: Parameters<typeof verifyProofs>[1]) => verifyProofs(arithmetic, list),
@@ -74,11 +74,11 @@ BadCalls.after(() => {
   return isClosed
 })
 
-/** Calls come to the host of the sessions. */
+/** Every call carries the host of the sessions. */
 const call: Client['call'] = (method, path, { headers, ...rest } = {}) =>
   server.call(method, path, { headers: { Host: HOST, ...headers }, ...rest })
 
-/** A new session, brought to a state. */
+/** Creates a session and moves it to a state. */
 async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
   kind = state.kind
   const body = { request: { ...disclosure(), host: HOST }, callbackUrl: 'http://shop.example/' }
@@ -88,11 +88,11 @@ async function reach(state: PathState, { wrong }: Fault): Promise<Run> {
     if (wrong.afterApp === 'old' && step.event.type === 'app.connected')
       await call('GET', session.app, { headers: appHeaders('2.4', '2.7') })
     else await playStep(run, step)
-  run.pending?.answer.catch(() => {}) // it ends with the server
+  run.pending?.answer.catch(() => {}) // fails when the server closes
   return run
 }
 
-/** Everything that a call may change. */
+/** All data that a call could change. */
 async function stored({ session }: Run) {
   const row = await server.sessions.findByClientToken(session.clientToken)
   const [sessions, owed] = [
@@ -111,7 +111,8 @@ async function send(run: Run, fault: Fault): Promise<Pick<Answer, 'status' | 'js
   return isOpen ? stream.head : server.call(method, path, bad)
 }
 
-/** What is wrong with a call shows before its status, or where the chart takes the event of the right call; elsewhere it is answered as the right one. */
+/** A fault decides the answer if its check runs before the check of the status, or if the chart accepts the event of the right call. Otherwise the answer is that of the
+ *  right call. */
 function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes }: PathState): Outcome {
   if (event === null) return name === 'forgotten' ? forgotten : allowed
   if (takes.has(event)) return allowed
@@ -119,7 +120,7 @@ function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes
   return { status: Number(status), error, becomes: 'same' }
 }
 
-/** What D16, D23 and the specification leave of a row that such a call has changed. */
+/** Asserts the changes of the row that D16, D23 and the specification prescribe for such a call. */
 function assertMoved(
   before: SessionRow,
   after: SessionRow,
@@ -161,13 +162,13 @@ async function assertFault(run: Run, fault: Fault, outcome: Outcome): Promise<vo
 }
 
 const states = sessionStates()
-/** Those that need time come first, so that no work is held meanwhile. */
+/** States that need time to pass come first, so that no work is held while the clock moves. */
 const needsTime = ({ steps }: PathState): boolean => steps.some(({ event }) => isTimer(event.type))
 const inOrder = [...states.filter(needsTime), ...states.filter(state => !needsTime(state))]
 const endpoints = [...new Set(FAULTS.map(({ endpoint }) => endpoint))]
 const SUBMISSION = 'POST {app}/proofs'
 const seen = new Set<string>()
-/** A shortest way to each state, typed by hand from the specification (3) and the picture of a session in docs/architecture.md. */
+/** The shortest way to each state, typed by hand from the specification (3) and the picture of a session in docs/architecture.md. */
 const STATES: Readonly<Record<string, readonly string[]>> = {
   'INITIALIZED none': [],
   'INITIALIZED pin': ['frontend.chose'],
@@ -182,18 +183,18 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   forgotten: ['app.failed', 'time'],
 }
 
-/** The session of each state of which nothing has changed. */
+/** One unchanged session for each state, reused by later calls. */
 const unchanged = new Map<PathState, Run>()
 
-/** Where pairing is on, no app connects that speaks no version with it. */
+/** Where pairing is on, an app without a protocol version for pairing cannot connect. */
 function isOfState({ wrong: { afterApp } }: Fault, { steps }: PathState): boolean {
   const types = steps.map(({ event }) => event.type)
   if (afterApp === undefined) return true
   return types.includes('app.connected') && (afterApp === 'any' || !types.includes('frontend.chose'))
 }
 
-/** The endpoints that are called in a state. Those that no kind of session before had get every call; in the others only submissions differ, of which
- *  a wrong one leads to no further work. */
+/** The endpoints that are called in a state. The first kind of session in a state gets every call. Later kinds differ only in submissions,
+ *  and a wrong submission starts no further work. */
 function endpointsIn({ name }: PathState): readonly string[] {
   if (!seen.has(name)) return seen.add(name) && endpoints
   return name === 'CONNECTED.awaiting' ? [SUBMISSION] : []

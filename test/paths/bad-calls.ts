@@ -1,38 +1,38 @@
-/** What is wrong with a call, and what it is answered: one table, typed by hand from the specification (4.1 to 4.4, 5.3, 7), `spec/session-server.md` (2.1,
- *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). Whether the status allows the call, and what is answered where it does not, is in the
- *  table of endpoints (tables/endpoints.ts). @module */
+/** The faults of calls, and their answers: one table, typed by hand from the specification (4.1 to 4.4, 5.3, 7), `spec/session-server.md` (2.1,
+ *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). The table of endpoints (tables/endpoints.ts) says in which status a call is allowed, and
+ *  gives the answer in the others. @module */
 import type { Answer, Call } from '../http/client.ts'
 import { appHeaders, disclosure, OF_SHOP, type SessionOfTest } from '../http/harness.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
 
-/** The answer, and what becomes of the session. */
+/** The answer, and the effect on the session. */
 export type Outcome = {
   readonly status: number
   /** name of the error, or null */
   readonly error: string | null
-  /** the status that the session has then; `same`: nothing of it has changed */
+  /** the new status of the session; `same`: nothing has changed */
   readonly becomes: 'same' | 'CANCELLED' | 'DONE' | 'CONNECTED'
-  /** whether it is the outcome of a claim, whose body was stored */
+  /** true if it is the outcome of a claim, whose body was stored */
   readonly isClaimed?: true
 }
 
 export type Fault = {
   readonly endpoint: string
   readonly title: string
-  /** the event of such a call when nothing is wrong with it; null: its answer is the same in every status */
+  /** the event of the same call without the fault; null if its answer is the same in every status */
   readonly event: string | null
-  /** the answer where the chart takes that event; where it does not, that of the table of endpoints (tables/endpoints.ts) */
+  /** the answer if the chart accepts that event; otherwise the table of endpoints gives the answer (tables/endpoints.ts) */
   readonly allowed: Outcome
   readonly wrong: Wrong
-  /** the answer when there is no such session, if `event` is null */
+  /** the answer if the session does not exist and `event` is null */
   readonly forgotten: Outcome
 }
 
-/** What differs from a right call. */
+/** Differences from a right call. */
 type Wrong = Call & {
-  /** in place of the token in the path */
+  /** replaces the token in the path */
   readonly token?: string
-  /** only where an app has connected; `old`: one that speaks no version with pairing */
+  /** only after an app has connected; `old`: an app without a protocol version for pairing */
   readonly afterApp?: 'any' | 'old'
 }
 
@@ -61,14 +61,14 @@ const NOBODY = { Authorization: '' }
 const TOO_LONG = 'x'.repeat(BODY_BYTES + 1)
 const GZIP = { 'Content-Encoding': 'gzip' }
 const NOT_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d])
-/** A submission that is judged, as those of paths are not. */
+/** A submission that is verified; those of paths are not. */
 const NO_PROOF = { proofs: [] }
 const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
-/** A proof that was right for another nonce. */
+/** A right proof, but for another nonce. */
 const recorded = transcript('disclosure-single-attribute', 'svc').exchanges
 const WRONG_PROOF = bodyText(Object(recorded.find(({ request }) => request.path.endsWith('/proofs'))).request)
 const { proofs, indices } = JSON.parse(WRONG_PROOF)
-/** One more than a request for one attribute can use, and the four spare ones (D26). */
+/** One more than the sum of the proofs that a request for one attribute can use, and the four spare ones (D26). */
 const TOO_MANY_PROOFS = { proofs: Array.from({ length: 6 }, () => proofs[0]), indices }
 
 type Row = readonly [
@@ -80,7 +80,7 @@ type Row = readonly [
   forgotten?: Outcome,
 ]
 
-/** In every status the same. */
+/** A fault with the same answer in every status. */
 const always = (
   endpoint: string,
   title: string,
@@ -160,7 +160,7 @@ function of(base: string): (name: string) => string {
   return name => `GET ${base}/${name}`
 }
 
-/** What may be wrong with every endpoint of a kind. */
+/** Faults of every endpoint of a kind. */
 const OF_ALL: readonly Row[] = [
   ...[...OF_REQUESTORS, ...OF_APPS, ...OF_FRONTENDS].flatMap(endpoint => [
     always(endpoint, 'an unknown token', UNKNOWN, { token: 'z'.repeat(20) }),
@@ -186,7 +186,7 @@ export const FAULTS: readonly Fault[] = [...APP, ...FRONTEND, ...REQUESTOR, ...O
   }),
 )
 
-/** The call of a fault: right but for what is wrong. */
+/** The call of a fault, right except for the fault. */
 export function badCall({ endpoint, wrong }: Fault, session: SessionOfTest) {
   const [method = '', template = ''] = endpoint.split(' ')
   const { requestor, app, frontend } = session
@@ -206,7 +206,7 @@ function headersOf(template: string, { authorization }: SessionOfTest): Record<s
   return { Host: HOST, ...(template.startsWith('{frontend}') ? authorization : appHeaders()) }
 }
 
-/** The name of the error that an answer is, or null. */
+/** The name of the error in an answer, or null. */
 export function errorIn({ status, json }: Pick<Answer, 'status' | 'json'>): string | null {
   return status < 400 ? null : (Object(json).error ?? null)
 }

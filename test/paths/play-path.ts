@@ -1,5 +1,5 @@
-/** Plays steps of a path of the session chart at a server over real HTTP: each event is the call that causes it, each deadline a move of the clock, and
- *  each outcome of a claim the end of work that is held until its step comes. What no call causes comes through the gate. @module */
+/** Plays the steps of a path of the session chart at a server over real HTTP. Each event is the call that causes it, and each deadline moves the clock.
+ *  The work on a claim is held until the step that ends it. An event that no call causes is sent through the gate. @module */
 
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
@@ -16,7 +16,7 @@ import { inTime } from '../patience.ts'
 import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
 import { passTo, until } from './until.ts'
 
-/** The work on a submission, which ends when the path says so. */
+/** The work on a submission, which ends when the path reaches its outcome. */
 type Work = {
   readonly effect: AnsweredEffect
   readonly done: (outcome: EffectOutcome) => void
@@ -31,9 +31,9 @@ export type Run = {
   readonly app: AppOfPath
   /** the submission that waits for its outcome */
   pending: Pending | null
-  /** when the work on a claim began, or when its lease was renewed last */
+  /** the time at which the work on a claim began, or its lease was last renewed */
   workedAt: number
-  /** makes each call of the app another one, so that none is a repetition */
+  /** counts calls of the app, so that each one differs and none counts as a repetition */
   calls: number
 }
 
@@ -44,15 +44,15 @@ export const SUBMITTED = '{}'
 
 const ANSWER = 'an answer to the submission that waits'
 
-/** What a worker says that a step lets die. */
+/** The error of a worker that a step lets die. */
 export const DEATH = 'the worker died'
 
-/** The lease of a claim is renewed so often by whoever works on it. */
+/** The time between renewals of the lease of a claim. */
 const RENEWAL_MS = 10_000
 /** The longest wait of a call for the outcome of its submission; wallet apps give up at 20 s. */
 const WAIT_MS = 15_000
 
-/** What each event is over HTTP: the answer when the chart takes it, and when it refuses. */
+/** The answer to each event over HTTP, if the chart accepts it and if it refuses. */
 const EXPECTED: Readonly<Record<string, readonly [accepted: string, refused: string]>> = {
   'frontend.chose': ['200', '403 UNEXPECTED_REQUEST'],
   'frontend.paired': ['204', '403 UNEXPECTED_REQUEST'],
@@ -64,7 +64,7 @@ const EXPECTED: Readonly<Record<string, readonly [accepted: string, refused: str
   cancelled: ['200', '200'],
 }
 
-/** What a submission is answered whose claim ends so. */
+/** The status of the answer to a submission, by the event that ends its claim. */
 const ENDED: Readonly<Record<string, number>> = {
   'server.checked': 200,
   'server.askedNext': 200,
@@ -106,7 +106,7 @@ export function newRun(
   return { server, session, works, call, app, pending: null, workedAt: 0, calls: 0 }
 }
 
-/** Whether no call causes that event in that state: an outcome of a claim that nobody waits for, and what only the other kind of app causes. */
+/** True if no call causes that event in that state: the outcome of a claim that is not active, or an event of the other kind of app. */
 export function isByGate({ app }: Run, { event, isAccepted }: SessionEdge): boolean {
   if (event.type === 'app.fetchedOnce') return app !== 'unbound'
   return !isAccepted && 'claim' in event && event.type !== 'app.submitted'
@@ -144,8 +144,8 @@ function callOf(run: Run, { event, from }: SessionEdge): Promise<Answer> {
   }
 }
 
-/** Plays one step, and asserts what is answered.
- *  @param stamped the event as it comes through the gate, where no call causes it */
+/** Plays one step, and asserts its answer.
+ *  @param stamped the event for the gate, if no call causes it */
 export async function playStep(
   run: Run,
   edge: SessionEdge,
@@ -174,7 +174,7 @@ async function enterGate({ server, session }: Run, { from, isAccepted }: Session
   assert.equal('refused' in outcome ? outcome.refused : 'taken', isAccepted ? 'taken' : refused)
 }
 
-/** Nothing happens before the deadline. */
+/** Asserts that nothing happens before the deadline. */
 async function passDeadline({ server, session }: Run): Promise<void> {
   const { store, clock } = server
   const load = () => store.sessions.load(hashOfToken(session.clientToken))
@@ -186,7 +186,7 @@ async function passDeadline({ server, session }: Run): Promise<void> {
   await until(async () => (await load())?.version !== before?.version)
 }
 
-/** The call that submits waits for its outcome meanwhile. */
+/** Starts the call that submits. It waits for its outcome while later steps are played. */
 async function submit(run: Run, edge: SessionEdge): Promise<void> {
   const headers = headersOf(run)
   const again = () => run.call('POST', `${run.session.app}/proofs`, { headers, body: SUBMITTED })
@@ -194,7 +194,7 @@ async function submit(run: Run, edge: SessionEdge): Promise<void> {
   await assertWork(run, edge)
 }
 
-/** The work that the chart asks for has begun, and no other. */
+/** Asserts that the requested work has begun, and no other work. */
 async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Promise<void> {
   const { works, server } = run
   run.workedAt = server.clock.now()
@@ -206,7 +206,7 @@ async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Pr
   )
 }
 
-/** Who waits for too long is answered so, and waits again with the same call. */
+/** A call that waits longer than its limit gets the answer for that, and is repeated. */
 async function renew(run: Run, at: number): Promise<void> {
   const { server, pending } = run
   await passTo(server.clock, at, server.store)

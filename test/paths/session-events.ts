@@ -1,7 +1,7 @@
-/** The events from outside and of effects that a session may get. @module */
+/** The events from outside and from effects that a session may receive. @module */
 import type { StampedEvent } from '../../machines/session.ts'
 
-/** Events of a claim carry its number, that of the claim that a path makes, or of another one: of one before it, or of one after it that never was. */
+/** The number of the claim that a path makes. Events of a claim carry this number, that of an earlier claim, or that of a later claim that was never made. */
 export const CLAIM = 2
 const [FORMER_CLAIM, LATER_CLAIM] = [1, 3]
 
@@ -21,7 +21,7 @@ function checkedOf(claim: number, at: number): readonly StampedEvent[] {
   return [true, false].map(isValid => ({ type: 'server.checked', isValid, claim, at }))
 }
 
-/** One of each; those of another claim are of a later one where a check ends and of a former one elsewhere, so that each order of the numbers is seen. */
+/** One event of each kind. For another claim, the end of a check has a later number and every other event an earlier one. So both orders of the numbers are tried. */
 export const eventsAt = (at: number): readonly StampedEvent[] => [
   { type: 'frontend.chose', method: 'pin', at },
   { type: 'frontend.chose', method: 'none', at },

@@ -1,5 +1,5 @@
-/** The session chart as its paths see it: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline appears as
- *  the chart's own event, and whoever plays it moves a clock instead. @module */
+/** The session chart as its paths see it: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline is
+ *  the chart's own event; a player moves a clock instead. @module */
 import { getNextTransitions, transition } from 'xstate'
 import {
   type SessionInput,
@@ -12,11 +12,11 @@ import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/gr
 import type { Path } from './engine/plan.ts'
 import { CLAIM, eventsAt } from './session-events.ts'
 
-/** What a session asks for: which of its edges there are depends on it. */
+/** The requests of a session that decide which edges it has. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
 
-/** `bound`: the app says who it is, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that they are `app.fetchedOnce` (D27).
- *  `any`: both in one session, which no app can do; one of them comes through the gate. */
+/** `bound`: the app identifies itself, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that its fetches are `app.fetchedOnce` (D27).
+ *  `any`: both in one session. No app can do that, so one of them is sent through the gate. */
 export type AppOfPath = 'bound' | 'unbound' | 'any'
 
 export type SessionVariant = Kind & { readonly hasCallback: boolean; readonly app: AppOfPath }
@@ -53,7 +53,7 @@ function eventsOf(snapshot: SessionSnapshot, { app }: SessionVariant): StampedEv
   return [...SAMPLES.filter(event => isOfApp(event, snapshot, app)), ...timers]
 }
 
-/** Whether a session with such an app can meet that event in that state. */
+/** True if a session with such an app can meet that event in that state. */
 function isOfApp({ type }: StampedEvent, snapshot: SessionSnapshot, app: AppOfPath): boolean {
   if (app === 'bound') return type !== 'app.fetchedOnce'
   if (app === 'any') return true
@@ -89,13 +89,13 @@ function titleOf({ hasNextSession, issues, hasCallback, app }: SessionVariant): 
   return [...words.filter(Boolean), apps[app]].filter(Boolean).join(' ')
 }
 
-/** The guards of an outcome ask what the session wants; whether its request was fetched changes nothing about them. */
+/** The facts that the guards of an outcome depend on. Whether the request was fetched does not matter to them. */
 function askedOf(event: StampedEvent, { context }: SessionSnapshot): string {
   if (!('claim' in event) || context.claim === null || context.isFetched) return ''
   return titleOf({ ...context, app: 'bound' })
 }
 
-/** The effects that a step asks for. */
+/** The effects that a step requests. */
 export function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
   const [, actions] = transition(sessionChart, snapshot, event)
   return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])
@@ -114,7 +114,7 @@ export function sessionEdges(): SessionEdge[] {
   return edgesOf(SESSION_MODEL)
 }
 
-/** A state of the chart, and a shortest way there. */
+/** A state of the chart, and a shortest way to it. */
 export type PathState = {
   /** as `from` of an edge */
   readonly name: string
@@ -122,11 +122,11 @@ export type PathState = {
   readonly title: string
   readonly kind: Kind
   readonly steps: readonly SessionEdge[]
-  /** types of the events that the chart takes there */
+  /** types of the events that the chart accepts there */
   readonly takes: ReadonlySet<string>
 }
 
-/** The states of each kind of session, with an app that says who it is. */
+/** The states of each kind of session, with an app that identifies itself. */
 export function sessionStates(): PathState[] {
   return KINDS.flatMap(kind => {
     const variant = { ...kind, hasCallback: false, app: 'bound' } as const

@@ -1,20 +1,20 @@
-/** Waiting for what comes over real HTTP: it comes at once, or never. @module */
+/** Waits for effects of real HTTP: they happen at once, or never. @module */
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Nodes, SessionServerStore } from '../../stores/store.ts'
 import { settle } from '../actors/node.ts'
 import * as patience from '../patience.ts'
 
-/** Goes on as soon as that holds. */
+/** Continues as soon as the condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   await patience.until(holds, 'what the step causes', () => settle(1))
 }
 
-/** The calls that stores which are watched have not answered yet. */
+/** The calls that watched stores have not answered yet. */
 const UNANSWERED = new WeakMap<object, Set<Promise<unknown>>>()
 
-/** A store whose answers can be waited for, however many turns of the event loop they take.
- *  @param instead members in place of its own
- *  @param calls of the whole store, where this is a part of it */
+/** A store whose answers can be awaited, for any number of turns of the event loop.
+ *  @param instead members that replace its own
+ *  @param calls of the whole store, if this is a part of it */
 function watched<Part extends object>(
   part: Part,
   instead: object = {},
@@ -44,13 +44,13 @@ function note(answer: Promise<unknown>, calls: Set<Promise<unknown>>): void {
   calls.add(over)
 }
 
-/** A store that several nodes may share, watched, for one node that has it for itself and does not leave the first look to others; its time is the clock of the test. */
+/** A watched store for one node. The node uses a store for several nodes alone, and does not leave the first look to other nodes. Its time is the clock of the test. */
 export function watchedOnClock<Some extends SessionServerStore>(store: Some): Some {
   const nodes: Nodes = { isShared: false, isAlive: id => store.nodes.isAlive(id), aheadMs: () => 0 }
   return watched(store, { nodes })
 }
 
-/** Lets everything happen that happens now: until nobody waits for the store. */
+/** Lets everything that is due now happen, until no call waits for the store. */
 export async function quiet(store: object): Promise<void> {
   await settle()
   for (const calls = UNANSWERED.get(store); calls !== undefined && calls.size > 0; await settle())

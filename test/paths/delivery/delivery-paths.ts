@@ -1,5 +1,5 @@
-/** The delivery chart as its paths see it. Whether an event names the attempt that is being made, and whether it comes before or after the 24 h are over, is
- *  part of the event; the number of attempts is no part of a state, or there would be no end of them. @module */
+/** The delivery chart as its paths see it. An event says whether it names the current attempt, and whether it happens before or after the end of the 24 h.
+ *  The number of attempts is not part of a state, because the states would be endless. @module */
 import { getNextTransitions, transition } from 'xstate'
 import {
   type DeliverySnapshot,
@@ -10,16 +10,16 @@ import { isTimer } from '../../../machines/session-snapshot.ts'
 import type { Edge, PathModel } from '../engine/graph.ts'
 import type { Path } from '../engine/plan.ts'
 
-/** Without an address there is nobody to post to, so that no receiver says anything. */
+/** Without an address there is no receiver, and so no event of a receiver. */
 export type DeliveryVariant = { readonly hasAddress: boolean }
 export type DeliveryEdge = Edge<StampedDeliveryEvent, DeliveryVariant>
 export type DeliveryPath = Path<StampedDeliveryEvent, DeliveryVariant>
 
-/** The waits after attempts that failed. */
+/** The pauses after failed attempts. */
 export const BACKOFF = { firstMs: 1_000, maxMs: 60_000 }
 const backoff = BACKOFF
 
-/** How far another attempt is from the one that is being made: one after it for some events and one before it for others, so that each order of the numbers is seen. */
+/** The distance of another attempt from the current one: one later for some events and one earlier for others, so that both orders of the numbers are tried. */
 export function distanceOfOther({ type }: Pick<StampedDeliveryEvent, 'type'>): 1 | -1 {
   return type === 'receiver.accepted' || type === 'attempt.voided' ? 1 : -1
 }
@@ -42,7 +42,7 @@ function eventsOf(snapshot: DeliverySnapshot, { hasAddress }: DeliveryVariant): 
     isTimer(type) ? [{ type, at: 0 }] : [],
   )
   const current = outcomesOf(attempts, giveUpAt).filter(
-    // an attempt without an address comes to nothing else, and one with an address not to this
+    // an attempt without an address always ends with this event, and one with an address never does
     ({ type }) => snapshot.value !== 'sending' || (type === 'server.refused') !== hasAddress,
   )
   const others = outcomesOf(attempts, giveUpAt).map(event => ({
@@ -52,7 +52,7 @@ function eventsOf(snapshot: DeliverySnapshot, { hasAddress }: DeliveryVariant): 
   return [...current, ...others, { type: 'operator.replayed', at: 0 }, ...timers]
 }
 
-/** Whether the event says that the 24 h are over. */
+/** True if the event happens after the end of the 24 h. */
 export function isLate({ event }: Pick<DeliveryEdge, 'event'>): boolean {
   return event.type === 'receiver.failed' && event.at > 0
 }
@@ -63,7 +63,7 @@ function wordsOf(event: StampedDeliveryEvent, { context }: DeliverySnapshot): st
   return `${event.type}${other}${isLate({ event }) ? ' after 24 h' : ''}`
 }
 
-/** The effects that a step asks for. */
+/** The effects that a step requests. */
 export function effectsOf(snapshot: DeliverySnapshot, event: StampedDeliveryEvent): string[] {
   const [, actions] = transition(deliveryChart, snapshot, event)
   return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])

@@ -1,4 +1,4 @@
-/** What a delivery is by its chart while a path is played: the chart of the machines is moved by the same events at the same times as the server. @module */
+/** The expected delivery while a path is played. The delivery chart receives the same events at the same times as the server. @module */
 import { transition } from 'xstate'
 import {
   type DeliveryFacts,
@@ -14,13 +14,13 @@ import { type DeliveryEdge, distanceOfOther, effectsOf } from './delivery-paths.
 
 export class DeliveryModel {
   version = 1
-  /** the states that its attempts have ended in */
+  /** the states in which its attempts have ended */
   readonly outcomes: string[] = []
-  /** how often it was posted */
+  /** the number of posts */
   begun = 0
   #snapshot: DeliverySnapshot
 
-  /** @param at Unix ms of the commit that owes it */
+  /** @param at Unix ms of the commit that creates the delivery */
   constructor(at: number) {
     this.#snapshot = wakeDelivery(newDelivery(at))
   }
@@ -34,14 +34,14 @@ export class DeliveryModel {
     return factsOfDelivery(this.#snapshot)
   }
 
-  /** The event of an edge as it happens at that time. */
+  /** The event of an edge, with the time at which it happens. */
   stamped({ event, isAccepted }: DeliveryEdge, at: number): StampedDeliveryEvent {
     if (!('attempt' in event)) return { ...event, at }
     return { ...event, attempt: this.context.attempts + (isAccepted ? 0 : distanceOfOther(event)), at }
   }
 
-  /** Takes an event that the chart accepts.
-   *  @returns the effects that the step asks for */
+  /** Applies an event that the chart accepts.
+   *  @returns the effects that the step requests */
   move(event: StampedDeliveryEvent): readonly string[] {
     const effects = effectsOf(this.#snapshot, event)
     const [moved] = transition(deliveryChart, this.#snapshot, event)
@@ -52,7 +52,7 @@ export class DeliveryModel {
     return effects
   }
 
-  /** What the store must hold of it; null: nothing. */
+  /** The expected content of the store; null if the delivery is forgotten. */
   row(): object | null {
     if (this.facts === null) return null
     const { state } = this.facts

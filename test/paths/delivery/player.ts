@@ -1,6 +1,6 @@
-/** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs until the first attempt is to be made, and none
- *  after one was stopped in the midst of an attempt, so that a delivery that is due can be seen before it is sent. After every step its row, the lists of
- *  deliveries, the log and what the receiver got are compared with the model. @module */
+/** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs before the first attempt,
+ *  or after a server was stopped during an attempt. So a delivery that is due can be seen before it is sent. After every step the player compares
+ *  the row, the lists of deliveries, the log and the posts with the model. @module */
 
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
@@ -34,16 +34,16 @@ import {
 import { DeliveryModel } from './model.ts'
 import type { Receiver } from './receiver.ts'
 
-/** The time after which a receiver that does not answer has failed. */
+/** The time after which a receiver without an answer has failed. */
 const NOTIFY_MS = 10_000
-/** The time between steps, so that what keeps a time is told from what begins anew. */
+/** The time between steps. It distinguishes a deadline that is kept from one that restarts. */
 const STEP_MS = 1
-/** The longest time after which a server sees what a command has changed. */
+/** The longest time before a server sees the change of a command. */
 const LOOK_MS = 5_000
-/** The time that a server that stops gives to its attempts. */
+/** The time that a stopping server gives to its attempts. */
 const STOP_MS = 1_000
 
-/** What the log says of an attempt that has led there. */
+/** The log line of an attempt, by the state that it led to. */
 const LINES: Readonly<Record<string, string>> = {
   delivered: 'callback delivered',
   givenUp: 'callback given up',
@@ -62,8 +62,8 @@ export function newWorld(store: SessionServerStore, receiver: Receiver): World {
 
 let count = 0
 
-/** Plays a path from the commit that owes the delivery on.
- *  @param walk hears of each step that was played and compared */
+/** Plays a path, starting with the commit that creates the delivery.
+ *  @param walk records each step that was played and compared */
 export async function playDelivery(
   world: World,
   { variant, steps }: DeliveryPath,
@@ -97,13 +97,13 @@ class DeliveryRun {
   readonly #owed: DeliveryRow
   readonly #hasAddress: boolean
   readonly #model: DeliveryModel
-  /** lines of the log about it */
+  /** its log lines */
   readonly #told: string[] = []
-  /** what comes of an attempt without an address is committed when it is open */
+  /** opens the commit of the outcome of an attempt without an address */
   readonly #hold = deferred()
   #server: SessionNode | null = null
   #failures = 0
-  /** something came of an attempt */
+  /** an attempt has had an outcome */
   #hasOutcome = false
   /** Unix ms of the last attempt */
   #begunAt = 0
@@ -116,12 +116,12 @@ class DeliveryRun {
     this.#model = new DeliveryModel(world.clock.now())
   }
 
-  /** @param isLateNext the attempt that begins now must fail when the 24 h are over */
+  /** @param isLateNext the attempt that begins now must fail after the end of the 24 h */
   async play(edge: DeliveryEdge, isLateNext: boolean): Promise<void> {
     const { clock, store } = this.#world
     const before = await store.deliveries.load(this.#id)
     if (edge.isAccepted) {
-      // without an address an attempt is over at once, and only its commit is held
+      // an attempt without an address ends at once, and only its commit is held
       if (edge.event.type !== 'server.refused') await passTo(clock, clock.now() + STEP_MS, store)
       await this.#cause(edge, isLateNext)
       await until(async () => (await store.deliveries.load(this.#id))?.version !== before?.version)
@@ -140,7 +140,7 @@ class DeliveryRun {
     }
   }
 
-  /** Nothing of the delivery stays that could disturb the next one. */
+  /** Removes everything that could disturb the next delivery. */
   async leave(): Promise<void> {
     const { store } = this.#world
     await this.#stop()
@@ -166,7 +166,7 @@ class DeliveryRun {
     return this.#model.context.dueAt
   }
 
-  /** Nothing happens before that time. */
+  /** Asserts that nothing happens before that time. */
   async #pass(at: number): Promise<void> {
     const { clock, store } = this.#world
     await passTo(clock, at - 1, store)
@@ -174,7 +174,7 @@ class DeliveryRun {
     await passTo(clock, at, store)
   }
 
-  /** An attempt begins when it is due; what became due by a command, when the server looks. */
+  /** An attempt begins when it is due, or, after a command, when the server next looks. */
   async #begin(isLateNext: boolean): Promise<void> {
     const { clock, store } = this.#world
     if (isLateNext) {
@@ -187,7 +187,7 @@ class DeliveryRun {
     if (!isKnown) await this.#untilSeen()
   }
 
-  /** From timer to timer, until the server has seen what a command has changed. */
+  /** Advances from timer to timer until the server has seen the change of a command. */
   async #untilSeen(): Promise<void> {
     const { clock, store } = this.#world
     const isSeen = async () => (await store.deliveries.load(this.#id))?.version !== this.#model.version
@@ -199,7 +199,7 @@ class DeliveryRun {
     }
   }
 
-  /** A server on the store that is there. What comes of an attempt without an address is held before its commit. */
+  /** Starts a server on the same store. The outcome of an attempt without an address is held before its commit. */
   async #start(): Promise<SessionNode> {
     const { store, clock } = this.#world
     const commit: SessionServerStore['commit'] = async change => {
@@ -216,7 +216,7 @@ class DeliveryRun {
     })
   }
 
-  /** What has no answer then waits for the next server. */
+  /** Stops the server. Posts that have no answer yet wait for the next server. */
   async #stop(): Promise<void> {
     if (this.#server === null) return
     const { clock, receiver, store } = this.#world
@@ -228,11 +228,11 @@ class DeliveryRun {
     receiver.waiting.length = 0
   }
 
-  /** Whether the chart takes what comes through a gate of its own; a command of an operator comes as such. */
+  /** True if a gate of its own accepts the event. A command of an operator is sent as a command. */
   async #isTaken(edge: DeliveryEdge): Promise<boolean> {
     const { store, clock } = this.#world
     if (edge.event.type === 'operator.replayed') return replayDelivery(this.#id, store, clock)
-    const event = this.#model.stamped(edge, 0) // the gate stamps it anew
+    const event = this.#model.stamped(edge, 0) // the gate sets the time of the event
     if (!('attempt' in event)) throw new Error(`expected an outcome of an attempt, got ${event.type}`)
     const never = Number.POSITIVE_INFINITY
     const now = isLate(edge) ? this.#model.context.giveUpAt : clock.now()

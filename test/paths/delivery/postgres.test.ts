@@ -1,4 +1,4 @@
-/** The paths of the delivery chart on PostgreSQL, whose answers are waited for. @module */
+/** The paths of the delivery chart on PostgreSQL; the player waits for its answers. @module */
 import { openStore } from '../../../stores/open.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'

@@ -1,4 +1,4 @@
-/** A receiver of callbacks over real HTTP: it holds what was posted until the test says how it is answered. @module */
+/** A receiver of callbacks over real HTTP. It holds each post until the test chooses the answer. @module */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
     waiting.push(response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/done`,
     ...{ posts, waiting },

@@ -1,4 +1,4 @@
-/** The paths of the delivery chart as tests: the same ones on every store. @module */
+/** The paths of the delivery chart as tests, the same ones for every store. @module */
 import type { StampedDeliveryEvent } from '../../../machines/delivery.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { suite } from '../../suite.ts'
@@ -8,8 +8,8 @@ import { DELIVERY_MODEL, type DeliveryVariant } from './delivery-paths.ts'
 import { newWorld, playDelivery, type World } from './player.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** Runs them all.
- *  @param name of the store, as lines of coverage call it */
+/** Runs all paths.
+ *  @param name of the store, as in the lines of coverage */
 export function runDeliveryPaths(name: string, openStore: () => Promise<SessionServerStore>): void {
   const Paths = suite(`paths of the delivery chart over HTTP on ${name}`)
   const plan = planOf(DELIVERY_MODEL)

@@ -1,4 +1,4 @@
-/** What was walked of a plan, step by step, and the line of it that `npm test` prints. @module */
+/** Counts the walked part of a plan, step by step, and makes the line of coverage that `npm test` prints. @module */
 import * as assert from 'uvu/assert'
 import { tellAtEnd } from '../../suite.ts'
 import { type Edge, pairOf } from './graph.ts'
@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 
 /** The steps of one path that were played and compared with the model so far. */
 export type Walk<E, V> = {
-  /** @param isByGate it happened without a call, since no call causes it in that state */
+  /** @param isByGate true if no call causes it in that state, so that it was sent through the gate */
   note(edge: Edge<E, V>, isByGate?: boolean): void
 }
 
@@ -22,13 +22,13 @@ export class Coverage<E, V> {
   }
   readonly #byGate = new Set<string>()
 
-  /** @param where as the line says it, such as `over HTTP on memory` */
+  /** @param where as in the line, such as `over HTTP on memory` */
   constructor(plan: Plan<E, V>, where: string) {
     this.#plan = plan
     this.#where = where
   }
 
-  /** One more path begins. */
+  /** Begins another path. */
   begin(): Walk<E, V> {
     let last: Edge<E, V> | null = null
     return {
@@ -53,12 +53,12 @@ export class Coverage<E, V> {
     return `${this.#plan.name} ${this.#where}: ${counts.join(', ')}${gate}`
   }
 
-  /** What nobody has walked. */
+  /** Keys that no path has walked. */
   left(what: Counted): string[] {
     return [...this.#plan[what]].filter(key => !this.#walked[what].has(key))
   }
 
-  /** The last test of a suite of paths. */
+  /** Fails if anything was left out. The last test of a suite of paths. */
   assertWhole(): void {
     tellAtEnd(this.line())
     for (const what of ['edges', 'refused', 'pairs'] as const)

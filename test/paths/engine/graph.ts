@@ -1,46 +1,46 @@
-/** What can happen to the actors of a chart, read off the chart itself (`@xstate/graph`): from each state, each event, and what it leads to. A state is
- *  named by its value and by the facts that decide what happens next. Times in the chart are fixed, since every other value would multiply its
- *  states: whoever plays an event stamps it with the time of its own clock. @module */
+/** All possible steps of the actors of a chart, read from the chart itself (`@xstate/graph`): each state, each event, and its effect. A state is
+ *  named by its value and by the facts that decide the next step. Times in the chart are fixed, since every other value would multiply its
+ *  states: the player of an event stamps it with the time of its own clock. @module */
 import { adjacencyMapToArray, getAdjacencyMap } from '@xstate/graph'
 import type { ActorLogic, AnyMachineSnapshot, EventObject } from 'xstate'
 
-/** A chart and how its paths are written down.
+/** A chart, and how its paths are written.
  *  @template S snapshots of the chart
  *  @template E its events, stamped
- *  @template V what tells variants of actors apart: with what they begin, and what decides how their events are caused */
+ *  @template V variants of actors: their input, and facts that decide how their events are caused */
 export type PathModel<S extends AnyMachineSnapshot, E extends EventObject, I, V> = {
-  /** as lines of coverage call it, such as `session chart` */
+  /** as in the lines of coverage, such as `session chart` */
   readonly name: string
   readonly chart: ActorLogic<S, E, I>
-  /** What an earlier variant has is not walked again by a later one. */
+  /** Edges of an earlier variant are not walked again by a later one. */
   readonly variants: readonly V[]
   readonly inputOf: (variant: V) => I
-  /** what a title says of a variant before its steps; empty: nothing */
+  /** the part of a title before the steps; may be empty */
   readonly titleOf: (variant: V) => string
-  /** Every event that is tried in that state, those of time included: a list in `@xstate/graph` would leave these out. */
+  /** All events that are tried in that state, including those of time: `@xstate/graph` would leave these out of a list. */
   readonly eventsOf: (snapshot: S, variant: V) => readonly E[]
   readonly stateOf: (snapshot: S) => string
-  /** An event in that state in a few words, which tell it from every other event there. */
+  /** An event in a few words, different from every other event of that state. */
   readonly wordsOf: (event: E, snapshot: S) => string
-  /** Tells edges apart that lead to the same state by other guards: which facts of the actor the guards of that event ask for there. */
+  /** Distinguishes edges that lead to the same state by different guards: the facts of the actor that the guards of that event depend on. */
   readonly askedOf?: (event: E, snapshot: S) => string
-  /** names of the effects that the chart asks for in that step */
+  /** names of the effects that the step requests */
   readonly effectsOf: (snapshot: S, event: E) => readonly string[]
 }
 
-/** A state and an event together, and what comes of it. */
+/** A state and an event together, and the result. */
 export type Edge<E, V> = {
   readonly variant: V
   readonly from: string
   readonly event: E
   /** the event in words */
   readonly trigger: string
-  /** the same as `from` where the event is refused */
+  /** the same as `from` if the event is refused */
   readonly to: string
   readonly effects: readonly string[]
-  /** false: the chart refuses the event, and nothing changes */
+  /** false if the chart refuses the event, so that nothing changes */
   readonly isAccepted: boolean
-  /** tells edges apart, whichever variant they are of */
+  /** identifies the edge, for every variant */
   readonly key: string
 }
 
@@ -50,12 +50,12 @@ export type Graph<E, V> = {
   readonly edges: ReadonlyMap<string, readonly Edge<E, V>[]>
 }
 
-/** Tells pairs of edges apart, whichever variant they are of. Effects belong to an edge: a pair is the same with and without them. */
+/** Identifies a pair of edges, for every variant. Effects belong to an edge: a pair is the same with and without them. */
 export function pairOf(first: Edge<unknown, unknown>, second: Edge<unknown, unknown>): string {
   return [first.from, first.trigger, second.from, second.trigger, second.to].join(' | ')
 }
 
-/** What can happen to actors of one variant. */
+/** All possible steps of actors of one variant. */
 export function graphOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
   model: PathModel<S, E, I, V>,
   variant: V,
@@ -99,7 +99,7 @@ export function edgesOf<S extends AnyMachineSnapshot, E extends EventObject, I, 
   return model.variants.flatMap(variant => [...graphOf(model, variant).edges.values()].flat())
 }
 
-/** A state, and a shortest way there from the beginning, of accepted steps. */
+/** A state, and a shortest way to it of accepted steps. */
 export type Way<E, V> = { readonly state: string; readonly steps: readonly Edge<E, V>[] }
 
 /** Every state that can be reached, the nearest first. */

@@ -1,4 +1,4 @@
-/** The engine of paths on a chart of three rooms: what it walks, and what it says of it. @module */
+/** The engine of paths on a chart of three rooms: the paths that it walks, and its line of coverage. @module */
 import * as assert from 'uvu/assert'
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { suite } from '../../suite.ts'
@@ -81,7 +81,7 @@ Plan(
 
 Plan('every event that a state refuses is met there once, and changes nothing', () => {
   const met = stepsOf(plan.paths, false).flat()
-  // of four events two are taken where somebody can go two ways, one in a dark cellar, none in the street
+  // of four events, two are accepted where a guest has two ways, one in a dark cellar, none in the street
   assert.is(met.length, 2 + 2 + 3 + 2 + 4 + 4)
   assert.equal(met.map(({ key }) => key).sort(), [...plan.refused].sort())
   for (const { from, to } of met) assert.is(from, to)
@@ -118,7 +118,7 @@ Plan('pairs are chained: a path goes on while a pair is left that it can reach',
 
 Plan('a path that is long enough ends, and what is left is walked by the next ones', () => {
   const walks = stepsOf(planOf(model, 4).paths, true)
-  // the fifth step is the second one of a way that had begun
+  // the fifth step is the second step of a way that was already begun
   assert.is(Math.max(...walks.map(({ length }) => length)), 5)
   const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
   assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
@@ -137,7 +137,7 @@ Plan('a shortest way leads to each state', () => {
   ])
 })
 
-/** What is covered after such paths. */
+/** The coverage after such paths. */
 function covered(paths: readonly Path<RoomEvent, Variant>[]): Coverage<RoomEvent, Variant> {
   const coverage = new Coverage(plan, 'on paper')
   for (const { steps } of paths) {

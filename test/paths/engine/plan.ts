@@ -1,18 +1,18 @@
-/** Paths through a chart that walk every pair of accepted edges, and meet every refused event in every state. Pairs are chained: a path goes on to the
- *  nearest pair that nobody has walked, and ends where none can be reached any more, so that no path is the beginning of another one. What is refused
- *  is tried where a path first comes to that state: nothing changes, and the path goes on. @module */
+/** Paths through a chart that walk every pair of accepted edges, and try every refused event in every state. Pairs are chained: a path continues with the
+ *  nearest pair that is not walked yet, and ends where no such pair can be reached. So no path is the beginning of another one. Refused events
+ *  are tried when a path first reaches a state: nothing changes, and the path continues. @module */
 import type { AnyMachineSnapshot, EventObject } from 'xstate'
 import { type Edge, type Graph, graphOf, type PathModel, pairOf } from './graph.ts'
 
 export type Path<E, V> = {
-  /** what its accepted steps are, in words */
+  /** its accepted steps in words */
   readonly title: string
   readonly variant: V
-  /** from the beginning of an actor; each step begins where the one before it ended */
+  /** from the creation of an actor; each step begins where the previous one ended */
   readonly steps: readonly Edge<E, V>[]
 }
 
-/** What is to be walked, and the paths that walk all of it. Keys are those of edges, and of `pairOf`. */
+/** The edges, refused events and pairs to walk, and the paths that walk all of them. Keys are those of edges, and of `pairOf`. */
 export type Plan<E, V> = {
   readonly name: string
   readonly edges: ReadonlySet<string>
@@ -21,7 +21,7 @@ export type Plan<E, V> = {
   readonly paths: readonly Path<E, V>[]
 }
 
-/** @param longest a path that has so many accepted steps ends with the way that it is on; what is left is for the next one */
+/** @param longest number of accepted steps after which a path ends, once its current way is finished; the next path takes the rest */
 export function planOf<S extends AnyMachineSnapshot, E extends EventObject, I, V>(
   model: PathModel<S, E, I, V>,
   longest = Number.POSITIVE_INFINITY,
@@ -67,7 +67,7 @@ function titleOf<E, V>(prefix: string, steps: readonly Edge<E, V>[]): string {
   return `${prefix && `${prefix}: `}${words.join(', ') || 'nothing'}, then ${steps.at(-1)?.to}`
 }
 
-/** What is left to be walked; whoever walks something takes it out. */
+/** The keys that are not walked yet. A walk removes its own keys. */
 type Left = Readonly<Record<'pairs' | 'edges' | 'refused', Set<string>>>
 
 function walksOf<E, V>(graph: Graph<E, V>, left: Left, longest: number): Edge<E, V>[][] {
@@ -100,9 +100,9 @@ function takeRefused<E, V>({ edges }: Graph<E, V>, state: string, { refused }: L
   return refusedAmong(edges.get(state) ?? []).filter(edge => refused.delete(edge.key))
 }
 
-/** The shortest way on to something that is left: a pair, an edge, or a state where an event is refused.
- *  @param last accepted step of the walk so far, null: it begins
- *  @returns null: nothing that is left can be reached */
+/** The shortest way to something that is left: a pair, an edge, or a state in which an event is refused.
+ *  @param last accepted step of the walk so far; null at the beginning
+ *  @returns null if nothing that is left can be reached */
 function nearest<E, V>(
   { start, edges }: Graph<E, V>,
   last: Edge<E, V> | null,

@@ -1,4 +1,4 @@
-/** One account as a model has it: the keyshare login chart, with a clock and the version of its row. A path is planned over it, and whoever plays a path moves it in step
+/** The model of one account: the keyshare login chart, with a clock and the version of its row. Paths are planned on it. The player of a path moves it in step
  *  with the real account. @module */
 import { assign, type EventFromLogic, getNextSnapshot, type SnapshotFrom, setup, transition } from 'xstate'
 import { type LoginSnapshot, loginChart } from '../../../machines/keyshare-login.ts'
@@ -6,10 +6,10 @@ import type { LoginEvent, ProofVersion, StampedLoginEvent } from '../../../machi
 import { newLogin } from '../../../machines/login-snapshot.ts'
 import { effectsAmong, timersIn } from '../tables/read-chart.ts'
 
-/** What ends by time alone. */
+/** Ends that time alone causes. */
 export type End = 'block' | 'challenge' | 'commitment' | 'deletion'
 
-/** The attempt that an outcome is of: one of those that are being compared, or none, which had tries left or not. */
+/** The attempt of an outcome: one that is being compared, or none, after an attempt with or without tries left. */
 export type Which = 'first' | 'second' | 'nobody' | 'nobody on a last try'
 
 export type OutcomeType =
@@ -18,7 +18,7 @@ export type OutcomeType =
   | 'server.changedPin'
   | 'server.registeredKey'
 
-/** An event without its time and without the number of its attempt, which both follow from the account. */
+/** An event without its time and attempt number, which both follow from the account. */
 export type PathEvent =
   | { readonly type: 'app.startedLogin' | 'app.triedWhileBlocked' }
   | { readonly type: 'app.answered'; readonly isRightChallenge: boolean }
@@ -33,9 +33,9 @@ export type Account = {
   /** Unix ms */
   readonly now: number
   readonly login: LoginSnapshot
-  /** of its row: each event that the chart takes is one commit */
+  /** of its row: each accepted event is one commit */
   readonly version: number
-  /** by the number of the attempt: the tries that were left when it was reserved */
+  /** the tries that were left when the attempt was reserved, by its number */
   readonly triesLeft: Readonly<Record<number, number>>
 }
 
@@ -47,7 +47,7 @@ export const DELETION_MS = 30 * 86_400_000
 /** The tries before a block. */
 const TRIES = 3
 
-/** @returns Unix ms of an end that is to come; null: none is */
+/** @returns Unix ms of an end in the future; null if there is none */
 export function endOf({ login, now }: Account, end: End): number | null {
   const { blockedUntil, challengeEndsAt, commitmentEndsAt, deleteAt } = login.context
   const ends = {
@@ -60,13 +60,13 @@ export function endOf({ login, now }: Account, end: End): number | null {
   return at !== null && at > now ? at : null
 }
 
-/** @returns the number of that attempt; 0: there is none */
+/** @returns the number of that attempt; 0 if there is none */
 export function attemptOf({ login }: Account, which: Which): number {
   const [first = 0, second = 0] = login.context.comparing
   return { first, second, nobody: 0, 'nobody on a last try': 0 }[which]
 }
 
-/** @returns the event as the gate takes it; null: none, since it is the chart's own event of a time that comes, or only the clock moves */
+/** @returns the event as the gate takes it; null if it is the chart's own event of a time, or if only the clock moves */
 export function sentEvent(event: PathEvent, account: Account): LoginEvent | null {
   switch (event.type) {
     case 'time passes':
@@ -88,7 +88,7 @@ export function sentEvent(event: PathEvent, account: Account): LoginEvent | null
   }
 }
 
-/** @returns what reaches the chart; null: nothing does, since only the clock moves */
+/** @returns the event that reaches the chart; null if only the clock moves */
 export function stamped(event: PathEvent, account: Account): StampedLoginEvent | null {
   const { now: at, version } = account
   if (event.type === 'time passes') return timeEvent(event.until, account)

@@ -1,4 +1,4 @@
-/** Attempts at a PIN whose calls wait for their outcome: which call an attempt is follows from the outcome that its path comes to. @module */
+/** Attempts at a PIN whose calls wait for their outcome. The outcome in the path decides which call an attempt makes. @module */
 import * as assert from 'uvu/assert'
 import { getNextSnapshot } from 'xstate'
 import type { Answer } from '../../http/client.ts'
@@ -11,21 +11,21 @@ import type { HeldOutcome, LoginServer } from './server.ts'
 
 export type Reserving = Extract<PathEvent, { readonly type: 'app.answered' | 'app.sentPin' }>
 
-/** An attempt that was reserved: its call waits before the turn of its outcome. */
+/** A reserved attempt: its call is held before the turn of its outcome. */
 type Waiting = HeldOutcome & {
   readonly answer: Promise<Answer>
-  /** whether a commit says what it came to; a wrong PIN that is not of a login is only answered */
+  /** true if a commit records the outcome; a wrong PIN outside a login is only answered */
   readonly isStored: boolean
-  /** whether it registers the key that is registered already: the right PIN gives no login */
+  /** true if it registers the key that is already registered: the right PIN gives no login */
   readonly isKeyAgain: boolean
 }
 
 type Ended = Pick<Waiting, 'isStored' | 'isKeyAgain'> & { readonly answer: Answer }
 
-/** The right PIN, the one that it is changed to, and the challenge. */
+/** The right PIN, its replacement, and the challenge. */
 type Words = { readonly pin: string; readonly newPin: string; readonly challenge: string }
 
-/** The outcome that each step of a path leads to, if it reserves an attempt that has one. */
+/** For each step of a path, the outcome of the attempt that it reserves, or null. */
 export function fatesOf(
   first: AccountSnapshot,
   steps: readonly Edge<PathEvent, unknown>[],
@@ -81,8 +81,8 @@ export class Attempts {
     return isLogin ? plainLogin(server, user, sent) : changePinPlainly(server, user, pin, newPin)
   }
 
-  /** Lets the outcome of an attempt enter.
-   *  @returns null: no call has it */
+  /** Releases the outcome of an attempt.
+   *  @returns null if no call has that outcome */
   async end(number: number, type: OutcomeType): Promise<Ended | null> {
     const waiting = this.#waiting.get(number)
     if (waiting?.type !== type) return null
@@ -92,7 +92,7 @@ export class Attempts {
     return { answer: await waiting.answer, isStored, isKeyAgain }
   }
 
-  /** Attempts that the account knows no more have no outcome: their calls are asked to begin again. */
+  /** Releases attempts that the account no longer knows. They have no outcome: their calls are asked to begin again. */
   async endOthers(comparing: readonly number[]): Promise<void> {
     for (const [number, { release, answer }] of this.#waiting) {
       if (comparing.includes(number)) continue
@@ -102,7 +102,7 @@ export class Attempts {
     }
   }
 
-  /** The path is over. */
+  /** Releases all calls at the end of the path. */
   async close(): Promise<void> {
     for (const { release, answer } of this.#waiting.values()) {
       release()

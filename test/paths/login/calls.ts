@@ -1,4 +1,4 @@
-/** What each event of the keyshare login chart is over HTTP (specification 4.5, 5.4; `spec/keyshare-server.md` 4.3, 6, 8 to 10, 13.3, 15). @module */
+/** The HTTP call of each event of the keyshare login chart (specification 4.5, 5.4; `spec/keyshare-server.md` 4.3, 6, 8 to 10, 13.3, 15). @module */
 import type { AccountSecrets } from '../../../accounts/secrets.ts'
 import { signAuthentication } from '../../../accounts/server-jwts.ts'
 import { hashUserInput } from '../../../crypto/keyshare/user-input.ts'
@@ -12,7 +12,7 @@ import { base64 } from '../../http/keyshare/app.ts'
 import { SIGNER } from '../../http/keyshare/harness.ts'
 import { FORM_TOKEN, type LoginServer } from './server.ts'
 
-/** A short key of the demo scheme, whose powers take little time. */
+/** A short key of the demo scheme, whose powers are fast to compute. */
 export const KEY = 'svc-demo.uni-0'
 
 export type User = {
@@ -20,7 +20,7 @@ export type User = {
   readonly userName: string
   /** its key is registered, or may be */
   readonly device: Device
-  /** a confirmed address of the account, of no other */
+  /** a confirmed address of this account only */
   readonly address: string
 }
 
@@ -73,10 +73,10 @@ export async function registerKey(
   return server.call('POST', '/users/register_publickey', { body: { jwt } })
 }
 
-/** The last token that was signed, since that takes as long as a call. */
+/** The last signed token. It is reused, because signing takes as long as a call. */
 let signed = { by: '', token: '' }
 
-/** The headers of a user who has logged in, with a token of now. */
+/** The headers of a user who has logged in, with a fresh token. */
 function headersOf(server: LoginServer, { userName }: User, { tokenId }: Pick<AccountSecrets, 'tokenId'>) {
   const times = { nowSec: nowSec(server), validitySec: 900 }
   const by = `${base64(tokenId)} ${times.nowSec}`
@@ -84,7 +84,7 @@ function headersOf(server: LoginServer, { userName }: User, { tokenId }: Pick<Ac
   return { 'X-Svc-Keyshare-Username': userName, Authorization: signed.token }
 }
 
-/** What the app of the second version will send: no proof. */
+/** The hash that an app of the second version sends for an empty list of proofs. */
 const HASHED_INPUT = base64(hashUserInput([]))
 
 export function requestCommitments(
@@ -111,7 +111,7 @@ export function requestResponse(
   return server.call('POST', '/api/v2/prove/getResponse', { headers, body })
 }
 
-/** Asks for what never changes, and changes nothing. */
+/** Reads the public parts, which never change. The call changes nothing. */
 export function publicParts(
   server: LoginServer,
   user: User,
@@ -121,7 +121,7 @@ export function publicParts(
   return server.call('POST', '/api/v2/prove/getPs', { headers, body: [KEY] })
 }
 
-/** Follows a link that confirms the address again; with an account its links are deleted. */
+/** Follows a link that confirms the address again. The links of an account are deleted with it. */
 export async function confirmAddress({ call, clock, store }: LoginServer, user: User): Promise<Answer> {
   const token = `link-${clock.now()}-${user.userName}`
   const [madeAt, tokenHash] = [clock.now(), hashOfToken(token)]
@@ -134,7 +134,7 @@ export async function confirmAddress({ call, clock, store }: LoginServer, user: 
   return answer
 }
 
-/** Deletes the account on the account page, as somebody who has followed a link. */
+/** Deletes the account on the account page, as a visitor who has followed a link. */
 export function deleteAccount({ call, page }: LoginServer, { id, address }: User): Promise<Answer> {
   let cookie = ''
   const ctx = { append: (_: string, value: string) => (cookie = value.split(';')[0] ?? '') }

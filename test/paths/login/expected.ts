@@ -1,10 +1,10 @@
-/** What is to be seen of an account after a step of its path: answers of calls, its row, its activity log (specification 4.5; `spec/keyshare-server.md` 6 to 10, 12.1;
+/** The expected facts of an account after a step of its path: answers of calls, its row, its activity log (specification 4.5; `spec/keyshare-server.md` 6 to 10, 12.1;
  *  decisions: K11, K13, errors). @module */
 import { storeLogin } from '../../../machines/login-snapshot.ts'
 import type { AccountRow, LogEntry } from '../../../stores/account-store.ts'
 import { type Account, endOf, type PathEvent } from './account.ts'
 
-/** The answer to a call whose event the chart refuses; null: no call leads to that event there, and it is tried at the gate. */
+/** The answer to a call whose event the chart refuses; null if no call leads to that event there, so that it is tried at the gate. */
 export function refusalOf(event: PathEvent, account: Account): string | null {
   const { value, context } = account.login
   const isOver = typeof value === 'string'
@@ -35,10 +35,10 @@ export function refusalOf(event: PathEvent, account: Account): string | null {
 
 const UNKNOWN = '403 USER_NOT_REGISTERED'
 
-/** An attempt as it was counted: what is answered if its PIN is wrong. */
+/** A counted attempt: the values of the answer if its PIN is wrong. */
 export type Counted = { readonly triesLeft: number; readonly waitSec: number }
 
-/** What an account says of an attempt that is refused now: the tries that are left, or the seconds of the block. */
+/** The values for an attempt that is refused now: the tries that are left, or the seconds of the block. */
 export function countedNow({ login: { context }, now, triesLeft, version }: Account): Counted {
   const left = triesLeft[version] ?? 0
   return { triesLeft: left, waitSec: left > 0 ? 0 : (context.blockedUntil - now) / 1_000 }
@@ -51,7 +51,7 @@ export function pinRefused({ triesLeft, waitSec }: Counted): object {
 }
 
 /** The entries of the activity log that a step makes, the newest first.
- *  @param counted the attempt whose outcome the step is */
+ *  @param counted the attempt that the step ends */
 export function entriesOf(
   effects: readonly string[],
   at: number,
@@ -67,7 +67,7 @@ export function entriesOf(
   return effects.flatMap(effect => entries[effect] ?? []).reverse()
 }
 
-/** What a row says besides what is sealed in it or drawn at random. */
+/** The values of a row, except sealed and random ones. */
 export function rowOf({ login, version }: Account, seenAt: number) {
   const { challengeEndsAt, commitmentEndsAt } = login.context
   const ends = [challengeEndsAt, commitmentEndsAt].flatMap(at => at ?? [])
@@ -82,7 +82,7 @@ export function rowOf({ login, version }: Account, seenAt: number) {
   }
 }
 
-/** The same of a row that is stored. */
+/** The same values of a stored row. */
 export function seenOf(row: AccountRow): ReturnType<typeof rowOf> {
   const { attempts, blockedUntil, deleteAt, snapshot, version, seenAt, dueAt } = row
   return {

@@ -1,4 +1,4 @@
-/** What is to be seen of an account while its path is played: its row, its secrets, its activity log, and over HTTP whether its user is served. @module */
+/** The visible facts of an account while its path is played: its row, its secrets, its activity log, and whether its user is served over HTTP. @module */
 import * as assert from 'uvu/assert'
 import { type AccountSecrets, hashOfTokenId, isPin } from '../../../accounts/secrets.ts'
 import type { AccountRow, LogEntry } from '../../../stores/account-store.ts'
@@ -8,7 +8,7 @@ import { KEY, publicParts, type User } from './calls.ts'
 import { type Counted, entriesOf, rowOf, seenOf } from './expected.ts'
 import type { LoginServer } from './server.ts'
 
-/** As many entries as a path can have. */
+/** More entries than a path can make. */
 const ALL = 1_000
 
 export class Observed {
@@ -16,7 +16,7 @@ export class Observed {
   readonly #user: User
   #seenAt: number
   #log: LogEntry[] = []
-  /** the last row that had a record, and what the answer to getPs was */
+  /** the last row with a record, and the answer to getPs at that time */
   #row: AccountRow | null = null
   #parts: string | null = null
   #effects: readonly string[] = ['storeRecord']
@@ -27,14 +27,14 @@ export class Observed {
     this.#seenAt = registeredAt
   }
 
-  /** as the account last had them */
+  /** the last known secrets of the account */
   get secrets(): AccountSecrets {
     if (this.#row === null) throw new Error('expected an account that was compared, got one that was not')
     return this.#server.gate.secretsOf(this.#row)
   }
 
-  /** A step was taken.
-   *  @param counted the attempt whose outcome it is */
+  /** Records a step.
+   *  @param counted the attempt that the step ends */
   move(effects: readonly string[], at: number, counted: Counted = { triesLeft: 0, waitSec: 0 }): void {
     this.#effects = effects
     if (effects.includes('markSeen')) this.#seenAt = at
@@ -77,7 +77,8 @@ export class Observed {
     assert.is(row.tokenIdHash, hashOfTokenId(this.secrets.tokenId), 'the token id')
   }
 
-  /** A user with a token is served while the account is in use, by secrets that never change; nothing but another record and the end of the account can change that. */
+  /** Asserts that a user with a token is served as long as the account is in use. The secrets never change: only a new record or the end of the account may change the
+   *  answer. */
   async #compareAnswers({ login: { value } }: Account): Promise<void> {
     const answer = await publicParts(this.#server, this.#user, this.secrets)
     if (typeof value === 'string') assert.match(said(answer), /^403 USER_NOT_REGISTERED/)

@@ -1,8 +1,10 @@
-/** The paths of the keyshare login chart. Its three regions and the announcement of a deletion are parallel: the paths walk each of them, and those together that
- *  ask for each other or end each other. What is bounded: at most four attempts are counted, which is the second block; nothing else happens while a PIN is
- *  compared, but in the paths about commitments and about two PINs at once; beside the end of an account one thing at most is begun. Time passes until an end only
- *  where every other end is certainly later: `~` marks an end of which some time has gone by. What is outside of these bounds is held by the table of the chart
- *  (tables/login.ts). @module */
+/** The paths of the keyshare login chart. Its three regions and the announced deletion are parallel. The paths walk each of them alone, and together those that
+ *  depend on each other or end each other. Bounds:
+ *  * At most four attempts are counted, which is the second block.
+ *  * Nothing else happens while a PIN is compared, except in the paths about commitments and about two PINs at once.
+ *  * Beside the end of an account, at most one thing is begun.
+ *  * Time passes until an end only if every other end is certainly later: `~` marks an end of which some time has elapsed.
+ *  The table of the chart covers everything outside of these bounds (tables/login.ts). @module */
 import { loginStateOf } from '../../../machines/login-snapshot.ts'
 import type { PathModel } from '../engine/graph.ts'
 import { planOf } from '../engine/plan.ts'
@@ -18,7 +20,7 @@ import {
   type PathEvent,
 } from './account.ts'
 
-/** The lengths of what ends by time (decisions: lifetimes; K13 for the first block and the second). */
+/** Durations that end by time (decisions: lifetimes; K13 for the first block and the second). */
 const CHALLENGE_MS = 360_000
 const COMMITMENT_MS = 20_000
 const BLOCKS_MS: Readonly<Record<number, number>> = { 3: 60_000, 4: 120_000 }
@@ -33,12 +35,12 @@ const lengthOf = ({ login }: Account, end: End): number =>
     deletion: DELETION_MS,
   })[end]
 
-/** Whether no time has gone by since it began. */
+/** True if no time has elapsed since it began. */
 function isFresh(account: Account, end: End): boolean {
   return endOf(account, end) === account.now + lengthOf(account, end)
 }
 
-/** `text` where something of the kind is pending. */
+/** `text` if something of that kind is pending. */
 function pending(account: Account, end: End, text: string): string[] {
   return endOf(account, end) === null ? [] : [isFresh(account, end) ? text : `${text}~`]
 }
@@ -62,7 +64,7 @@ export function stateOf({ context: account }: AccountSnapshot): string {
   ].join(' ')
 }
 
-/** What a path is about: the events that it takes where the chart would take them. */
+/** The subject of a path: the events that it uses where the chart accepts them. */
 export type Variant = {
   readonly title: string
   readonly isDeviceBound: boolean
@@ -88,7 +90,7 @@ const LOGIN = ['app.startedLogin', 'app.answered', 'app.sentPin', 'app.triedWhil
 const ENDS_OF_ACCOUNTS = ['server.warned', 'server.deleted', 'owner.visited', 'owner.disabled'] as const
 const PROOFS = ['app.requestedCommitments', 'app.requestedResponse'] as const
 
-/** An attempt and its outcome, before anything else; after the second block nothing is tried, and a challenge that outlasted a block is answered or replaced. */
+/** An attempt and its outcome, before anything else. After the second block nothing is tried. A challenge that outlasted a block is answered or replaced. */
 function takesAttempts(event: PathEvent, account: Account): boolean {
   const { attempts, comparing } = account.login.context
   if (comparing.length > 0) return isOutcome(event)
@@ -97,7 +99,7 @@ function takesAttempts(event: PathEvent, account: Account): boolean {
   return isAbout(event, ...LOGIN) || isTime(event, 'challenge') || (isTime(event, 'block') && attempts === 3)
 }
 
-/** A right PIN opens the account while the last try is still compared; the challenge that is begun then outlasts that try. */
+/** A right PIN opens the account while the last try is still being compared. A challenge that begins then outlasts that try. */
 function takesLateRefusal(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt } = login.context
   if (isAbout(event, 'app.startedLogin')) return attempts === 0 && comparing.length === 1
@@ -106,7 +108,8 @@ function takesLateRefusal(event: PathEvent, { login }: Account): boolean {
   return isAbout(event, 'server.refusedPin') && comparing.length === 1
 }
 
-/** What is begun is answered, replaced, ended by time or by a change of PIN, which is one attempt; what is begun while the PIN is compared is ended by it, too. */
+/** A commitment is answered, replaced, ended by time or by a change of PIN, which is one attempt. A commitment that begins during the comparison is ended by the change
+ *  too. */
 function takesCommitments(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt } = login.context
   if (isAbout(event, 'app.startedLogin', ...PROOFS, 'server.changedPin', 'server.acceptedPin')) return true
@@ -114,7 +117,7 @@ function takesCommitments(event: PathEvent, { login }: Account): boolean {
   return comparing.length === 0 && challengeEndsAt === null && isTime(event, 'commitment')
 }
 
-/** A block is begun by PINs that are wrong; then commitments are asked for and answered, in the block and after it. */
+/** Wrong PINs start a block. Commitments are then requested and answered, during the block and after it. */
 function takesBlockedCommitments(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing } = login.context
   if (comparing.length > 0) return isAbout(event, 'server.refusedPin')
@@ -122,7 +125,7 @@ function takesBlockedCommitments(event: PathEvent, { login }: Account): boolean 
   return isAbout(event, ...PROOFS) || isTime(event, 'block', 'commitment')
 }
 
-/** One thing at most is begun beside it; no call waits for days. */
+/** At most one thing is begun beside the end of an account, because no call waits for days. */
 function takesEnds(event: PathEvent, { login }: Account): boolean {
   const { attempts, comparing, challengeEndsAt, commitmentEndsAt } = login.context
   if (isAbout(event, ...ENDS_OF_ACCOUNTS, 'server.acceptedPin', 'app.requestedResponse')) return true
@@ -152,7 +155,7 @@ export const VARIANTS: readonly Variant[] = [
   { title: 'the end of an account', isDeviceBound: true, takes: takesEnds },
 ]
 
-/** Time passes until an end only where every other end is certainly later. */
+/** True if every other end is certainly later than this one. */
 function isEarliest(account: Account, until: End): boolean {
   const waitMs = (endOf(account, until) ?? 0) - account.now
   return ENDS.every(
@@ -189,7 +192,7 @@ const EVENTS: readonly PathEvent[] = [
   ...ENDS.map(until => ({ type: 'time passes', until }) as const),
 ]
 
-/** What the chart refuses is always tried; the clock has nothing to refuse. */
+/** Events that the chart refuses are always tried; the passing of time is never refused. */
 function eventsOf(snapshot: AccountSnapshot, variant: Variant): PathEvent[] {
   return EVENTS.filter(event => {
     if ('of' in event && event.of === 'second' && snapshot.context.login.context.comparing.length < 2)
@@ -219,7 +222,7 @@ export const loginPathModel: PathModel<AccountSnapshot, PathEvent, AccountInput,
   ...{ eventsOf, stateOf, wordsOf, effectsOf },
 }
 
-/** A path has so many steps that it can be read. */
+/** The number of steps of a path that is still easy to read. */
 const LONGEST = 40
 
 export const loginPlan = planOf(loginPathModel, LONGEST)

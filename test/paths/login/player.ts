@@ -1,5 +1,5 @@
-/** Plays paths of the keyshare login chart at a server, one after the other: each event is the call that causes it, each end by time a move of the clock, and each
- *  outcome the end of a call that waited for it. After every step the account is compared with the model. @module */
+/** Plays paths of the keyshare login chart at a server, one after the other. Each event is the call that causes it, each end by time moves the clock, and each
+ *  outcome ends a call that waited for it. After every step the account is compared with the model. @module */
 import * as assert from 'uvu/assert'
 import { createActor, getNextSnapshot } from 'xstate'
 import { withPin } from '../../../accounts/secrets.ts'
@@ -35,11 +35,11 @@ import type { LoginServer } from './server.ts'
 
 type Step = Edge<PathEvent, Variant>
 
-/** What no challenge is. */
+/** A value that is never a challenge. */
 const OTHER_CHALLENGE = Buffer.alloc(32, 1).toString('base64')
 
-/** Plays one path, from the registration of an account on.
- *  @param walk hears of each step that was played and compared */
+/** Plays one path, starting with the registration of an account.
+ *  @param walk records each step that was played and compared */
 export async function playPath(
   server: LoginServer,
   { variant, steps }: Path<PathEvent, Variant>,
@@ -99,12 +99,12 @@ class Player {
     return this.#model.context
   }
 
-  /** The account as it begins. */
+  /** Compares the account in its first state. */
   async observe(): Promise<void> {
     await this.#seen.compare(this.#account, this.#pin, this.#challenge)
   }
 
-  /** @returns whether it went through the gate, since no call causes it there */
+  /** @returns true if it was sent through the gate, because no call causes it there */
   async play(step: Step, i: number): Promise<boolean> {
     if (!step.isAccepted) return this.#refused(step.event)
     const { event } = step
@@ -129,13 +129,13 @@ class Player {
     const stored = () => this.#server.store.accounts.load(this.#user.id)
     const before = await stored()
     if (refusal !== null) assert.is(errorOf(await this.#call(event)), refusal)
-    await this.#gate(event, false) // an endpoint may refuse what the chart would take
+    await this.#gate(event, false) // an endpoint may refuse an event that the chart would accept
     assert.equal(await stored(), before, 'the row')
     await this.#seen.compareLog()
     return refusal === null
   }
 
-  /** A call that an event is, whatever becomes of it; attempts are none of them. */
+  /** Makes the call of an event, with any answer. Attempts are made elsewhere. */
   async #call(event: PathEvent): Promise<Answer> {
     const [server, user] = [this.#server, this.#user]
     switch (event.type) {
@@ -208,7 +208,7 @@ class Player {
     clock.advance(now - clock.now())
     if (stamped(event, this.#account) === null) return false
     await until(async () => {
-      clock.advance(0) // the server has set its timer anew meanwhile
+      clock.advance(0) // the server may have restarted its timer
       return (await store.accounts.load(this.#user.id))?.version === version
     })
     return false
@@ -221,7 +221,7 @@ class Player {
     return false
   }
 
-  /** Any attempt will do: logins, and changes of the PIN. */
+  /** Alternates between kinds of attempts: logins, and changes of the PIN. */
   async #tryWhileBlocked({ login: { context }, now, version }: Account): Promise<false> {
     const [server, user] = [this.#server, this.#user]
     const answer = !context.isDeviceBound
@@ -277,13 +277,13 @@ function pinNumber(version: number): string {
   return `pin ${version}`
 }
 
-/** Status and name of the error of an answer. */
+/** Status and error name of an answer. */
 function errorOf({ status, json }: Answer): string {
   const { error } = Object(status < 400 ? null : json)
   return error === undefined ? String(status) : `${status} ${error}`
 }
 
-/** What the keyshare server answers of a proof. */
+/** Compares the answer of the keyshare server about a proof. */
 function compareProof(event: PathEvent, { json, text }: Answer): void {
   if (event.type === 'app.requestedCommitments') {
     const { [calls.KEY]: commitment } = Object(Object(json).c)

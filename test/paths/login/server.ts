@@ -1,4 +1,4 @@
-/** A keyshare server for paths: accounts that have an address, an account page, and outcomes of PINs that wait until the path comes to them. @module */
+/** A keyshare server for paths: accounts with an address, an account page, and outcomes of PINs that are held until their step. @module */
 import type { Accounts, AccountView, DecideAccount } from '../../../actors/accounts/accounts.ts'
 import { createOwners } from '../../../actors/owners/owners.ts'
 import type { AccountPageDeps } from '../../../http/account-page/deps.ts'
@@ -8,22 +8,22 @@ import type { AccountsStore } from '../../../stores/store.ts'
 import { type KeyshareOfTest, STORAGE_KEYS, withKeyshare, withMethods } from '../../http/keyshare/harness.ts'
 import { DELETION_MS } from './account.ts'
 
-/** What every form of the account page bears in these tests. */
+/** The token in every form of the account page in these tests. */
 export const FORM_TOKEN = 'token-of-the-forms'
 export const PAGE_URL = 'http://keyshare.example/account'
 
-/** An outcome of a PIN that waits before its turn. */
+/** An outcome of a PIN that is held before its turn. */
 export type HeldOutcome = { readonly type: string; readonly release: () => void }
 
 export type LoginServer = KeyshareOfTest & {
-  /** those of the calls of this test, the oldest first; whoever releases one takes it out */
+  /** held outcomes of the calls of this test, the oldest first; the caller of `release` removes it */
   readonly held: HeldOutcome[]
-  /** the accounts behind the endpoints: nothing waits here */
+  /** the accounts behind the endpoints; this gate holds nothing */
   readonly gate: Accounts
   readonly page: Pick<AccountPageDeps, 'clock' | 'random' | 'storageKeys' | 'pageUrl'>
 }
 
-/** An outcome is what a turn does without a look at the row or at the secrets; a chart that refuses it has to say so. */
+/** An outcome must be a turn that reads neither the row nor the secrets. If the chart refuses it, the turn has to report that. */
 const UNSEEN: AccountView = {
   get row(): never {
     throw new TypeError('it looks at the row')

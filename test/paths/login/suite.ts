@@ -1,4 +1,4 @@
-/** The paths of the keyshare login chart as tests: the same ones on every store. @module */
+/** The paths of the keyshare login chart as tests, the same ones for every store. @module */
 import type { AccountsStore } from '../../../stores/store.ts'
 import { deferred } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
@@ -7,8 +7,8 @@ import { loginPlan } from './plan.ts'
 import { playPath } from './player.ts'
 import { type LoginServer, withLoginServer } from './server.ts'
 
-/** Runs them all.
- *  @param name of the store, as lines of coverage call it */
+/** Runs all paths.
+ *  @param name of the store, as in the lines of coverage */
 export function runLoginPaths(name: string, open: () => Promise<AccountsStore>, isSkipped = false): void {
   const Paths = suite(`paths of the keyshare login chart over HTTP on ${name}`)
   const coverage = new Coverage(loginPlan, `over HTTP on ${name}`)

@@ -1,4 +1,4 @@
-/** What a session is by its chart while a path is played: the chart of the machines is moved by the same events at the same times as the server, and says what
+/** The expected session while a path is played. The session chart receives the same events at the same times as the server, and gives the values that
  *  every observer must see. @module */
 import { transition } from 'xstate'
 import { LEASE_MS } from '../../../actors/kinds/session.ts'
@@ -14,19 +14,19 @@ import { isTimer, newSession, statusOf, storedSnapshot } from '../../../machines
 import { CLAIM } from '../session-events.ts'
 import { effectsOf, type SessionEdge } from '../session-paths.ts'
 
-/** A number of a claim that no session comes to. */
+/** A claim number that no session reaches. */
 const NO_CLAIM = 1_000_000
 
-/** What a session came to, as its result says it. */
+/** The outcome of a session, as in its result. */
 export type Outcome = { readonly proofStatus?: string; readonly error?: string }
 
 export class SessionModel {
   outcome: Outcome = {}
   /** counts commits, from 1 */
   version = 1
-  /** the changes of status so far */
+  /** changes of status so far */
   readonly changes: SessionStatus[] = []
-  /** how many callbacks are owed */
+  /** number of due callbacks */
   owed = 0
   #snapshot: SessionSnapshot
   #leaseUntil = 0
@@ -45,15 +45,15 @@ export class SessionModel {
     return statusOf(this.#snapshot)
   }
 
-  /** The event of an edge as it happens now; a deadline that has passed happened then, however late it is noticed. */
+  /** The event of an edge as it happens now. A deadline that has passed has its own time, even if it is noticed later. */
   stamped({ event }: SessionEdge, now: number): StampedEvent {
     if (isTimer(event.type)) return { ...event, at: this.context.deadlineAt }
     if (event.type === 'app.submitted') return { ...event, at: now, claim: this.version + 1 }
     return 'claim' in event ? { ...event, at: now, claim: this.#claimOf(event.claim) } : { ...event, at: now }
   }
 
-  /** Takes an event that the chart accepts.
-   *  @returns the effects that the step asks for */
+  /** Applies an event that the chart accepts.
+   *  @returns the effects that the step requests */
   move(event: StampedEvent): readonly string[] {
     const before = this.status
     const effects = effectsOf(this.#snapshot, event)
@@ -61,7 +61,7 @@ export class SessionModel {
     this.#snapshot = moved
     this.version += 1
     if (event.type === 'app.submitted') this.#claims.push(event.claim)
-    // the lease begins anew with each step of the work on a claim, and with each renewal
+    // the lease restarts with each step of the work on a claim, and with each renewal
     if ('claim' in event) this.#leaseUntil = event.at + LEASE_MS
     if (effects.includes('oweCallback')) this.owed += 1
     if (this.status !== null && this.status !== before) {
@@ -71,7 +71,7 @@ export class SessionModel {
     return effects
   }
 
-  /** What the store must hold of the session; null: nothing. */
+  /** The expected content of the store; null if the session is forgotten. */
   row(): object | null {
     if (this.status === null) return null
     const { deadlineAt, claim } = this.context
@@ -82,7 +82,7 @@ export class SessionModel {
     }
   }
 
-  /** A former claim is the one before the last, if there was one, else one that never was; so is a later one. */
+  /** The number of the real claim for a number of the path. A former claim is the one before the last, or else a number that was never used. A later claim was never made. */
   #claimOf(number: number): number {
     const last = this.#claims.at(-1)
     if (last === undefined || number > CLAIM) return NO_CLAIM
@@ -90,7 +90,7 @@ export class SessionModel {
   }
 }
 
-/** What a step leaves as the result: of an error of these paths its type, and of their work a judgement. */
+/** The part of the result that a step adds: for an error of these paths its type, for their work a proof status. */
 function outcomeOf(event: StampedEvent, before: SessionStatus | null, after: SessionStatus): Outcome {
   if (event.type === 'server.failed') return { error: 'MALFORMED_INPUT' }
   if (event.type === 'app.failed')

@@ -1,5 +1,5 @@
-/** Everybody who sees a session, compared with its model: its row, the status and the result that are read, and the streams that were opened when it was
- *  created. @module */
+/** Compares every view of a session with its model: its row, the status and the result that callers read, and the streams that were opened at its
+ *  creation. @module */
 import * as assert from 'uvu/assert'
 import type { SessionRow } from '../../../stores/session-store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
@@ -8,18 +8,18 @@ import type { ServerOfTest, SessionOfTest } from '../../http/harness.ts'
 import { until } from '../until.ts'
 import type { SessionModel } from './model.ts'
 
-/** The frames of a stream so far; null: the server has ended it. */
+/** The frames of a stream so far; null marks the end by the server. */
 type Followed = { readonly frames: (string | null)[]; leave(): void }
 
 export type Observers = {
-  /** how many changes of status there had been when they came */
+  /** the number of changes of status before the observers subscribed */
   readonly since: number
-  /** the stream begins with the last of these, because no answer to its owner named it */
+  /** the stream begins with the last change, because no answer to its owner has named it */
   readonly isTold: Readonly<Record<'requestor' | 'app' | 'frontend', boolean>>
   readonly requestor: Followed
   readonly app: Followed
   readonly frontend: Followed
-  /** a frontend that says that it saw the first status last */
+  /** a frontend that names the first status as the last one it saw */
   readonly returned: Followed
 }
 
@@ -41,7 +41,7 @@ async function follow(client: Client, path: string, headers?: Record<string, str
 
 const NOT_TOLD = { requestor: false, app: false, frontend: false }
 
-/** The streams that begin with the status, after a restart has emptied the memory of the node (decisions: streams).
+/** The streams that begin with the status after a restart has emptied the memory of the node (decisions: streams).
  *  @param row as it is stored */
 export function toldAtOpening(
   { changes, context }: SessionModel,
@@ -56,7 +56,7 @@ export function toldAtOpening(
   return { requestor: true, frontend: true, app }
 }
 
-/** @param since how many changes of status there have been */
+/** @param since number of changes of status so far */
 export async function observe(
   client: Client,
   session: SessionOfTest,
@@ -75,7 +75,7 @@ export async function observe(
   return { since, isTold, requestor, app, frontend, returned }
 }
 
-/** The stored row, which is read past everything that could move it. */
+/** The stored row, read without any code that could change it. */
 export function storedRow(
   { store }: ServerOfTest,
   { clientToken }: SessionOfTest,
@@ -96,7 +96,7 @@ export async function assertRow(
   if (claim === null) assert.equal([claimedBody, progress], [null, null], 'nothing is left of a claim')
 }
 
-/** What a stream has sent that was opened after some changes of status, and nothing more. An owner that knows the end of a session cannot follow it.
+/** All frames of a stream that was opened after some changes of status. An owner that knows the final status cannot subscribe.
  *  @param isTold the stream begins with the last of these changes */
 function framesOf(
   { changes }: SessionModel,
@@ -112,7 +112,7 @@ function framesOf(
   return ['event: open', ...frames, ...(isOver ? [null] : [])]
 }
 
-/** What a stream has sent to a frontend that saw the first status last, whenever it has come back: every status after that, once. */
+/** The frames for a frontend that saw the first status last, at any time of its return: every later status, once. */
 function framesWithIds({ changes }: SessionModel): (string | null)[] {
   const frames = changes.map(status => `id: ${status}\ndata: ${JSON.stringify({ status })}`)
   return [
@@ -156,7 +156,7 @@ export async function assertReaders(
   assert.equal(withErrorType(result), resultOf(session, model), 'result')
 }
 
-/** The result that a session has, with the type alone of an error. */
+/** The expected result of a session. Of an error it has only the type. */
 export function resultOf(
   { requestorToken: token }: SessionOfTest,
   { status, outcome }: Pick<SessionModel, 'status' | 'outcome'>,
@@ -165,7 +165,7 @@ export function resultOf(
   return FINAL.includes(status) ? { ...common, ...outcome } : common
 }
 
-/** Nothing else is compared of an error: its message is for people. */
+/** Keeps only the type of an error: its message is for people. */
 export function withErrorType(result: unknown): object {
   const { error, ...rest } = Object(result)
   return error === undefined ? rest : { ...rest, error: String(error).split(':')[0] }

@@ -1,5 +1,5 @@
-/** A server at which paths of the session chart are played, one after the other. After every step everybody who sees the session is compared with the model: its
- *  row, the status that requestor, app and frontend read, the result, every stream, and what the receiver of callbacks got. @module */
+/** A server at which paths of the session chart are played, one after the other. After every step the player compares every view of the session with the model: its
+ *  row, the status that requestor, app and frontend read, the result, every stream, and the posts to the receiver of callbacks. @module */
 
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
@@ -32,17 +32,17 @@ import {
   withErrorType,
 } from './observers.ts'
 
-/** The longest stays of these sessions; all differ, so that none passes for another. */
+/** The longest stays of these sessions. All differ, so that none can be mistaken for another. */
 const STAYS = { timeoutMs: 300_000, connectedTimeoutMs: 600_000, retentionMs: 180_000 }
 
-/** The time between steps, so that what keeps a time is told from what begins anew. */
+/** The time between steps. It distinguishes a deadline that is kept from one that restarts. */
 const STEP_MS = 1
 
-/** What a server of paths is made of: its store, and in place of the chart of the machines another one, while what is expected stays theirs. */
+/** The parts of a server of paths: its store, and optionally another chart. The expected values always come from the chart of the machines. */
 export type Place = Pick<Parts, 'settings' | 'store' | 'chart' | 'clock'>
 
-/** Plays a path from the creation of a session on.
- *  @param walk hears of each step that was played and compared */
+/** Plays a path, starting with the creation of a session.
+ *  @param walk records each step that was played and compared */
 export type Play = (path: SessionPath, walk: Walk<StampedEvent, SessionVariant>) => Promise<void>
 
 /** A session while its path is played. */
@@ -50,7 +50,7 @@ export type Session = {
   readonly run: Run
   readonly model: SessionModel
   readonly observers: Observers
-  /** what its receiver of callbacks got */
+  /** the posts to its receiver of callbacks */
   callbacks(): unknown[]
 }
 
@@ -105,7 +105,7 @@ async function create(server: ServerOfTest, hasCallback: boolean): Promise<Sessi
   return sessionIn(await server.post({ request: disclosure(), ...callback }))
 }
 
-/** Plays one step; the chart, the server and everybody who sees the session agree on it. */
+/** Plays one step, and asserts that the chart, the server and every view of the session agree. */
 export async function playAndCompare(session: Session, edge: SessionEdge): Promise<void> {
   const { run, model } = session
   const { server, session: created } = run
@@ -143,7 +143,7 @@ export async function compare({
   assert.is(delivery !== null, owed > 0, 'a callback is owed where one was asked for')
 }
 
-/** Nothing of a session stays that could disturb the next one. */
+/** Removes everything of a session that could disturb the next one. */
 async function leave({ run, observers }: Session): Promise<void> {
   const { requestor, app, frontend, returned } = observers
   for (const { leave } of [requestor, app, frontend, returned]) leave()
@@ -151,7 +151,7 @@ async function leave({ run, observers }: Session): Promise<void> {
   if (run.pending) await inTime(run.pending.answer, 'the end of the submission')
 }
 
-/** The errors in the log of a server, whose only one is the death of the workers that paths let die. It is cleared. */
+/** Unexpected errors in the log of a server. The death of a worker that a path lets die is expected. The log is cleared. */
 function failuresIn(log: string[]): string[] {
   return log.splice(0).filter(line => JSON.parse(line).level >= 50 && !line.includes(DEATH))
 }

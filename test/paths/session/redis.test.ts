@@ -1,4 +1,4 @@
-/** The paths of the session chart on Redis, whose answers are waited for. @module */
+/** The paths of the session chart on Redis; the player waits for its answers. @module */
 import { isMissing } from '../../project.ts'
 import { ENGINES, startRedis } from '../../redis.ts'
 import { openRedis } from '../../stores/redis/open.ts'

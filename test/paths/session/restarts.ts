@@ -1,5 +1,5 @@
-/** Sessions that sleep while their server is started again, in each state of the chart: the claim that stood is void, the deadline stays, and the new server keeps
- *  it although nobody calls. @module */
+/** Idle sessions while their server restarts, in each state of the chart. An active claim becomes void and the deadline stays. The new server keeps
+ *  the deadline without any call. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { suite } from '../../suite.ts'
@@ -13,13 +13,13 @@ import { compare, type Place, playAndCompare, type Served, type Session, withSes
 type Sleeper = {
   readonly variant: SessionVariant
   readonly state: string
-  /** how it comes to its state */
+  /** the steps to its state */
   readonly steps: readonly SessionEdge[]
-  /** what only time can cause then, one after the other */
+  /** the following steps that time alone causes, in their order */
   readonly wakes: readonly SessionEdge[]
 }
 
-/** What time alone causes from a state on: the end of a claim whose process is gone, and the deadlines. */
+/** The steps that time alone causes from a state on: the end of a claim whose process is gone, and the deadlines. */
 function wakesFrom({ edges }: Graph<SessionEdge['event'], SessionVariant>, state: string): SessionEdge[] {
   const next = edges
     .get(state)
@@ -27,7 +27,7 @@ function wakesFrom({ edges }: Graph<SessionEdge['event'], SessionVariant>, state
   return next ? [next, ...wakesFrom({ start: '', edges }, next.to)] : []
 }
 
-/** A sleeper in each state of the chart that time can leave, once. */
+/** One sleeper in each state of the chart that time can leave. */
 function sleepers(): Sleeper[] {
   const seen = new Set<string>()
   return SESSION_MODEL.variants.flatMap(variant => {
@@ -41,7 +41,7 @@ function sleepers(): Sleeper[] {
   })
 }
 
-/** Time passes for a session that nobody asks about. A claim is void at once where the store knows that its process is gone, else when its lease is over. */
+/** Time passes for a session without calls. A claim is void at once if the store knows that its process is gone, else when its lease expires. */
 async function wake({ server }: Served, session: Session, edge: SessionEdge): Promise<void> {
   const { model, run } = session
   const { clock } = server
@@ -58,7 +58,7 @@ async function wake({ server }: Served, session: Session, edge: SessionEdge): Pr
 }
 
 /** The tests of every state.
- *  @param newPlace a store of its own for each; the one that is there when it is called again with what it returned */
+ *  @param newPlace makes a store for each test; a second call of the place that it returned opens the same store */
 export function runRestarts(name: string, newPlace: () => Place): void {
   const Restarts = suite(`a server that is started again on ${name}`)
   for (const { variant, state, steps, wakes } of sleepers())
@@ -66,14 +66,14 @@ export function runRestarts(name: string, newPlace: () => Place): void {
       `a session in ${state} goes on, to its end: ${wakes.map(({ to }) => to).join(', ')}`,
       async () => {
         const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
-        const limits = { stopMs: 0 } // nobody waits for the work on a claim
+        const limits = { stopMs: 0 } // the work on a claim has no time to finish
         const { settings, store } = newPlace()
         const place = { clock, settings: { ...settings, limits }, ...(store && { store }) }
         const left: Session[] = []
         await withSessions(place, async ({ begin }) => {
           const session = await begin(variant)
           for (const step of steps) await playAndCompare(session, step)
-          session.run.pending?.answer.catch(() => {}) // it ends with the server
+          session.run.pending?.answer.catch(() => {}) // fails when the server closes
           left.push(session)
         })
         await withSessions(place, async served => {

@@ -1,4 +1,4 @@
-/** The paths of the session chart as tests: the same ones on every store. @module */
+/** The paths of the session chart as tests, the same ones for every store. @module */
 import type { StampedEvent } from '../../../machines/session.ts'
 import { deferred } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
@@ -7,9 +7,9 @@ import { planOf } from '../engine/plan.ts'
 import { SESSION_MODEL, type SessionVariant } from '../session-paths.ts'
 import { type Place, type Play, withPlayer } from './player.ts'
 
-/** Runs them all.
- *  @param store as lines of coverage call it
- *  @param close of what no server closes */
+/** Runs all paths.
+ *  @param store as in the lines of coverage
+ *  @param close closes the parts that no server closes */
 export function runSessionPaths(store: string, place: Place, close = async () => {}): void {
   const Paths = suite(`paths of the session chart over HTTP on ${store}`)
   const plan = planOf(SESSION_MODEL)

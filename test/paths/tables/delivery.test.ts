@@ -1,4 +1,4 @@
-/** The delivery chart says what its table says: no edge more, none fewer, none that leads elsewhere, and none with other effects or other ends. @module */
+/** The delivery chart equals its table: the same edges, targets, effects and deadlines. @module */
 import { getAdjacencyMap } from '@xstate/graph'
 import * as assert from 'uvu/assert'
 import { transition } from 'xstate'
@@ -37,7 +37,7 @@ function eventsIn(state: DeliverySnapshot, at = NOW): StampedDeliveryEvent[] {
   return [...outcomes, { type: 'operator.replayed', at }, ...timers]
 }
 
-/** How far the time is at which nothing is tried again. */
+/** Distance of the time at which attempts end for good. */
 function endOf(giveUpAt: number): string {
   if (giveUpAt <= NOW) return 'at the end'
   return giveUpAt - NOW <= NEAR_END_SEC * 1_000 ? 'near the end' : 'early'
@@ -54,7 +54,7 @@ function nameOf({ value, context }: DeliverySnapshot): string {
   return value === 'forgotten' ? value : `${value} ${Math.min(context.attempts, 3)}`
 }
 
-/** Long before the end of all attempts, shortly before it, and at it. */
+/** Long before the last attempt, shortly before it, and at it. */
 function placed({ value, context }: DeliverySnapshot): DeliverySnapshot[] {
   const ends = [NOW + HOUR_MS, NOW + NEAR_END_SEC * 1_000, NOW]
   return ends.map(giveUpAt =>

@@ -1,4 +1,4 @@
-/** The endpoints against their table: there are those of the table and no others, and in each status each of them answers what the table says. @module */
+/** The endpoints equal their table: the same endpoints exist, and each gives the answer of the table in every status. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const resultSigner = {
   publicKeyPem: key('session-jwt.public.pem').toString(),
 }
 
-/** The submission whose outcome never comes, and one that is handled at once. */
+/** A submission whose work never ends, and one that is handled at once. */
 const HELD = '{}'
 const SUBMITTED = '{ }'
 const check: PerformEffect = ({ claimedBody }) =>
@@ -62,11 +62,11 @@ async function submitHeld(
   session: SessionOfTest,
   submission: string,
 ): Promise<void> {
-  call('POST', submission, { headers: appHeaders(), body: HELD }).catch(() => {}) // it ends with the server
+  call('POST', submission, { headers: appHeaders(), body: HELD }).catch(() => {}) // fails when the server closes
   while ((await rowOf(session)).claim === null) await settle(1)
 }
 
-/** How a session comes to each column (specification 3). */
+/** The steps that lead to each column (specification 3). */
 const WAYS: Readonly<Record<Column, readonly Way[]>> = {
   'INITIALIZED none': [],
   'INITIALIZED pin': [choose],
@@ -79,7 +79,7 @@ const WAYS: Readonly<Record<Column, readonly Way[]>> = {
   forgotten: [remove, wait],
 }
 
-/** A call with which nothing is wrong; it is never the same as one on the way, which would be answered again. */
+/** A faultless call. It differs from every earlier call, because a repeated call would get the stored answer. */
 function rightCall(endpoint: string): Call {
   const [, path = ''] = endpoint.split(' ')
   if (path.startsWith('{app}')) {
@@ -134,7 +134,7 @@ for (const column of COLUMNS)
     }),
   )
 
-/** A path as the table writes it. */
+/** A path in the words of the table. */
 function templateOf(path: string): string {
   return path
     .replace('{/}', '')

@@ -1,7 +1,7 @@
-/** What each endpoint of a session answers to a call with which nothing is wrong, by the status of the session (specification 4.1 to 4.4 and 7; decisions D2, D14, D16,
- *  D17 and on event streams of finished sessions). It is typed by hand. What is answered to a call with something wrong: ../bad-calls.ts. @module */
+/** The answer of each endpoint of a session to a faultless call, by the status of the session (specification 4.1 to 4.4 and 7; decisions D2, D14, D16,
+ *  D17 and on event streams of finished sessions). It is typed by hand. The answers to faulty calls are in ../bad-calls.ts. @module */
 
-/** The statuses of the specification, told apart where endpoints answer differently: by the pairing method, and by whether a submission is being handled. */
+/** The statuses of the specification. A status is split where endpoints answer differently: by pairing method, and by whether a submission is being handled. */
 export const COLUMNS = [
   'INITIALIZED none',
   'INITIALIZED pin',
@@ -15,7 +15,7 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** An answer, and after `>` the status that the session has then, if it is another one. */
+/** An answer, and after `>` the new status of the session if it changes. */
 type Answers = readonly [
   none: string,
   pin: string,
@@ -47,13 +47,13 @@ const ROWS: readonly (readonly [section: string, endpoint: string, ...Answers])[
   ['4.3, D14',    'POST {app}/proofs',                 GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
   ['4.3, D14',    'POST {app}/commitments',            GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
   ['4.4',         'GET {frontend}/status',             '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  // no answer has named the end to the frontend: its stream sends it (decisions: streams); the requestor has read the status
+  // no answer has named the final status to the frontend, so its stream sends it (decisions: streams); the requestor has read the status
   ['4.4, 6',      'GET {frontend}/statusevents',       'stream',          'stream',        'stream',          'stream',     'stream', 'stream', GONE],
   ['4.4, D14',    'POST {frontend}/options',           '200',             '200',           WRONG,             WRONG,        WRONG,    WRONG,   GONE],
   ['4.4, D14',    'POST {frontend}/pairingcompleted',  WRONG,             WRONG,           '204 > CONNECTED', WRONG,        WRONG,    WRONG,   GONE],
 ]
 
-/** The endpoints that are of no session, or begin one. */
+/** Endpoints that belong to no session, or create one. */
 // biome-ignore format: a table is read by its columns
 export const OTHERS: readonly (readonly [section: string, endpoint: string])[] = [
   ['4.1',                          'POST /session'],
@@ -74,7 +74,7 @@ export const OTHERS: readonly (readonly [section: string, endpoint: string])[] =
 
 export const ENDPOINTS: readonly string[] = ROWS.map(([, endpoint]) => endpoint)
 
-/** @throws {Error} for an endpoint that is not in the table */
+/** @throws {Error} if the endpoint is not in the table */
 export function answerIn(column: Column, endpoint: string): string {
   const row = ROWS.find(([, each]) => each === endpoint)
   if (row === undefined) throw new Error(`expected an endpoint of the table, got ${endpoint}`)
@@ -90,8 +90,8 @@ export function answerIn(column: Column, endpoint: string): string {
   return answers[column]
 }
 
-/** @param state as the paths of the session chart write it
- *  @throws {Error} for a state that is in none */
+/** @param state in the words of the paths of the session chart
+ *  @throws {Error} if no column matches the state */
 export function columnOf(state: string): Column {
   const [status = '', method = ''] = state.split(' ')
   const isClaimed = status.startsWith('CONNECTED.') && status !== 'CONNECTED.awaiting'

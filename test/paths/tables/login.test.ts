@@ -1,4 +1,4 @@
-/** The keyshare login chart says what its table says: no edge more, none fewer, none that leads elsewhere, and none with other effects or other ends. @module */
+/** The keyshare login chart equals its table: the same edges, targets, effects and deadlines. @module */
 import * as assert from 'uvu/assert'
 import { LOGIN_EFFECTS } from '../../../machines/keyshare-login.ts'
 import { suite } from '../../suite.ts'

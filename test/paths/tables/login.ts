@@ -1,17 +1,17 @@
-/** The keyshare login chart as the specification has it (4.5, 4.6, 5.4; `spec/keyshare-server.md`, here `note`; the decisions K11 to K13 and on lifetimes), a row for
- *  each change. It is typed by hand: what is not in the table does not happen. The words of a state: attempts that were counted, challenge, commitment, device key,
- *  whether a PIN is being compared, whether a deletion is announced. @module */
+/** The keyshare login chart of the specification (4.5, 4.6, 5.4; `spec/keyshare-server.md`, here `note`; the decisions K11 to K13 and on lifetimes), one row for
+ *  each change. It is typed by hand: a change that is not in the table does not happen. The words of a state: counted attempts, challenge, commitment, device key,
+ *  PIN comparison, announced deletion. @module */
 import type { Beginning, Row } from './rows.ts'
 
-/** The time until the deletion that the tests announce. */
+/** The time until an announced deletion, as the tests choose it. */
 export const DELETION_SEC = 1_000
 
 const CHALLENGE = 'challenge 360 s'
 const COMMITMENT = 'commitment 20 s'
 const DELETION = `deletion ${DELETION_SEC} s`
 
-/** A right answer to a challenge, and a PIN with the signature that the account asks for, are attempts: they are counted before the PIN is compared. The third
- *  begins a block. */
+/** A right answer to a challenge is an attempt, and so is a PIN with the signature that the account requires. Attempts are counted before the PIN is compared.
+ *  The third one starts a block. */
 function attempts(section: string, trigger: string, from: string, to: string): Row[] {
   return [
     [section, trigger, `open0 ${from}`, `open1 ${to}`, '-', '-'],
@@ -21,7 +21,7 @@ function attempts(section: string, trigger: string, from: string, to: string): R
   ]
 }
 
-/** Registration: with a device key, or as earlier apps do, without one. */
+/** Registration: with a device key, or without one, as older apps do. */
 export const LOGIN_BEGINS: readonly Beginning[] = [
   ['4.5, 5.4', 'open0 none none bound idle kept', '-'],
   ['9, note 4', 'open0 none none unbound idle kept', '-'],
@@ -29,34 +29,34 @@ export const LOGIN_BEGINS: readonly Beginning[] = [
 
 // biome-ignore format: a table is read by its columns
 export const LOGIN: readonly Row[] = [
-  // verify_start: only with a device key; a new challenge replaces the old one; nobody asks for the block
+  // verify_start: only with a device key; a new challenge replaces the old one; a block does not matter
   ['4.5, note 6.1',      'app.startedLogin',      '* * * bound * *',           '= pending = = = =',       'storeChallenge', CHALLENGE],
   ['note 6.2, lifetimes','challenge ends',        '* pending * * * *',         '= none = = = =',          '-', '-'],
-  // login: a wrong answer takes the challenge and costs no attempt; a blocked account keeps its challenge
+  // login: a wrong answer consumes the challenge but costs no attempt; a blocked account keeps its challenge
   ['K11, note 6.2',      'app.answered wrong',    '* pending * * * *',         '= none = = = =',          '-', '-'],
   ...attempts('5.4, K11, K13', 'app.answered right', 'pending * * * *',        'none = = comparing ='),
-  // change of PIN, signed by the device: it draws from the same counter, and leaves the challenge alone
+  // change of PIN, signed by the device: it draws from the same counter and keeps the challenge
   ...attempts('5.4, K13, note 10', 'app.sentPin signed', '* * bound * *',      '= = = comparing ='),
-  // legacy login, legacy change of PIN and registration of a device key: only of accounts without one
+  // legacy login, legacy change of PIN and registration of a device key: only for accounts without one
   ...attempts('9, K13, note 4.3, 6.5, 10', 'app.sentPin unsigned', '* * unbound * *', '= = = comparing ='),
-  // an attempt that is refused is an entry of the log, and nothing else
+  // a refused attempt is only an entry of the log
   ['note 9, 12.1',       'app.triedWhileBlocked in the block', 'blocked * * * * *', '= = = = = =',        'logRefused', '-'],
-  // a right PIN sets the counter back, whoever blocked it meanwhile; a wrong one changes nothing, since its attempt was counted before
+  // a right PIN resets the counter, even if the account was blocked meanwhile; a wrong PIN changes nothing, because its attempt was counted before
   ['5.4, K13, note 12.1','server.acceptedPin',    '* * * * comparing *',       'open0 = = = idle kept',   'markSeen logSuccess', '-'],
   ['note 6.3, 12.1',     'server.refusedPin',     '* * * * comparing *',       '= = = = idle =',          'logFailed', '-'],
   ['note 6.3, 12.1',     'server.refusedPin, none left', '* * * * comparing *','= = = = idle =',          'logFailed logBlocked', '-'],
-  // a new PIN, and with it another token id: what was begun with the old one is void
+  // a new PIN brings a new token id: everything begun with the old one is void
   ['4.5, note 10',       'server.changedPin',     '* * * * comparing *',       'open0 none none = idle =', 'storeRecord', '-'],
-  // the token id is kept, and so is what it began; the key is never replaced
+  // the token id and everything begun with it are kept; the key is never replaced
   ['note 4.3',           'server.registeredKey',  '* * * unbound comparing *', 'open0 = = bound idle =',  'storeRecord', '-'],
-  // getCommitments replaces what is pending, also while the account is blocked
+  // getCommitments replaces a pending commitment, also while the account is blocked
   ['4.6, note 8.3, 8.6', 'app.requestedCommitments v1', '* * * * * *',         '= = pendingV1 = = =',     'storeCommitment', COMMITMENT],
   ['note 8.5, 8.6',      'app.requestedCommitments v2', '* * * * * *',         '= = pendingV2 = = =',     'storeCommitment', COMMITMENT],
-  // getResponse takes what its own version began, once
+  // getResponse consumes a commitment of its own version, once
   ['4.6, note 8.4, 8.6', 'app.requestedResponse v1', '* * pendingV1 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
   ['note 8.5, 8.6',      'app.requestedResponse v2', '* * pendingV2 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
   ['note 8.6, lifetimes','commitment ends',       '* * pendingV1|pendingV2 * * *', '= = none = = =',      '-', '-'],
-  // an account is warned once, is deleted when that was long enough ago, and is kept by whoever uses it
+  // an account is warned once, and deleted when the warning is old enough; any use keeps the account
   ['note 14',            'server.warned',         '* * * * * kept',            '= = = = = warned',        '-', DELETION],
   ['note 14',            'server.deleted due',    '* * * * * warned',          'forgotten',               '-', '-'],
   ['note 12.1, 14',      'owner.visited',         '* * * * * *',               '= = = = = kept',          'markSeen', '-'],
@@ -77,7 +77,7 @@ const ATTEMPTS = [
 const CHALLENGES = ['none bound', 'pending bound', 'none unbound']
 const COMMITMENTS = ['none', 'pendingV1', 'pendingV2']
 
-/** Every state that there may be, from the same parts of the specification. */
+/** Every possible state, from the same parts of the specification. */
 export const LOGIN_STATES: readonly string[] = ATTEMPTS.flatMap(attempts =>
   CHALLENGES.flatMap(challenge =>
     COMMITMENTS.flatMap(commitment => {

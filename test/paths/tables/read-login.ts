@@ -1,4 +1,4 @@
-/** The keyshare login chart, read as edges in the words of its table. @module */
+/** Reads the keyshare login chart as edges in the words of its table. @module */
 import { getAdjacencyMap } from '@xstate/graph'
 import { transition } from 'xstate'
 import {
@@ -21,16 +21,16 @@ import {
   timersIn,
 } from './read-chart.ts'
 
-/** The number of the attempt that is made, and one that never was. */
+/** The number of the current attempt, and a number that was never used. */
 const ATTEMPT = 1
 const OTHER_ATTEMPT = 2
 
-/** A fact that contradicts its state is marked. */
+/** A `!` marks a fact that contradicts its state. */
 function word(state: string, isConsistent: boolean): string {
   return isConsistent ? state : `${state}!`
 }
 
-/** As the table writes it. */
+/** In the words of the table. */
 export function loginWords(snapshot: LoginSnapshot): string {
   const { value, context } = snapshot
   const { challengeEndsAt, commitmentEndsAt, deleteAt } = context
@@ -47,7 +47,7 @@ export function loginWords(snapshot: LoginSnapshot): string {
     word(
       isBlocked ? attempts : `open${Math.min(context.attempts, 3)}`,
       context.blockedUntil > 0 === isBlocked,
-    ), // a chart that never blocks has an end, too
+    ), // a chart that never blocks also has an end
     word(challenge, (challenge === 'pending') === (challengeEndsAt !== null)),
     word(commitment, (commitment !== 'none') === (commitmentEndsAt !== null)),
     context.isDeviceBound ? 'bound' : 'unbound',
@@ -102,7 +102,7 @@ function triggerOf(event: StampedLoginEvent, { context }: LoginSnapshot): string
   return `${words.join(' ')}${'triesLeft' in event && event.triesLeft === 0 ? ', none left' : ''}`
 }
 
-/** Just before the end of a block and at it, and the same with a deletion. */
+/** Just before and exactly at the end of a block, and the same for a deletion. */
 function placed({ value, context }: LoginSnapshot): LoginSnapshot[] {
   const around = (end: number | null): (number | null)[] => (end === null ? [null] : [NOW, NOW + 1])
   return around(context.blockedUntil || null).flatMap(blockedUntil =>
@@ -126,7 +126,7 @@ function timesOf({ context: before }: LoginSnapshot, { context: after }: LoginSn
   ]
 }
 
-/** Every state of an account, with a device key or without; an attempt in a block leads on once that is over. */
+/** Every state of an account, with and without a device key. An attempt during a block continues once the block has ended. */
 function statesOf(isDeviceBound: boolean): LoginSnapshot[] {
   const events = (state: LoginSnapshot): StampedLoginEvent[] =>
     [NOW, state.context.blockedUntil, state.context.deleteAt ?? 0].flatMap(at => eventsIn(state, at))
@@ -136,7 +136,7 @@ function statesOf(isDeviceBound: boolean): LoginSnapshot[] {
   return Object.values(map).map(({ state }) => state)
 }
 
-/** What an account begins with, with a device key and without. */
+/** The first state of an account, with and without a device key. */
 export function loginBeginnings(): ReadBeginning[] {
   return [true, false].map(isDeviceBound => {
     const first = newLogin(loginChart, { isDeviceBound })

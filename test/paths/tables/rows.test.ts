@@ -1,4 +1,4 @@
-/** What a table and a chart may differ by, each shown as a row. @module */
+/** Every kind of difference between a table and a chart, each shown as a row. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { differences, type Edge, type Row } from './rows.ts'
@@ -26,7 +26,7 @@ const RIGHT: readonly Edge[] = [
   })),
 ]
 
-/** The right edges, with another one in place of the first. */
+/** The right edges, with the first one replaced. */
 const instead = (columns: Partial<Edge>): Edge[] =>
   RIGHT.map((edge, i) => (i === 0 ? { ...edge, ...columns } : edge))
 

@@ -1,10 +1,10 @@
-/** The form of a table that is typed by hand from the specification, and what differs between it and the edges of a chart, as rows. A state is written as words:
- *  the state of the chart, then the facts that decide what may happen next. @module */
+/** The form of a table that is typed by hand from the specification, and its differences from the edges of a chart, as rows. A state is written in words:
+ *  the state of the chart, then the facts that decide the next step. @module */
 
-/** @property from `*` in a word: whatever; `a|b`: one of them
- *  @property to `=`: the word that was there
+/** @property from `*`: any word; `a|b`: one of them
+ *  @property to `=`: the same word as before
  *  @property effects in their order; `-`: none
- *  @property times which end begins anew, and how long after the event it is; `-`: none does */
+ *  @property times the deadlines that restart, and their distance from the event; `-`: none */
 export type Row = readonly [
   section: string,
   trigger: string,
@@ -14,11 +14,11 @@ export type Row = readonly [
   times: string,
 ]
 
-/** What an actor begins with (`(none)` of the specification), which nothing but its creation leads to.
+/** The first state of an actor (`(none)` of the specification). Only its creation leads there.
  *  @property times as in a row */
 export type Beginning = readonly [section: string, state: string, times: string]
 
-/** What a chart does in a state with an event; `to`: null if it refuses the event. */
+/** The reaction of a chart to an event in a state; `to` is null if it refuses the event. */
 export type Edge = {
   readonly from: string
   readonly trigger: string
@@ -27,7 +27,7 @@ export type Edge = {
   readonly times: string
 }
 
-/** What is at odds between a table and the edges of a chart, each as a row; none: they say the same. */
+/** The differences between a table and the edges of a chart, each as a row. Empty if both agree. */
 export function differences(table: readonly Row[], edges: readonly Edge[]): string[] {
   const states = [...new Set(edges.map(({ from }) => from))]
   const wanted = new Map<string, Edge>()
@@ -47,7 +47,7 @@ export function differences(table: readonly Row[], edges: readonly Edge[]): stri
   return odd
 }
 
-/** Edges of one state and trigger that differ: the words do not say what decides. */
+/** Different edges with the same state and trigger: the words lack the fact that decides. */
 function undecided(edges: readonly Edge[]): string[] {
   const first = new Map<string, string>()
   const odd = new Set<string>()
@@ -73,7 +73,7 @@ function edgeOf([, trigger, , to, effects, times]: Row, from: string): Edge {
   return { from, trigger, to: moved.join(' '), effects, times }
 }
 
-/** Whether a state, written as words, is one of those that `pattern` means. */
+/** True if `pattern` matches a state in words. */
 export function matches(pattern: string, state: string): boolean {
   const [wanted, words] = [pattern.split(' '), state.split(' ')]
   return wanted.length === words.length && wanted.every((word, i) => isMeant(word, words[i] ?? ''))

@@ -1,12 +1,12 @@
-/** What the test of each chart's table asks alike. @module */
+/** The checks that the tables of all charts have in common. @module */
 import * as assert from 'uvu/assert'
 import type { Suite } from '../../suite.ts'
 import type { ReadBeginning, ReadEdge } from './read-chart.ts'
 import { type Beginning, differences, type Row } from './rows.ts'
 
 /** @param edges of the chart, from every state with every event
- *  @param begun actors of every kind, as they are created
- *  @param atLeast so many of them are refused; with fewer, the events were not tried */
+ *  @param begun new actors of every kind
+ *  @param atLeast the least number of refused edges; with fewer, the events were not tried */
 export function testTable(
   Table: Suite,
   chart: {

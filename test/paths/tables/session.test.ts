@@ -1,4 +1,4 @@
-/** The session chart says what its table says: no edge more, none fewer, none that leads elsewhere, and none with other effects or other ends. @module */
+/** The session chart equals its table: the same edges, targets, effects and deadlines. @module */
 import { getAdjacencyMap } from '@xstate/graph'
 import * as assert from 'uvu/assert'
 import { transition } from 'xstate'
@@ -71,7 +71,7 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
     })
     return Object.values(map).map(({ state }) => state)
   }),
-  // whatever was the end of the status before the event
+  // the deadline of the status before the event does not matter
   placed: ({ value, context }) => [
     sessionChart.resolveState({ value, context: { ...context, deadlineAt: NOW + 1 } }),
   ],

@@ -1,9 +1,15 @@
-/** The session chart as the specification has it (part 3, with 4.3, 4.4 and 7, and the decisions), a row for each change. It is typed by hand: what is not in the
- *  table does not happen. The words of a state: status, with what the server does in `CONNECTED`; pairing method; version of the app; whether it got the session
- *  request for once; the claim; what a valid submission leads to; whether a callback was asked for. @module */
+/** The session chart of the specification (part 3, with 4.3, 4.4 and 7, and the decisions), one row for each change. It is typed by hand: a change that is not in
+ *  the table does not happen. The words of a state:
+ *  * status, with the current work of the server in `CONNECTED`;
+ *  * pairing method;
+ *  * version of the app;
+ *  * whether an app that fetches once has fetched the session request;
+ *  * claim;
+ *  * the kind of session, which decides the step after a valid submission;
+ *  * whether a callback was requested. @module */
 import type { Beginning, Row } from './rows.ts'
 
-/** The ends of a status: the tests choose these lengths of the first stay (`timeout`), of the other open ones and of the retention. */
+/** The deadlines of a status, as the tests choose them: the first stay (`timeout`), the other open statuses, and the retention. */
 export const TIMEOUT_SEC = 60
 export const CONNECTED_SEC = 300
 export const RETENTION_SEC = 700
@@ -11,7 +17,7 @@ export const RETENTION_SEC = 700
 const STAY = `end ${CONNECTED_SEC} s`
 const RETAINED = `end ${RETENTION_SEC} s`
 
-/** A claim stands: a submission is checked, the next session asked for, what was requested signed. */
+/** A claim is active: the server checks a submission, asks for the next session, or signs. */
 const WORKING = 'CONNECTED.checking|CONNECTED.askingNext|CONNECTED.signing'
 
 // biome-ignore format: a table is read by its columns
@@ -21,32 +27,32 @@ const MOVES: readonly Row[] = [
   ['3, 4.3',      'app.connected',            'INITIALIZED pin * * * * *',         'PAIRING = 2.8 = = = =',            '-', STAY],
   // POST .../frontend/pairingcompleted
   ['3, 4.4',      'frontend.paired',          'PAIRING * * * * * *',               'CONNECTED.awaiting = = = = = =',   '-', STAY],
-  // the app submits its response: what the server does about it is one claim; the status stays CONNECTED until it is handled
+  // the app submits its response: the work of the server on it is one claim; the status stays CONNECTED until the work is done
   ['3, law 2',    'app.submitted',            'CONNECTED.awaiting * * * * * *',    'CONNECTED.checking = = = claim = =', 'check', '-'],
-  // a valid submission of a chain asks for the next session before anything is signed
+  // a valid submission of a chain asks for the next session before the server signs
   ['chain',       'server.checked valid',     'CONNECTED.checking * * * * next|next+issues *', 'CONNECTED.askingNext = = = = = =', 'askNext', '-'],
   ['chain',       'server.checked valid',     'CONNECTED.checking * * * * issues *',      'CONNECTED.signing = = = = = =', 'sign', '-'],
   ['chain',       'server.askedNext',         'CONNECTED.askingNext * * * * next+issues *', 'CONNECTED.signing = = = = = =', 'sign', '-'],
-  // a claim whose worker is gone: the app may submit again, until the deadline that it had
+  // the worker of a claim is gone: the app may submit again, until the same deadline
   ['law 2, D16',  'claim.voided',             `${WORKING} * * * * * *`,            'CONNECTED.awaiting = = = - = =',   '-', '-'],
   ['law 2',       'claim.renewed',            `${WORKING} * * * * * *`,            '= = = = = = =',                    '-', '-'],
   // options, until the app connects
   ['4.4',         'frontend.chose pin',       'INITIALIZED * * * * * *',           '= pin = = = = =',                  '-', '-'],
   ['4.4',         'frontend.chose none',      'INITIALIZED * * * * * *',           '= none = = = = =',                 '-', '-'],
-  // GET /request in CONNECTED, again and again; by an app that nothing binds after pairing, once
+  // GET /request in CONNECTED, any number of times; only once for an app without credentials after pairing
   ['4.3',         'app.fetched',              'CONNECTED.* * * * * * *',           '= = = = = = =',                    '-', '-'],
   ['4.3, D27',    'app.fetchedOnce',          'CONNECTED.* * * unfetched * * *',   '= = = fetched = = =',              '-', '-'],
 ]
 
-/** What leads to a final status: the claim ends, retention begins, and a callback is owed where one was asked for. */
+/** Changes that lead to a final status: the claim ends, retention begins, and a requested callback becomes due. */
 // biome-ignore format: a table is read by its columns
 const ENDS: readonly (readonly [section: string, trigger: string, from: string, to: string])[] = [
-  // the submission is handled: what it comes to is its proof status
+  // the submission is handled: the outcome is its proof status
   ['3, D23',      'server.checked valid',     'CONNECTED.checking * * * * plain',  'DONE'],
   ['3, D23',      'server.checked invalid',   'CONNECTED.checking * * * * *',      'DONE'],
   ['3, chain',    'server.askedNext',         'CONNECTED.askingNext * * * * next', 'DONE'],
   ['3',           'server.signed',            'CONNECTED.signing * * * * *',       'DONE'],
-  // longer than the session timeout; a submission that was received in time is handled to its end (D3)
+  // the session timeout has elapsed; a submission that was received in time is handled to its end (D3)
   ['3, 8, D3',    'time passes',              'INITIALIZED|PAIRING|CONNECTED.awaiting * * * * *', 'TIMEOUT'],
   // DELETE by app, requestor or frontend, also while a submission is handled
   ['3, 4.1, 4.2', 'cancelled',                'INITIALIZED|PAIRING|CONNECTED.* * * * * *', 'CANCELLED'],
@@ -57,7 +63,7 @@ const ENDS: readonly (readonly [section: string, trigger: string, from: string, 
 
 // biome-ignore format: a table is read by its columns
 const RETENTION: readonly Row[] = [
-  // a final status is kept for a while; no other transition leaves it
+  // a final status is kept for its retention; no other transition leaves it
   ['3, 8, D4',    'time passes',              'DONE|TIMEOUT|CANCELLED * * * * * *', 'forgotten', '-', '-'],
 ]
 
@@ -73,7 +79,7 @@ export const SESSION: readonly Row[] = [
 const KINDS = ['plain', 'next', 'issues', 'next+issues'] as const
 const CALLBACKS = ['callback', 'silent'] as const
 
-/** POST /session, with a request that is valid and authorized: no pairing method is chosen yet, so that it is the default one (2.10). */
+/** POST /session, with a valid and authorized request. No pairing method is chosen yet, so the default applies (2.10). */
 export const SESSION_BEGINS: readonly Beginning[] = KINDS.flatMap(kind =>
   CALLBACKS.map((callback): Beginning => {
     const state = `INITIALIZED none - unfetched - ${kind} ${callback}`
@@ -81,7 +87,7 @@ export const SESSION_BEGINS: readonly Beginning[] = KINDS.flatMap(kind =>
   }),
 )
 
-/** Every state that there may be, from the same parts of the specification. */
+/** Every possible state, from the same parts of the specification. */
 export const SESSION_STATES: readonly string[] = KINDS.flatMap(kind =>
   CALLBACKS.flatMap(callback => [...statesOf(kind).map(state => `${state} ${kind} ${callback}`)]),
 ).concat('forgotten')

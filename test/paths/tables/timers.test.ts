@@ -1,4 +1,4 @@
-/** What time alone ends, against its table: each stay of a session over real HTTP, and the limits of calls as a server without options has them. @module */
+/** Deadlines against their table: each stay of a session over real HTTP, and the limits of calls of a server without options. @module */
 import * as assert from 'uvu/assert'
 import { REPLAY_MS } from '../../../actors/calls/replay.ts'
 import { LEASE_MS } from '../../../actors/kinds/session.ts'
