@@ -1,4 +1,4 @@
-/** A receiver of callbacks that fails half the time: an error, a broken connection, a redirect. It can be
+/** A receiver of callbacks that fails half the time, with an error, a broken connection or a redirect. It can be
  *  restarted on its port. @module */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { freePort } from '../cli/run-svc.ts'

@@ -1,5 +1,5 @@
-/** Laws 1 to 6 for the whole work on a submission: check, ask for the next session, sign, end (decisions: chain). Whatever happens between two steps,
- *  there is never a next session without the end of the one before it, never two, and never a signature that is told but not stored. @module */
+/** Laws 1 to 6 for the whole work on a submission: check, ask for the next session, sign, end (decisions: chain). With any event between two steps,
+ *  a next session never exists without the end of the previous one, and there are never two. No signature is sent before it is stored. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { createTestNode, elapse, idOf, MINUTE, settle } from '../actors/node.ts'
@@ -131,7 +131,7 @@ for (const step of STEPS)
       dead.add('boot A')
       const answer = await b.submit()
       assert.match(answer, /^signed \d+$/)
-      letGo() // it was not as dead as it seemed
+      letGo() // the process seemed dead, and continues
       await settle()
       assert.equal(await childrenIn(store), [Number(answer.slice('signed '.length))])
       assert.is(await b.submit(), answer)
@@ -236,7 +236,7 @@ Whole(
   'a next session that can never be stored: the call is answered at once, and nothing is opened',
   async () => {
     const n = await chainedNode()
-    await n.open('child-3') // its tokens are taken
+    await n.open('child-3') // its tokens are in use
     assert.match(await n.submit(), 'INTERNAL_ERROR')
     const row = await n.row()
     assert.equal([row?.status, row?.claim, row?.progress], ['CANCELLED', null, null])

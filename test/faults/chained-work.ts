@@ -1,5 +1,5 @@
-/** A session that issues and is followed by another: its submission is checked, the next session asked for, the credentials signed, each when the test
- *  lets it. What each step does can be read off what it leaves behind: the number of its claim is in every text. @module */
+/** A session that issues and has a next session: its submission is checked, the next session requested, the credentials signed, each when the test
+ *  allows it. Every text that a step leaves behind contains the number of its claim. @module */
 
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
@@ -21,7 +21,7 @@ export const CHAINED = { hasNextSession: true, issues: true }
 export const STEPS = ['checking', 'askingNext', 'signing'] as const
 export type StepName = (typeof STEPS)[number]
 
-/** What each step comes to if nothing goes wrong. */
+/** The outcome of each step if nothing fails. */
 const OUTCOMES = {
   checking: (claim: number): EffectOutcome => ({
     event: { type: 'server.checked', isValid: true },
@@ -47,11 +47,11 @@ export const FAILED: FinalOutcome = {
 
 export type Work = {
   readonly options: Pick<NodeOptions, 'check' | 'askNext' | 'sign'>
-  /** steps that have begun, with the number of their claim and the progress that they were given */
+  /** steps that have begun, with the number of their claim and the progress that they received */
   readonly begun: string[]
-  /** the step that is held up, until it is let go */
+  /** holds a step; returns the function that releases it */
   hold(step: StepName): () => void
-  /** what becomes of a step, once, in place of its outcome */
+  /** replaces the outcome of a step, once */
   spoil(step: StepName, end: () => Promise<FinalOutcome>): void
 }
 
@@ -86,7 +86,7 @@ export function chainedWork(): Work {
 
 export type ChainedNode = TestNode & { readonly work: Work }
 
-/** A node with one session of that kind, connected. */
+/** A node with one connected session of that kind. */
 export async function chainedNode(options: NodeOptions = {}): Promise<ChainedNode> {
   const work = chainedWork()
   return { ...(await connectedNode({ ...work.options, ...options }, CHAINED)), work }
@@ -112,7 +112,7 @@ export async function submitUntil(
 ): Promise<{ answer: Promise<string>; letGo: () => void }> {
   const letGo = node.work.hold(step)
   const answer = node.submit()
-  answer.catch(() => {}) // the test says when it looks
+  answer.catch(() => {}) // the test awaits it later
   while (stateOf(await node.row()) !== step) await settle()
   await settle()
   return { answer, letGo }

@@ -1,4 +1,4 @@
-/** Law 2: the work on a claim lasts as long as the claim, and the claim as long as its process means to finish it. @module */
+/** Law 2: the work on a claim lasts as long as the claim, and the claim lasts as long as its process works on it. @module */
 import * as assert from 'uvu/assert'
 import { Claims } from '../../actors/effects/claims.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -16,7 +16,7 @@ import {
 import { CLAIM, fullRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 
-/** How a claim may be over while its work waits. */
+/** Events that end a claim while its work waits. */
 const ENDS: Record<string, (a: TestNode, b: TestNode) => Promise<unknown>> = {
   'DELETE here': a => a.turn({ type: 'cancelled' }),
   'DELETE on another node, at the next renewal': async (a, b) => {

@@ -1,4 +1,4 @@
-/** One session whose frontend and wallet app send their calls one by one, so that a test decides what happens between two of them. @module */
+/** One session whose frontend and wallet app send their calls one by one, so that a test can act between any two of them. @module */
 import * as assert from 'uvu/assert'
 import { frontendAddress, parseSessionPackage } from '../../cli/session/package.ts'
 import { enablePairing } from '../../cli/session/pairing.ts'
@@ -24,7 +24,7 @@ export type DrivenSession = {
   isDone(): Promise<void>
   /** Unix ms, as stored */
   deadlineAt(): Promise<number>
-  /** Waits for `TIMEOUT`; it must not come earlier, and the deadline must not have moved. */
+  /** Waits for `TIMEOUT`, which must not happen earlier. The deadline must not have moved. */
   isTimedOut(deadlineAt: number): Promise<void>
 }
 

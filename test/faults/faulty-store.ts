@@ -1,13 +1,13 @@
-/** A store whose commits go wrong on demand, in the three ways in which a commit can, or are held up. @module */
+/** A store whose commits fail on demand, in each of the possible ways, or are delayed. @module */
 import type { Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
 import { withChanges } from '../stores/with-changes.ts'
 
-/** `fails`: nothing is written, an error. `loses`: another was faster. `unknown`: it is written, and then an error. `refuses`: the commit can never be stored. */
+/** `fails`: nothing is written, an error. `loses`: another commit was faster. `unknown`: it is written, and then an error. `refuses`: the commit can never be stored. */
 export type Fault = 'fails' | 'loses' | 'unknown' | 'refuses'
 
 export type FaultyStore = Store & {
-  /** what happens to the next commits, in order; `null`: nothing */
+  /** the faults of the next commits, in order; `null`: no fault */
   readonly faults: (Fault | null)[]
   /** commits wait for this before they begin */
   hold: Promise<void>

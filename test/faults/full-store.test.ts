@@ -1,5 +1,5 @@
-/** A store that is full behind a running server: calls that change something get 503, the node says `store writes` and nothing else, and reads go on. A node that gets no
- *  calls learns by itself when there is room again. @module */
+/** A full store behind a running server: calls that change something get 503, the node reports only the reason `store writes`, and reads continue. A node without
+ *  calls notices by itself when there is room again. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, startSvc } from '../cli/run-svc.ts'
@@ -14,7 +14,7 @@ import { hasSmallDisks, smallDisk } from '../small-disk.ts'
 import { suite } from '../suite.ts'
 
 const Full = suite('a store that is full')
-/** Calls that fail at most before the room is gone: each takes some. */
+/** The most calls until the room is used up: each takes some. */
 const MOST_CALLS = 5_000
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
@@ -133,7 +133,7 @@ for (const [name, kind] of CASES) {
     assert.equal(await becomes(client, 503), ['store writes'])
     if (kind === SESSION_SERVER)
       assert.is((await client.call('GET', `${sessionIn(first).requestor}/status`)).status, 200)
-    await pause(4_000) // more than one renewal of its lease
+    await pause(4_000) // longer than the renewal interval of its lease
     assert.equal(await becomes(client, 503), ['store writes'])
     await empty()
     assert.equal(await becomes(client, 200), [])

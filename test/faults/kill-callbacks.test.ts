@@ -1,5 +1,5 @@
-/** kill -9 while callbacks are delivered to a receiver that fails half the time and is restarted twice: each arrives at least once, all repeats carry
- *  the same `Idempotency-Key`, none is sent for a session that did not end. More of it:
+/** kill -9 while callbacks are delivered to a receiver that fails half the time and is restarted twice. Each callback arrives at least once. All repeats have
+ *  the same `Idempotency-Key`. No callback is sent for a session that did not end. For a longer run:
  *  `CALLBACKS=10000 KILLS=50 node dist/test/faults/kill-callbacks.test.js` after a build. @module */
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { callbackReceiver } from './callback-receiver.ts'
 
 const CALLBACKS = numberGiven('CALLBACKS', 300)
 const KILLS = numberGiven('KILLS', 5)
-/** sessions that never end, one for so many that do */
+/** one session of this many never ends */
 const OPEN_ONE_IN = 10
 const AT_ONCE = 8
 
@@ -29,7 +29,7 @@ async function start(): Promise<Running> {
   return running
 }
 
-/** Repeated until there is a server that answers. */
+/** Repeats the call until a server answers. */
 async function call(method: string, path: string, body?: object): Promise<string> {
   for (;;)
     try {
@@ -38,14 +38,14 @@ async function call(method: string, path: string, body?: object): Promise<string
       const text = await response.text()
       if (response.status !== 503) return text
     } catch {
-      await pause(50) // it is being started again
+      await pause(50) // it is restarting
     }
 }
 
 async function create(callbackUrl: string): Promise<string> {
   const disclose = [[['svc-demo.gov.idcard.over18']]]
   const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose }
-  // what is not ended here stays open for as long as the test may take
+  // sessions that are not ended here stay open longer than the test may run
   return JSON.parse(await call('POST', '/session', { callbackUrl, timeout: 86_400, request })).token
 }
 

@@ -1,4 +1,4 @@
-/** One disclosure session on a server that is killed and started again. What is asked for was signed with a key of 4096 bits. @module */
+/** One disclosure session on a server that is killed and restarted. The requested attributes were signed with a key of 4096 bits. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { createSession, type DrivenSession } from './driven-session.ts'

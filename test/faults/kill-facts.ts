@@ -1,4 +1,4 @@
-/** What all suites of kills share: an issuer with a key of 4096 bits, whose proofs take long to check, one with a key of 1024 bits that issues, and a
+/** The facts that all suites of kills share: an issuer with a key of 4096 bits, whose proofs take long to check, one with a key of 1024 bits that issues, and a
  *  wallet with a card of each. @module */
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -11,7 +11,7 @@ import { readVector } from '../project.ts'
 import { type MadeIssuer, makeScheme, temporaryFolder } from '../schemes/make-scheme.ts'
 
 export type KillFacts = {
-  /** folder of the schemes, and one for stores */
+  /** the folder of the schemes, and one for stores */
   readonly schemes: string
   readonly folder: string
   readonly wallet: Wallet
@@ -27,7 +27,7 @@ const ATTRIBUTES = { name: 'Ann', colour: 'blue' }
 type Keys = { readonly keys: Record<string, { readonly public: string; readonly private: string }> }
 
 function issuers(): MadeIssuer[] {
-  const { keys } = readVector('cryptography-vectors.json') as Keys // as it was recorded
+  const { keys } = readVector('cryptography-vectors.json') as Keys // in its recorded form
   const keysOf = (issuer: string, counter: number) => {
     const key = keys[`scheme.${issuer}-${counter}`]
     return key ? [{ counter, public: key.public, private: key.private }] : []

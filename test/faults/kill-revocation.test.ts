@@ -1,4 +1,4 @@
-/** An authority that is killed while it revokes (law 1): what it has answered is revoked, and events, accumulator and records agree. @module */
+/** An authority that is killed while it revokes (law 1): every answered revocation is kept, and events, accumulator and records agree. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const key = there((await loadSchemes(DEMO_SCHEMES)).publicKey(issuerOf(BADGE), 0
 
 type Told = { readonly issued?: string; readonly revoked?: string }
 
-/** @returns what the process told until it was killed: after its third revocation, while it makes another one */
+/** @returns the output of the process, which is killed after its third revocation, during a later one */
 async function revokeAndKill(file: string, name: string): Promise<readonly Told[]> {
   const told: Told[] = []
   const child: ChildProcess = fork(revoker, [file, name])

@@ -4,7 +4,7 @@ import { suite } from '../suite.ts'
 import { type KillCase, killCase } from './kill-case.ts'
 import { killFacts } from './kill-facts.ts'
 
-/** Longer than a restart takes, so that the deadline is still to come when the server is back. */
+/** Longer than a restart, so that the deadline is still ahead when the server is back. */
 const TIMEOUT_SEC = 8
 
 const Kill = suite('kill -9 of the server: a session goes on where it was (design, laws 1 to 3)')

@@ -1,22 +1,22 @@
-/** A server as a process of its own on an SQLite file, that is killed and started again by the same command; and its file, as others read it. @module */
+/** A server as its own process on an SQLite file, killed and restarted with the same command, and its file as other processes read it. @module */
 import { copyFile, rm } from 'node:fs/promises'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
 import { freePort } from '../cli/run-svc.ts'
 import { serverProcess } from './server-process.ts'
 
-/** One session, as the file has it. */
+/** One session as stored in the file. */
 export type StoredSession = {
   readonly clientToken: string
   readonly requestorToken: string
   readonly frontendToken: string
-  /** the status of the wire, and while a submission is handled, what is being done with it */
+  /** the wire status; while a submission is handled, the current step of the work */
   readonly status: string
   readonly step: string | null
   readonly isClaimed: boolean
   readonly hasProgress: boolean
   readonly deadlineAt: number
-  /** JSON of the columns of that name; null: none yet */
+  /** JSON of the columns of that name; null if not set yet */
   readonly request: string
   readonly result: string | null
   readonly profile: ProfileName
@@ -26,15 +26,15 @@ export type KillableServer = {
   /** without a slash at the end */
   readonly url: string
   readonly file: string
-  /** so far */
+  /** kills so far */
   kills(): number
-  /** Resolves when a server answers: now, unless one was killed and the next is about to. */
+  /** Resolves when a server answers: at once, or after the restart if one was killed. */
   isUp(): Promise<void>
   /** SIGKILL, then the same command on the same file and port.
    *  @param meanwhile runs while there is no server
-   *  @returns what was in the file when the process was gone */
+   *  @returns the content of the file after the death of the process */
   killAndRestart(meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]>
-  /** what is in the file; the server must be up */
+  /** the content of the file; the server must be up */
   sessions(): Promise<readonly StoredSession[]>
   end(): Promise<void>
 }
@@ -46,7 +46,7 @@ export type ServerFacts = {
   readonly profile: ProfileName
 }
 
-/** Proofs are checked with BigInt, which takes long enough to be met. */
+/** Proofs are checked with BigInt, which is slow enough for a kill during the check. */
 export async function killableServer({ schemes, folder, profile }: ServerFacts): Promise<KillableServer> {
   const port = await freePort()
   const file = `${folder}/${port}.sqlite`
@@ -71,9 +71,9 @@ export async function killableServer({ schemes, folder, profile }: ServerFacts):
     isUp: () => up,
     killAndRestart(meanwhile) {
       kills++
-      const restarted = up.then(() => restart(meanwhile)) // one after the other
+      const restarted = up.then(() => restart(meanwhile)) // kills run one after the other
       up = restarted.then(() => {})
-      up.catch(() => {}) // whoever killed it hears of it
+      up.catch(() => {}) // the caller of the kill gets the error
       return restarted
     },
     sessions: () => readSessions(file),
@@ -81,7 +81,7 @@ export async function killableServer({ schemes, folder, profile }: ServerFacts):
   }
 }
 
-/** A copy is read: whoever opens a file that nobody else has open would recover it, which is the next server's work. */
+/** Reads a copy. Opening a file that no other process has open would recover it, which is the work of the next server. */
 async function readDead(file: string): Promise<readonly StoredSession[]> {
   const copy = `${file}.copy`
   await Promise.all(['', '-wal'].map(end => copyFile(file + end, copy + end)))
@@ -98,8 +98,8 @@ const COLUMNS = [
 ] as const
 type Row = Readonly<Record<(typeof COLUMNS)[number], string | null>>
 
-/** In the order in which they were made. No statement is prepared: on Node 20 one keeps its connection open after `close`, until it is collected,
- *  and the last connection to go takes the write-ahead log along. */
+/** In the order of creation. No statement is prepared: on Node 20 a statement keeps its connection open after `close` until it is collected,
+ *  and closing the last connection removes the write-ahead log. */
 async function readSessions(file: string): Promise<readonly StoredSession[]> {
   const members = COLUMNS.map(name => `'${name}', ${name}`).join()
   const database = await openSqlite(file)

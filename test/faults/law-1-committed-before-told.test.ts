@@ -1,4 +1,4 @@
-/** Law 1: no answer, stream or effect speaks of a transition that is not stored; a commit that fails, loses or whose outcome is unknown drops
+/** Law 1: no answer, stream or effect shows a transition that is not stored. A commit that fails, loses or has an unknown outcome drops
  *  the live copy. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'

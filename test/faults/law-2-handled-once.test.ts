@@ -35,7 +35,7 @@ type Pair = {
   readonly dead: Set<string>
 }
 
-/** Two nodes on one store, a session that node A connected. */
+/** Two nodes on one store, and a session that connected at node A. */
 async function pairOn(inner: Store, options: NodeOptions = {}): Promise<Pair> {
   const dead = new Set<string>()
   const store = sharedBy(inner, bootId => !dead.has(bootId))
@@ -43,14 +43,14 @@ async function pairOn(inner: Store, options: NodeOptions = {}): Promise<Pair> {
   return { a, b: createTestNode({ store, clock: a.clock, bootId: 'boot B' }), dead }
 }
 
-/** The clock goes on, and nothing that this process does comes between. */
+/** Advances the clock without a turn of this process in between. */
 async function pause({ clock }: TestNode, ms: number): Promise<void> {
   clock.advance(ms)
   await settle()
 }
 
 type Body = (pair: Pair) => Promise<void>
-/** Tests whose checks succeed at once, and tests whose checks wait until they are let go. */
+/** Tests whose checks succeed at once, and tests whose checks wait until they are released. */
 const PLAIN: Record<string, Body> = {}
 const HELD: Record<string, (pair: Pair, letGo: () => void) => Promise<void>> = {}
 const NEVER: Record<string, Body> = {}
@@ -108,7 +108,7 @@ HELD['an identical call waits for the same outcome, on any node; a different one
   await settle()
   assert.is(await a.submit('another'), 'refused CONNECTED')
   assert.is(await a.turn({ type: 'app.failed' }), 'refused CONNECTED')
-  await a.turn({ type: 'app.fetched' }) // changes neither the claim nor who waits for it
+  await a.turn({ type: 'app.fetched' }) // changes neither the claim nor the waiting callers
   letGo()
   assert.equal(await Promise.all(waiting), [FINE, FINE, FINE])
   assert.equal([a.checked, b.checked], [[3], []])
@@ -187,7 +187,7 @@ HELD['a late outcome is refused, also while the next claim stands'] = async ({ a
 
 NEVER['a node dies while it checks: the claim is void at once, whoever waits may call again, DONE once'] =
   async ({ a, b, dead }) => {
-    void a.submit().catch(() => {}) // nobody hears of it: its node is dead
+    void a.submit().catch(() => {}) // no caller reads it: its node is dead
     await settle()
     const waiting = rejection(b.submit())
     await settle()
@@ -207,7 +207,7 @@ NEVER['a repeated call to a dead boot needs no waiting: the same turn voids and 
   b,
   dead,
 }) => {
-  void a.submit().catch(() => {}) // nobody hears of it: its node is dead
+  void a.submit().catch(() => {}) // no caller reads it: its node is dead
   await settle()
   dead.add('boot A')
   assert.is(await b.submit(), FINE)
@@ -270,7 +270,7 @@ NEVER[
 ] = async ({ a }) => {
   await elapse(a.clock, 5 * MINUTE - 1)
   const deadlineAt = (await a.row())?.deadlineAt ?? 0
-  void a.submit().catch(() => {}) // it gives up after 15 s
+  void a.submit().catch(() => {}) // the call ends with an error after 15 s
   await settle()
   await elapse(a.clock, 60_000)
   assert.equal([(await a.row())?.status, (await a.row())?.deadlineAt], ['CONNECTED', deadlineAt])

@@ -1,4 +1,4 @@
-/** Law 3: deadlines are absolute, and the gate fires them: a timer, an eviction, a late wake and a node that died are one case. @module */
+/** Law 3: deadlines are absolute, and the gate fires them. A timer, an eviction, a late wake and a dead node are handled alike. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
@@ -32,7 +32,7 @@ for (const hours of [-2, 2])
     assert.is((await n.row('live'))?.status, 'TIMEOUT')
     await elapse(n.clock, 8_999)
     assert.is((await n.row('evicted'))?.status, 'INITIALIZED')
-    await elapse(n.clock, 5_001) // a round of the index
+    await elapse(n.clock, 5_001) // one round of the index
     assert.is((await n.row('evicted'))?.status, 'TIMEOUT')
     await elapse(n.clock, 5 * MINUTE)
     assert.is(await n.row('evicted'), null)
@@ -48,7 +48,7 @@ Law('an event that is refused leaves the timer of the deadline where it was', as
 
 Law('what is overdue happens before the event that came', async () => {
   const store = createMemoryStore()
-  const first = createTestNode({ store }) // its clock stands still from here on
+  const first = createTestNode({ store }) // its clock stops here
   await first.open()
   const later = createTestNode({ store })
   later.clock.advance(7 * MINUTE)

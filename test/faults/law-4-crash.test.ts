@@ -1,5 +1,5 @@
-/** Law 4: a crash ends one session. A step that fails is not stored; a row that cannot be woken is closed without its chart; a row of a newer
- *  chart is left alone. The neighbours go on. @module */
+/** Law 4: a crash ends one session. A failed step is not stored. A row that cannot be woken is closed without its chart. A row of a newer
+ *  chart is not touched. Other sessions continue. @module */
 
 import * as assert from 'uvu/assert'
 import { CHART, sessionChart } from '../../machines/session.ts'
@@ -16,7 +16,7 @@ function boom(): never {
   throw new Error('boom')
 }
 
-/** Changes the stored row behind everyone's back. */
+/** Changes the stored row, unnoticed by every node. */
 async function spoil(store: Store, name: string, changes: Partial<SessionRow>): Promise<void> {
   const row = await store.sessions.load(idOf(name))
   assert.ok(row)
@@ -52,7 +52,7 @@ Law('a guard that throws: the same', async () => {
 
 Law('neighbours below the same parent survive it', async () => {
   const n = createTestNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
-  const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more than there are wards
+  const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more sessions than wards
   for (const name of names) await n.open(name)
   for (const name of names.slice(0, 50))
     await rejection(n.turn({ type: 'frontend.chose', method: 'pin' }, name))
@@ -145,7 +145,7 @@ Law(
 Law('a chart that refuses what time has caused: the session is closed without it', async () => {
   const n = await connectedNode()
   const claim = { number: 2, callHash: 'h', bootId: 'boot Z', leaseUntil: n.clock.now() }
-  await spoil(n.store, 's', { claim }) // its chart knows of no claim that could be void
+  await spoil(n.store, 's', { claim }) // its chart has no claim that could be void
   assert.is(await n.turn({ type: 'cancelled' }), 'refused CANCELLED')
   assert.equal(
     [(await n.row())?.chart, n.reports],

@@ -1,4 +1,4 @@
-/** Law 5: everything is bounded; past a bound 503, and nothing is lost. @module */
+/** Law 5: everything is bounded; beyond a bound the answer is 503, and nothing is lost. @module */
 import * as assert from 'uvu/assert'
 import { MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'

@@ -1,4 +1,4 @@
-/** Law 6: what is secret stays inside: no token, code, body or authorization in a report, in a status fact, or in what is owed. @module */
+/** Law 6: secrets stay inside. Reports, status facts and due callbacks contain no token, code, body or authorization. @module */
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -55,7 +55,7 @@ Law('snapshots, claims and owed rows hold status facts only', async () => {
     event: { type: 'frontend.chose', method: 'pin' },
     columns: { pairingCode: '0042', clientAuthorization: 'secret authorization' },
   }))
-  void n.submit('secret body').catch(() => {}) // it waits for good
+  void n.submit('secret body').catch(() => {}) // it never ends
   await elapse(n.clock, 1)
   for (const name of ['s', 't']) {
     const row = await n.row(name)

@@ -1,4 +1,4 @@
-/** Two nodes on one store, calls at random and at once, commits that go wrong in every way, a clock that jumps: the laws hold in every run. @module */
+/** Two nodes on one store, random concurrent calls, commits with every kind of fault, a clock that jumps: the laws hold in every run. @module */
 
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
@@ -32,7 +32,7 @@ type Call =
   | { readonly type: 'turn'; readonly event: SessionEvent }
   | { readonly type: 'submit'; readonly body: string }
 type Round = {
-  /** made at once */
+  /** made concurrently */
   readonly calls: readonly {
     readonly node: 0 | 1
     readonly name: (typeof NAMES)[number]
@@ -56,7 +56,7 @@ const calls: fc.Arbitrary<Call> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ type: fc.constant('turn' as const), event: fc.constantFrom(...events) }),
   },
-  // most sessions go on: without these two, they are cancelled before anything happens
+  // without these two events most sessions would be cancelled at once
   {
     weight: 3,
     arbitrary: fc.constantFrom<Call>({
@@ -85,7 +85,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
 
 const FAILED = { type: 'server.failed' } as const
 
-/** A step of the work on a submission that ends as `end` says, fails, throws, or never ends, by turns. */
+/** A step of the work on a submission. It ends as `end` says, fails, throws or never ends, by turns. */
 function fickle(end: (row: SessionRow) => EffectOutcome): PerformEffect {
   let count = 0
   return row => {
@@ -103,7 +103,7 @@ function told({ claimedBody, claim }: SessionRow, what: string): Omit<FinalOutco
   }
 }
 
-/** Sessions of one name are plain, of the other issue and are followed by another. */
+/** Sessions of one name are plain. Those of the other name issue, and have a next session. */
 function fickleWork() {
   return {
     check: fickle(row => {
@@ -124,7 +124,7 @@ class World {
   readonly store: FaultyStore
   readonly nodes: readonly TestNode[]
   readonly changes: StatusChange[] = []
-  /** answers that were told, by session and body */
+  /** answers that callers got, by session and body */
   readonly told: { readonly name: string; readonly body: string; readonly text: string }[] = []
   readonly known = new Map<string, SessionRow>()
 
@@ -144,7 +144,7 @@ class World {
     return this.nodes[0] ?? (assert.unreachable('two nodes') as never)
   }
 
-  /** @returns how many calls have not come to an end */
+  /** @returns the number of calls that have not ended */
   async play({ calls, faults, elapseMs }: Round): Promise<number> {
     let open = calls.length
     this.store.faults.splice(0, Number.POSITIVE_INFINITY, ...faults)
@@ -167,7 +167,7 @@ class World {
   }
 }
 
-/** What holds after every round. */
+/** Asserts the laws that hold after every round. */
 async function assertLaws(world: World): Promise<void> {
   for (const { oldStatus, newStatus } of world.changes)
     assert.ok(MOVES.has(`${oldStatus}>${newStatus}`), `${oldStatus}>${newStatus} is in no table`)
@@ -197,7 +197,7 @@ async function assertLaws(world: World): Promise<void> {
   }
 }
 
-/** A next session, if and only if the one before it is done. */
+/** A next session exists if and only if the previous one is done. */
 async function assertChildren({ first, store }: World): Promise<void> {
   const [plain, chained] = [await first.row('s'), await first.row('t')]
   const children = (await store.sessions.count()) - [plain, chained].filter(row => row !== null).length
@@ -205,7 +205,7 @@ async function assertChildren({ first, store }: World): Promise<void> {
   else assert.ok(children <= 1)
 }
 
-/** A submission is handled once: whoever was told an outcome was told the same one, and it is the stored one. */
+/** A submission is handled once: every caller with an outcome got the same one, and it is the stored one. */
 function assertHandledOnce({ told, known, nodes }: World): void {
   for (const name of NAMES) {
     const own = told.filter(each => each.name === name)

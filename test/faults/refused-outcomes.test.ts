@@ -1,4 +1,4 @@
-/** Law 2: an outcome that the store refuses for good ends its claim at once. The same commit would fail again, so that no caller waits for a repetition. @module */
+/** Law 2: an outcome that the store refuses permanently ends its claim at once. The same commit would fail again, so no caller waits for a repetition. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { connectedNode, settle, VALID } from '../actors/node.ts'
@@ -8,7 +8,7 @@ import { rejection } from './rejection.ts'
 
 const REFUSED = 'expected a row that can be stored'
 
-/** A submission whose claim is stored. The next commits fail so. */
+/** Stores a claim for a submission. The next commits fail as given. */
 async function submitted(...faults: readonly Fault[]) {
   const store = faultyStore(createMemoryStore())
   const node = await connectedNode({

@@ -1,7 +1,7 @@
-/** Asserting that work fails. @module */
+/** Asserts that work fails. @module */
 import * as assert from 'uvu/assert'
 
-/** @returns `Name: message` of the error that work ends in */
+/** @returns `Name: message` of the error */
 export async function rejection(work: Promise<unknown>): Promise<string> {
   try {
     await work

@@ -1,4 +1,4 @@
-/** An authority in a process of its own that issues and revokes as fast as it can, and tells each revocation that it has answered, until it is killed.
+/** An authority in its own process that issues and revokes as fast as it can. It prints each revocation that it has answered, until it is killed.
  *  @module */
 import { createNode } from '../../server/create-node.ts'
 import { systemWorld } from '../../server/world.ts'

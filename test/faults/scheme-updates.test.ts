@@ -1,5 +1,5 @@
-/** Real servers whose schemes are brought up to date while they run: kill -9 in the midst of it, two processes on one folder, a session that began before, a disk
- *  without room (schemes-and-cli 11.3, 11.4). */
+/** Real servers whose schemes are updated while they run: kill -9 during the update, two processes on one folder, a session that began before, a full
+ *  disk (schemes-and-cli 11.3, 11.4). */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ async function start(server: Server): Promise<void> {
   await server.running.says('svc server running')
 }
 
-/** Its worker threads begin after it; that a scheme is not up to date keeps nobody from calling. */
+/** Worker threads start after the server. An outdated scheme does not block calls. */
 async function untilReady({ url }: Server): Promise<void> {
   await until(async () => (await fetch(`${url}/health/ready`)).status === 200, 'a server that is ready')
 }

@@ -1,4 +1,4 @@
-/** Randomness that a seed decides, so that a run can be made again. @module */
+/** Randomness from a seed, so that a run can be repeated. @module */
 
 /** Uniform in [0, 1), the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -1,10 +1,10 @@
-/** A server as a process of its own, which is killed, stopped, let go on, and started again by the same command. @module */
+/** A server as its own process, which is killed, paused, resumed, and restarted with the same command. @module */
 import { type Running, startSvc } from '../cli/run-svc.ts'
 
 export type ServerProcess = {
-  /** Resolves when it says that it runs. */
+  /** Resolves when the server reports that it runs. */
   readonly start: () => Promise<void>
-  /** SIGKILL; resolves when it is gone. @throws {Error} if it had ended by itself, with its output */
+  /** SIGKILL; resolves when the process is gone. @throws {Error} with its output, if it had ended by itself */
   readonly kill: () => Promise<void>
   /** SIGSTOP */
   readonly pause: () => void
@@ -12,11 +12,11 @@ export type ServerProcess = {
   readonly resume: () => void
 }
 
-/** The most characters of its output that an error shows. */
+/** The most characters of output in an error. */
 const MOST_SHOWN = 4_000
 
 /** @param words of `svc`
- *  @param ready what it says when it runs
+ *  @param ready the output of a server that runs
  *  @param main of another build */
 export function serverProcess(words: readonly string[], ready: string, main?: string): ServerProcess {
   let running: Running | null = null

@@ -1,4 +1,4 @@
-/** What happens to the file of a running `svc server`: a disk that is full, a clock that is set back between two starts, a process that stood still. @module */
+/** Faults of the file of a running `svc server`: a full disk, a clock set back between two starts, a paused process. @module */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ function create(port: number, extended: object = {}): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}/session`, { method: 'POST', headers: JSON_BODY, body })
 }
 
-/** Not in the midst of a transaction, in which it would keep the file locked. */
+/** Pauses the process outside of a transaction; within one it would keep the file locked. */
 async function stopAtRest(server: ChildProcess, file: string): Promise<void> {
   const other = await openSqlite(file)
   for (;;) {
@@ -87,7 +87,7 @@ Faults('a clock that is set back by 2 h delays no delivery, also when the server
     else refused.resolve()
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const { port: shop } = receiver.address() as AddressInfo // it listens on a port
+  const { port: shop } = receiver.address() as AddressInfo // the server listens on a port
   const before = startSvc([...words(file, port), '--callback-backoff', '2s'])
   await before.says('svc server running')
   const { token } = (await (await create(port, { callbackUrl: `http://127.0.0.1:${shop}/` })).json()) as {

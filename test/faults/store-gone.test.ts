@@ -1,5 +1,5 @@
-/** A real PostgreSQL that stands still, or is killed and started again, behind a running session server and a running keyshare server: every call is answered
- *  with 503 before its time is over, nothing is half committed, streams go on, and all works again without a restart. @module */
+/** A real PostgreSQL that is paused, or killed and restarted, behind a running session server and a running keyshare server. Every call is answered
+ *  with 503 within its time limit, no commit is partial, streams continue, and everything works again without a restart. @module */
 
 import * as assert from 'uvu/assert'
 import { freePort, startSvc } from '../cli/run-svc.ts'
@@ -34,7 +34,7 @@ const readiness = async ({ call }: Client): Promise<number> => (await call('GET'
 const create = ({ call }: Client) =>
   call('POST', '/session', { headers: JSON_BODY, body: { request: disclosure() } })
 
-/** What is done with a server: before the fault, while it lasts, and after it. */
+/** Calls to a server while the fault lasts, and after it. */
 type Server = { readonly during: () => Promise<void>; readonly after: () => Promise<void> }
 
 function assertAllRefused(answers: readonly (Answer | undefined)[]): void {
@@ -56,7 +56,7 @@ async function sessionServer(address: string): Promise<Server> {
   return {
     async during() {
       assertAllRefused(await Promise.all(Array.from({ length: 60 }, (_, i) => calls[i % 3]?.())))
-      await becomes(async () => (await readiness(server)) === 503) // what it said before is kept for a second
+      await becomes(async () => (await readiness(server)) === 503) // the previous answer is cached for a second
       assert.is((await server.call('GET', '/health')).status, 200)
     },
     async after() {

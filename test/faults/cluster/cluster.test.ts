@@ -1,5 +1,5 @@
-/** Several nodes on one store, as processes that are killed, stopped and cut off from it, while clients play sessions and logins: the checker finds nothing wrong in what they
- *  saw. It takes a minute a store, and is left out unless `CLUSTER_SECONDS` says for how long faults last. More of it: `npm run cluster`. @module */
+/** Several nodes on one store, as processes that are killed, paused and cut off from it, while clients play sessions and logins: the checker finds nothing wrong in the
+ *  history. It takes a minute for each store, and is skipped unless `CLUSTER_SECONDS` gives the duration of the faults. For a longer run: `npm run cluster`. @module */
 import { randomInt } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { numberGiven } from '../../number-given.ts'
@@ -11,7 +11,7 @@ import { CLUSTER_STORES, type StoreName } from './stores.ts'
 
 const SECONDS = numberGiven('CLUSTER_SECONDS', 0, 0)
 const SEED = numberGiven('SEED', randomInt(2 ** 31), 0)
-/** Which stores; all of them by default. */
+/** The stores to test; all by default. */
 const { STORES = Object.keys(CLUSTER_STORES).join() } = process.env
 const CLIENTS = 50
 const LEAST_SESSIONS = 20

@@ -1,4 +1,4 @@
-/** What goes wrong while a cluster runs, by a seed: nodes are killed and started again, stopped and let go on, and cut off from their store. @module */
+/** The faults of a running cluster, by a seed: nodes are killed and restarted, paused and resumed, and cut off from their store. @module */
 
 import type { HistoryLine } from '../../history/lines.ts'
 import { pause } from '../../patience.ts'
@@ -9,7 +9,7 @@ import type { Passage, StoreProxy } from './store-proxy.ts'
 export type FaultyNode = {
   readonly name: string
   readonly process: ServerProcess
-  /** null: nothing is between the node and its store */
+  /** null if the node reaches its store directly */
   readonly proxy: StoreProxy | null
 }
 
@@ -18,22 +18,22 @@ type Deps = {
   readonly record: (line: HistoryLine) => void
   readonly random: () => number
   readonly isOver: () => boolean
-  /** calls that were answered so far, with more than 503 */
+  /** calls so far that were answered, not counting 503 */
   readonly answered: () => number
 }
 
-/** The longest time of a fault in seldom cases: longer than the lease of a node. */
+/** The longest duration of a rare fault: longer than the lease of a node. */
 const LONG_MS = 20_000
 const SELDOM = 0.1
 const MOST_STARTS = 5
-/** The number of answers between two faults, at least: where the machine is slow, faults come as seldom as answers, so that clients get on. */
+/** The least number of answers between two faults. On a slow machine faults are then as rare as answers, so that clients make progress. */
 const ANSWERS_BETWEEN = 40
-/** How often it is looked whether there are so many. */
+/** The time between two checks of that number. */
 const LOOK_MS = 100
 const CUTS: readonly [Passage, ...Passage[]] = ['cut', 'half-open', 'slow']
 
 /** Runs until the end, and leaves every node well.
- *  @param calmMs between two faults, at most */
+ *  @param calmMs longest time between two faults */
 export async function causeFaults(deps: Deps, calmMs: number): Promise<void> {
   const { nodes, random, isOver, answered } = deps
   const under = new Map<string, Promise<void>>()
@@ -80,7 +80,7 @@ async function oneFault({ record, random }: Deps, node: FaultyNode): Promise<voi
   note(true, 'is well')
 }
 
-/** As whoever supervises it would: a start needs the store, which may not answer in time. */
+/** Restarts it as a supervisor would: a start needs the store, which may not answer in time. */
 async function startAgain(process: ServerProcess): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {

@@ -1,4 +1,4 @@
-/** The field of a run: nodes that clients call at random, as behind a balancer that knows nothing of them, and the history that all calls leave. @module */
+/** The field of a run: nodes that clients call at random, as behind a balancer without state, and the history of all calls. @module */
 
 import { answerOf } from '../../history/answers.ts'
 import type { Asked, CallLine, HistoryLine, Party } from '../../history/lines.ts'
@@ -6,7 +6,7 @@ import { pause, untilThere } from '../../patience.ts'
 
 export type Reply = { readonly status: number; readonly text: string }
 
-/** A call to whichever node. */
+/** A call to any node. */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** below the address of the node */
@@ -15,10 +15,10 @@ export type Call = {
   readonly body?: string
 }
 
-/** What the history is told of a call. */
+/** The description of a call in the history. */
 export type About = { readonly session: string; readonly by: Party; readonly asked: Asked }
 
-/** An outcome that is unknown is null. */
+/** A try; its `reply` is null if the outcome is unknown. */
 export type Tried = { readonly node: string; readonly begunAt: number; readonly reply: Reply | null }
 
 export type Field = {
@@ -26,16 +26,16 @@ export type Field = {
   readonly nodes: Readonly<Record<string, string>>
   readonly record: (line: HistoryLine) => void
   readonly random: () => number
-  /** One try, of which the history is not told. @returns null if nobody was there to take it */
+  /** One try, without a line in the history. @returns null if no node was there to accept it */
   readonly attempt: (call: Call) => Promise<Tried | null>
   /** One try. @returns null if its outcome is unknown */
   readonly ask: (about: About, call: Call) => Promise<Reply | null>
-  /** Until there is an answer other than 503.
-   *  @throws {Error} if nobody answers for long */
+  /** Retries until there is an answer other than 503.
+   *  @throws {Error} if no node answers for long */
   readonly insist: (about: About, call: Call) => Promise<Reply>
 }
 
-/** The longest time in which a client waits for an answer: a submission may wait for its outcome for 15 s. */
+/** The longest wait of a client for an answer: a submission may wait for its outcome for 15 s. */
 const ANSWER_MS = 20_000
 const PAUSE_MS = 150
 export const UNAVAILABLE = 503
@@ -75,12 +75,12 @@ export function fieldOf(
   return { nodes, record, random, attempt, ask, insist }
 }
 
-/** Whether no connection was made, so that nobody can have taken the call. */
+/** True if no connection was made, so that no node can have received the call. */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && Object(error.cause).code === 'ECONNREFUSED'
 }
 
-/** One of a list. */
+/** A random element of a list. */
 export function oneOf<T>(random: () => number, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }

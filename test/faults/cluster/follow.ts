@@ -1,4 +1,4 @@
-/** A client that follows a session by its stream of status events, wherever it is connected, and goes on at another node when a connection breaks. @module */
+/** A client that follows a session by its stream of status events, at any node. It continues at another node when a connection breaks. @module */
 
 import { saidBy } from '../../history/answers.ts'
 import type { Party, StreamLine } from '../../history/lines.ts'
@@ -7,7 +7,7 @@ import { pause } from '../../patience.ts'
 import type { Field } from './field.ts'
 
 export type Followed = {
-  /** The client leaves, once it has had the time to hear of the end. */
+  /** The client leaves after a time in which it could receive the end. */
   readonly leave: () => Promise<void>
 }
 
@@ -20,7 +20,7 @@ type Subject = {
 
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 const PAUSE_MS = 100
-/** The pause between the end of a session and its clients' leaving: longer than an event may be late. */
+/** The time between the end of a session and the leaving of its clients: longer than the delay of an event. */
 const LINGER_MS = 4_000
 
 let streams = 0
@@ -59,7 +59,7 @@ async function run(field: Field, subject: Subject, state: State): Promise<void> 
   }
 }
 
-/** One connection, from its beginning to its end. @returns null if nobody was there */
+/** One connection, from its beginning to its end. @returns null if no node was there */
 async function connection(field: Field, subject: Subject, state: State): Promise<StreamLine | null> {
   const { session, by, path, headers } = subject
   const names = Object.keys(field.nodes)

@@ -1,4 +1,4 @@
-/** Logins of one account at keyshare servers, each call of which goes to any of them. @module */
+/** Logins of one account at keyshare servers; each call goes to any of them. @module */
 
 import { appJwt, type Device } from '../../accounts/jwts.ts'
 import { digestOf } from '../../history/answers.ts'
@@ -10,7 +10,7 @@ import type { Call, Field, Reply } from './field.ts'
 
 export type Account = App & { readonly name: string; readonly device: Device }
 
-/** A block lasts a minute and more: after it an account is left. */
+/** A block lasts a minute or more: after it the account is no longer used. */
 export type LoginOutcome = 'goes on' | 'is blocked'
 
 const WRONG = 0.25
@@ -58,7 +58,7 @@ function post(path: string, body: object | number, headers: Call['headers'] = {}
   return { method: 'POST', path, headers, body: JSON.stringify(body) }
 }
 
-/** A challenge, and an attempt at the PIN; with the right one a commitment, and its response, which may be asked for twice at once. */
+/** A challenge, and an attempt at the PIN. After a right PIN a commitment and its response, which may be requested twice at once. */
 export async function playLogin(field: Field, account: Account): Promise<LoginOutcome> {
   const isRight = field.random() >= WRONG
   const token = await attempt(field, account, isRight)
@@ -79,7 +79,7 @@ export async function playLogin(field: Field, account: Account): Promise<LoginOu
   return 'goes on'
 }
 
-/** @returns the token; null: there is none, and another attempt may follow */
+/** @returns the token; null if there is none, and another attempt may follow */
 async function attempt(field: Field, account: Account, isRight: boolean): Promise<string | 'blocked' | null> {
   const { name, userName: id, device } = account
   const exp = Math.floor(Date.now() / 1_000) + TOKEN_SEC
@@ -91,7 +91,7 @@ async function attempt(field: Field, account: Account, isRight: boolean): Promis
   const response = { auth_response_jwt: await appJwt({ id, challenge, pin }, device) }
   const asked = { name: 'pin', isRight, challenge: digestOf(challenge) } as const
   const reply = await insist(field, name, asked, post('/users/verify/pin_challengeresponse', response))
-  if (reply.status !== 200) return null // its challenge was taken by a try whose answer was lost
+  if (reply.status !== 200) return null // its challenge was consumed by a try whose answer was lost
   const { status, message } = JSON.parse(reply.text)
   if (status === 'error') return 'blocked'
   return status === 'failure' ? null : message

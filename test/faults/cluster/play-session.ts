@@ -1,4 +1,4 @@
-/** One session of the cluster, played by a requestor, a frontend and a wallet app, each of whose calls goes to any node. @module */
+/** One session of the cluster, played by a requestor, a frontend and a wallet app. Each call goes to any node. @module */
 
 import { parseSessionPackage } from '../../../cli/session/package.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
@@ -20,18 +20,18 @@ export type Stage = {
   readonly wallet: Wallet
   readonly profile: Profile
   readonly receiver: Receiver
-  /** Whether the wallet may keep what it receives: a wallet of thousands of credentials is slow. */
+  /** True if the wallet may keep received credentials: a wallet of thousands is slow. */
   readonly mayKeep: () => boolean
 }
 
-/** One session, as those who play it know it. */
+/** One session, as its players know it. */
 type Session = {
   readonly name: string
   readonly plan: Plan
   readonly app: string
-  /** what the session before it disclosed, which is disclosed again */
+  /** the attributes that the previous session disclosed, which are disclosed again */
   readonly disclosed: readonly Candidate[]
-  /** null: only the app knows of it, as of the next one of a chain */
+  /** null if only the app knows the session, such as the next one of a chain */
   readonly others: {
     readonly requestor: string
     readonly frontend: string
@@ -41,7 +41,7 @@ type Session = {
 
 const LATE_MS = 1_500
 
-/** Plays a session, and the one that follows it. */
+/** Plays a session, and the next one of its chain. */
 export async function playSession(stage: Stage, name: string, plan: Plan): Promise<void> {
   const extended = extendedRequest(name, plan, stage.profile, stage.receiver)
   const session = await create(stage, name, plan, extended)
@@ -62,7 +62,7 @@ async function playWith(stage: Stage, session: Session, { facts }: Extended): Pr
   if (next !== null) await playNext(stage, session, next)
 }
 
-/** @returns null if nobody knows whether there is a session now */
+/** @returns null if it is unknown whether a session was created */
 async function create(
   { field }: Stage,
   name: string,
@@ -101,7 +101,7 @@ function followersOf({ field }: Stage, { name: session, app, others }: Session) 
   ]
 }
 
-/** Looks at the session now and then, and deletes it where that is planned. */
+/** Reads the session now and then, and deletes it if planned. */
 async function bystander({ field }: Stage, session: Session): Promise<void> {
   const looks = Math.floor(field.random() * 4)
   for (let look = 0; look < looks; look++) {
@@ -111,7 +111,7 @@ async function bystander({ field }: Stage, session: Session): Promise<void> {
   if (session.plan.isDeleted) await field.insist(...deletionOf(session, field.random()))
 }
 
-/** Who asks, and what is called. */
+/** The caller, and the call. */
 type Asking = readonly [About, Call]
 
 function readingOf({ name: session, app, others }: Session, draw: number): Asking {
@@ -142,13 +142,13 @@ function deletionOf({ name: session, app, others }: Session, draw: number): Aski
       ]
 }
 
-/** At the end everybody looks, at nodes that may be different ones. */
+/** At the end every party reads the session, each at any node. */
 async function readAll({ field }: Stage, session: Session): Promise<void> {
   for (const draw of [0, 0.5, 0.9]) await field.insist(...readingOf(session, draw))
 }
 
-/** The calls of the app, and of the frontend that goes along with it.
- *  @returns the session that follows */
+/** The calls of the app, and of the frontend beside it.
+ *  @returns the next session of the chain */
 async function appOf(stage: Stage, session: Session): Promise<Next | null> {
   const { field, profile } = stage
   const { name, plan, app } = session
@@ -200,7 +200,7 @@ async function frontendAsks(
   )
 }
 
-/** The pointer to the next session of a chain, which was created between these moments. */
+/** The pointer to the next session of a chain, and the times between which that session was created. */
 type Next = {
   readonly pointer: string
   readonly disclosed: readonly Candidate[]
@@ -229,7 +229,7 @@ async function submits(
   const again = manner === 'submits twice' ? send(prepared) : null
   const reply = await send(prepared)
   await Promise.all([other, again])
-  if (others !== null && stage.field.random() < 0.3) await send(prepared) // it was told, and asks once more
+  if (others !== null && stage.field.random() < 0.3) await send(prepared) // it got the answer, and repeats the call
   if (reply.status !== 200 || manner === 'wrong') return null
   const { nextSession } = JSON.parse(reply.text)
   if (nextSession) return { pointer: nextSession.u, disclosed: prepared.chosen, begunAt, endedAt: Date.now() }
@@ -237,7 +237,7 @@ async function submits(
   return null
 }
 
-/** The app goes on with the next session of a chain, which nobody else knows. */
+/** The app continues with the next session of a chain, which no other party knows. */
 async function playNext(stage: Stage, before: Session, next: Next): Promise<void> {
   const name = nextOf(before.name)
   const plan = nextPlan(before.plan)

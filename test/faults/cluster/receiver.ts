@@ -1,4 +1,4 @@
-/** Where a cluster posts to: callbacks, and results for which a next session is asked. Each session has an address of its own. It fails now and then. @module */
+/** The receiver of posts of a cluster: callbacks, and results that ask for a next session. Each session has its own address. The receiver fails now and then. @module */
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { digestOf, saidBy } from '../../history/answers.ts'
@@ -6,21 +6,21 @@ import type { HistoryLine, PostLine } from '../../history/lines.ts'
 
 export type Receiver = {
   readonly callbackOf: (session: string) => string
-  /** @param request the session that follows, for whoever asks for that of `session` */
+  /** @param request the next session, for posts that ask for that of `session` */
   readonly nextOf: (session: string, request: object) => string
   /** sessions whose callback was accepted */
   readonly accepted: ReadonlySet<string>
   readonly close: () => void
 }
 
-/** Attempts of one callback that may fail, so that it arrives while the run lasts. */
+/** The most failing attempts of one callback, so that it arrives during the run. */
 const MOST_FAILURES = 2
 const REFUSED = 0.15
 const CUT = 0.1
 const NO_NEXT = 0.05
 
-/** @param record hears of each post
- *  @param random draws what becomes of it */
+/** @param record records each post
+ *  @param random decides its fate */
 export async function startReceiver(
   record: (line: HistoryLine) => void,
   random: () => number,
@@ -54,7 +54,7 @@ export async function startReceiver(
       if (answered === 'accepted' && what === 'callback') accepted.add(session)
       answer(answered, nexts.get(session), response)
     } catch {
-      response.destroy() // whoever posted was killed meanwhile
+      response.destroy() // the node that posted was killed
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -9,8 +9,8 @@ import type { Receiver } from './receiver.ts'
 export const SESSION_KINDS = ['disclosing', 'signing', 'issuing', 'combined', 'chained'] as const
 export type SessionKind = (typeof SESSION_KINDS)[number]
 
-/** What a wallet app does in the end: it submits once or twice at the same time, submits two different answers, proofs that do not fit or bytes that are no answer;
- *  it deletes the session, or goes away. */
+/** The last act of a wallet app: it submits once or twice at the same time, or submits two different answers, proofs that do not fit or bytes that are no answer;
+ *  or it deletes the session, or leaves. */
 export const MANNERS = [
   ...['submits', 'submits', 'submits', 'submits', 'submits twice', 'submits two', 'wrong', 'malformed'],
   ...['deletes', 'goes away'],
@@ -22,9 +22,9 @@ export type Plan = {
   readonly manner: Manner
   readonly isPairing: boolean
   readonly hasCallback: boolean
-  /** somebody deletes the session meanwhile */
+  /** a party deletes the session meanwhile */
   readonly isDeleted: boolean
-  /** 0: that of the profile */
+  /** 0: the timeout of the profile */
   readonly timeoutSec: number
 }
 
@@ -42,7 +42,7 @@ export function planFrom(random: () => number): Plan {
   }
 }
 
-/** The request itself, without what surrounds it. */
+/** The inner request, without its envelope. */
 function requestOf(kind: SessionKind, { contextBase }: Profile): object {
   const disclose = [[[`${CARD}.name`]]]
   const of = (type: string): object => ({ '@context': `${contextBase}/ld/request/${type}/v2` })
@@ -61,7 +61,7 @@ function requestOf(kind: SessionKind, { contextBase }: Profile): object {
 
 export type Extended = { readonly facts: SessionFacts; readonly request: object }
 
-/** @param session its name; the next one of its chain is called the same with `.1` */
+/** @param session its name; the next one of its chain has the same name with `.1` */
 export function extendedRequest(
   session: string,
   plan: Plan,

@@ -1,4 +1,4 @@
-/** A run of the cluster: nodes on one store, clients that play sessions and logins, faults by a seed, and at the end the checker of what all of them saw. @module */
+/** A run of the cluster: nodes on one store, clients that play sessions and logins, faults by a seed, and finally the checker on the history of all clients. @module */
 import { writeFileSync } from 'node:fs'
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { freePort } from '../../cli/run-svc.ts'
@@ -25,21 +25,21 @@ export type ClusterRun = {
   readonly clients: number
   /** of another build */
   readonly main?: string
-  /** where the history is kept, a line each, also when the run fails */
+  /** the file of the history, one line each, also written when the run fails */
   readonly file?: string | undefined
 }
 
 const PROFILE = PROFILES.svc
 const ONE_ADDRESS = 'http://cluster.example/'
-/** The number of clients of which one logs in at keyshare servers. */
+/** One of this many clients logs in at keyshare servers. */
 const LOGINS_IN = 5
-/** Between two faults, at most. */
+/** The longest time between two faults. */
 const CALM_MS = 5_000
 /** The pause of a client between two sessions. */
 const REST_MS = 700
 const MOST_KEPT = 100
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
-/** After the last fault nodes are well again, and have noticed. */
+/** After the last fault, nodes are well again and have noticed it. */
 const SETTLE_MS = 4_000
 
 export async function runCluster(run: ClusterRun): Promise<Verdict> {
@@ -90,7 +90,7 @@ async function startNode(
   const port = await freePort()
   const words = ['server', '--schemes-path', facts.schemes, '--store', address, '--workers', '1']
   words.push('--port', `${port}`, '--listen-addr', '127.0.0.1', '--profile', PROFILE.name)
-  words.push('--url', ONE_ADDRESS) // as behind a balancer: pointers are the same whichever node writes them
+  words.push('--url', ONE_ADDRESS) // as behind a balancer: pointers do not depend on the node that writes them
   words.push('--callback-backoff', '300ms', '--allow-unsigned-callbacks')
   const process = serverProcess(words, 'svc server running', main)
   await process.start()
@@ -139,7 +139,7 @@ async function killNowAndThen(
   }
 }
 
-/** Resolves when every callback that is owed has arrived, as far as anybody can tell. */
+/** Resolves when every callback that is known to be due has arrived. */
 async function settle({ accepted }: Receiver, history: readonly HistoryLine[]): Promise<void> {
   const owing = new Set<string>()
   for (const line of history) if (line.what === 'session' && line.facts.hasCallback) owing.add(line.session)
@@ -148,5 +148,5 @@ async function settle({ accepted }: Receiver, history: readonly HistoryLine[]): 
   )
   const owed = ended.filter(session => owing.has(session))
   const isOwed = (): boolean => owed.some(session => !accepted.has(session))
-  await until(() => !isOwed(), 'every callback that is owed').catch(() => {}) // the checker names those that are missing
+  await until(() => !isOwed(), 'every callback that is owed').catch(() => {}) // the checker names the missing ones
 }

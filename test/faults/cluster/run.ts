@@ -1,4 +1,5 @@
-/** `npm run cluster -- --store postgres --minutes 30 --seed 1`: a long run of the cluster. Ends with 1 if the checker finds anything; the history stays in `--history FILE`.
+/** `npm run cluster -- --store postgres --minutes 30 --seed 1`: a long run of the cluster. Exits with 1 if the checker finds anything; the history stays in `--history
+ *  FILE`.
  *  @module */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

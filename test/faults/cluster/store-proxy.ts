@@ -1,19 +1,19 @@
-/** A relay between a node and its store, whose connections can be cut, swallowed or delayed. @module */
+/** A relay between a node and its store. Its connections can be cut, silenced or delayed. @module */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { pause } from '../../patience.ts'
 
-/** What passes: all of it; nothing, and connections break; nothing, and nobody is told, not even that the other side has gone; all of it, but late. */
+/** `open`: everything passes. `cut`: connections break. `half-open`: nothing passes, and neither side learns that the other has gone. `slow`: everything passes, but late. */
 export type Passage = 'open' | 'cut' | 'half-open' | 'slow'
 
 export type StoreProxy = {
   readonly port: number
   readonly set: (passage: Passage) => void
-  /** The connections that are there now are half-open for good; what passes on others stays as it is. */
+  /** Makes the existing connections half-open for good. Other connections keep the current passage. */
   readonly silence: () => void
   readonly close: () => void
 }
 
-/** The delay of each piece of data. */
+/** The delay of each chunk of data. */
 const DELAY_MS = 150
 
 /** @param target address of the store */
@@ -25,7 +25,7 @@ export async function storeProxy(target: NetConnectOpts): Promise<StoreProxy> {
   const relay = (from: Socket, to: Socket): void => {
     let sent = Promise.resolve()
     from.on('data', chunk => {
-      if (isSwallowed(from)) return // whoever waits for it is not told
+      if (isSwallowed(from)) return // the waiting side gets no notice
       if (passage === 'slow') sent = sent.then(() => pause(DELAY_MS))
       sent = sent.then(() => void to.write(chunk))
     })
@@ -54,7 +54,7 @@ export async function storeProxy(target: NetConnectOpts): Promise<StoreProxy> {
   return {
     port: address.port,
     set(next) {
-      // what was swallowed is missing for good: such a connection is of no use
+      // swallowed data is missing for good: such a connection is unusable
       if (next === 'cut' || passage === 'half-open') breakAll()
       passage = next
     },

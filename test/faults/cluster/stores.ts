@@ -1,32 +1,32 @@
-/** The stores of the cluster: how each begins, how many nodes share it, and through what each node reaches it. @module */
+/** The stores of the cluster: how each starts, how many nodes share it, and how each node connects to it. @module */
 import { join } from 'node:path'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { ENGINES, type EngineName, emptyRedis } from '../../redis.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { type StoreProxy, storeProxy } from './store-proxy.ts'
 
-/** What one node is told of the store. */
+/** The access of one node to the store. */
 export type StoreSeat = {
   /** value of the option `store` */
   readonly address: string
-  /** null: nothing is between the node and its store */
+  /** null if the node reaches its store directly */
   readonly proxy: StoreProxy | null
 }
 
 export type ClusterStore = {
-  /** what is missed on a machine without it */
+  /** the missing program, if it is not installed */
   readonly needs: string
   readonly isThere: boolean
   readonly nodes: number
-  /** whether a keyshare server can have it */
+  /** true if a keyshare server can use it */
   readonly hasAccounts: boolean
-  /** Begins an empty one, and gives each node its seat; and one more, without a proxy, for who else needs it. */
+  /** Starts an empty one, and gives each node its seat, and one address without a proxy for other users. */
   readonly begin: () => Promise<{ readonly seats: readonly StoreSeat[]; readonly direct: string }>
 }
 
 export const NODES = 3
 
-/** A proxy for each node. @param addressAt of a store that is reached there */
+/** A proxy for each node. @param addressAt the address of the store behind that port */
 function seatsBehind(path: string, addressAt: (port: number) => string): Promise<StoreSeat[]> {
   return Promise.all(
     Array.from({ length: NODES }, async () => {

@@ -1,4 +1,4 @@
-/** Clients that begin a request, never end it, and keep their half of the connection open: the server lets go of all of them. The counts of more clients:
+/** Clients that begin a request, never end it, and keep their half of the connection open: the server closes all of their connections. With more clients:
  *  `CLIENTS=300 node dist/test/faults/half-open/half-open.test.js` after a build. @module */
 import { once } from 'node:events'
 import { existsSync, readdirSync, readlinkSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { DEMO_SCHEMES, isMissing } from '../../project.ts'
 import { suite, tellAtEnd } from '../../suite.ts'
 
 const CLIENTS = numberGiven('CLIENTS', 30)
-/** The longest time of a server for the end of a connection that it cuts. */
+/** The longest time that a server waits for the end of a connection that it cuts. */
 const ENDING_MS = 2_000
 const LOOK_MS = 50
 
@@ -24,7 +24,7 @@ function socketsOf(pid: number): number {
     try {
       return readlinkSync(join(folder, name))
     } catch {
-      return '' // closed meanwhile
+      return '' // it was closed meanwhile
     }
   })
   return links.filter(link => link.startsWith('socket:')).length

@@ -1,13 +1,13 @@
-/** The wallet app's side of keyshare servers that may be killed meanwhile: each call goes to any of them. @module */
+/** The wallet app at keyshare servers that may be killed at any time: each call goes to any of them. @module */
 import { randomInt } from 'node:crypto'
 import { appJwt, type Device, newDevice } from '../../accounts/jwts.ts'
 import { pause } from '../../patience.ts'
 import type { Servers } from './servers.ts'
 
-/** As apps send it: a salted hash in Base64, and a newline. */
+/** In the form that apps send: a salted hash in Base64, and a newline. */
 export const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 export const WRONG_PIN = 'AAASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
-/** A short key of the demo scheme, whose powers take little time. */
+/** A short key of the demo scheme, whose powers are fast to compute. */
 export const KEY = 'svc-keyshare.shop-0'
 
 export type Answer = { readonly status: number; readonly text: string }
@@ -30,8 +30,8 @@ export async function callAt(
   return { status: response.status, text: await response.text() }
 }
 
-/** Asks any of the servers until one answers.
- *  @returns also how many calls got none: each may have been carried out */
+/** Calls random servers until one answers.
+ *  @returns also the number of calls without an answer: each may have been handled */
 export async function call(
   { urls }: Servers,
   path: string,
@@ -42,12 +42,12 @@ export async function call(
       const answer = await callAt(urls[randomInt(urls.length)] ?? '', path, of)
       if (answer.status !== 503) return { ...answer, lost }
     } catch {
-      await pause(30) // it is being started again
+      await pause(30) // it is restarting
     }
 }
 
 /** The user name is in the session that issues the login credential.
- *  @param isBound with a device key, or as in the previous protocol */
+ *  @param isBound true: with a device key; false: as in the previous protocol */
 export async function registered(servers: Servers, isBound: boolean): Promise<App> {
   const device = isBound ? newDevice() : null
   const publickey = device && Buffer.from(device.der).toString('base64')
@@ -63,14 +63,14 @@ export async function registered(servers: Servers, isBound: boolean): Promise<Ap
       })
       return { userName: JSON.parse(request.text).request.credentials[0].attributes.username, device }
     } catch {
-      // its server was killed, and the session with it: an app would renew it; here another account does as well
+      // its server was killed, and the session with it: an app would renew the session; this test uses another account
     }
   }
 }
 
 export type LoginAnswer = { readonly status: string; readonly message: string }
 
-/** One attempt of a login. A challenge that a killed server took is asked for again. */
+/** One attempt of a login. If a killed server consumed the challenge, the app asks for another. */
 export async function login(
   servers: Servers,
   { userName: id, device }: App,

@@ -1,4 +1,4 @@
-/** kill -9 at random moments of logins: no counter of attempts is forgotten, no commitment is answered twice, no account is lost. More of it:
+/** kill -9 at random moments of logins: no counter of attempts is lost, no commitment is answered twice, no account is lost. For a longer run:
  *  `LOGINS=200 node dist/test/faults/keyshare/kill-logins.test.js` after a build. @module */
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -13,17 +13,17 @@ import { type App, call, commitment, headersOf, login, PIN, registered, WRONG_PI
 import { type Servers, startServers } from './servers.ts'
 
 const LOGINS = numberGiven('LOGINS', 20)
-/** The seconds of the first block, which nobody waits for. */
+/** The seconds of the first block. The test does not wait for its end. */
 const BLOCK_SEC = 60
 
 type Account = App & {
-  /** R^m_k, which shows the secret; null: it is not known yet */
+  /** R^m_k, which identifies the secret; null if not known yet */
   P: string | null
-  /** that are left by the latest answer; nobody may have more before the PIN is right */
+  /** the tries left by the latest answer; the number may not grow before a right PIN */
   triesLeft: number
 }
 
-/** One wrong PIN. @returns whether the account is blocked */
+/** Tries a wrong PIN. @returns true if the account is blocked */
 async function wrong(servers: Servers, account: Account): Promise<boolean> {
   const { status, message } = await login(servers, account, WRONG_PIN)
   if (status === 'error') return true
@@ -36,7 +36,7 @@ async function wrong(servers: Servers, account: Account): Promise<boolean> {
   return false
 }
 
-/** Wrong PINs, the right one, a commitment and its responses; what a block forbids is left. @returns whether the account is blocked */
+/** Plays wrong PINs, the right one, a commitment and its responses, as far as a block allows. @returns true if the account is blocked */
 async function play(servers: Servers, account: Account): Promise<boolean> {
   for (let i = randomInt(1, 3); i > 0; i--) if (await wrong(servers, account)) return true
   const { status, message } = await login(servers, account, PIN)
@@ -54,7 +54,7 @@ async function play(servers: Servers, account: Account): Promise<boolean> {
   for (const challenge of [11, 12, 13]) {
     const answer = await call(servers, '/prove/getResponse', { headers, body: challenge })
     statuses.push(answer.status)
-    // where an answer was lost with its server, the commitment may be spent
+    // if an answer was lost with its server, the commitment may be used up
     assert.ok(answer.status === 409 || (answer.status === 200 && statuses.length === 1), statuses.join())
     if (statuses.length === 1 && answer.lost === 0) assert.is(answer.status, 200)
   }
@@ -79,7 +79,7 @@ async function survives(servers: Servers): Promise<void> {
   }
   for (const account of accounts) {
     const { status, message } = await login(servers, account, PIN)
-    if (status === 'error') continue // it is there, and still blocked
+    if (status === 'error') continue // the account exists and is still blocked
     const { P } = await commitment(servers, headersOf(account, message))
     assert.is(account.P ?? P, P)
   }

@@ -1,5 +1,5 @@
-/** Two keyshare servers on one PostgreSQL database, each a process of its own, asked at once: a PIN is compared no more often than is allowed, and a commitment is
- *  answered once. More of it: `TRIES=1000 node dist/test/faults/keyshare/nodes.test.js` after a build. @module */
+/** Two keyshare servers on one PostgreSQL database, each its own process, called at the same time. PINs are compared no more often than allowed, and each commitment is
+ *  answered once. For a longer run: `TRIES=1000 node dist/test/faults/keyshare/nodes.test.js` after a build. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { numberGiven } from '../../number-given.ts'
@@ -67,7 +67,7 @@ test(`${CLIENTS} clients guess the PIN of one account at once, on both servers: 
     assert.is(refused.length, CLIENTS - 3)
     for (const url of servers.urls) {
       const { status } = await login({ ...servers, urls: [url] }, { userName: id, ...app }, PIN)
-      assert.is(status, 'error') // the right PIN is not looked at while the account is blocked
+      assert.is(status, 'error') // a right PIN is not compared while the account is blocked
     }
   }
 })

@@ -1,4 +1,4 @@
-/** Keyshare servers as processes of their own on one store, that are killed and started again by the same command. @module */
+/** Keyshare servers on one store, each its own process, that are killed and restarted with the same command. @module */
 import { randomInt } from 'node:crypto'
 import { freePort } from '../../cli/run-svc.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
@@ -8,7 +8,7 @@ import { serverProcess } from '../server-process.ts'
 export type Servers = {
   /** addresses, without a slash at the end */
   readonly urls: readonly string[]
-  /** SIGKILL of one of them, whichever it is, then the same command on the same port; resolves when it answers again. */
+  /** Sends SIGKILL to any one of them, then runs the same command on the same port; resolves when it answers again. */
   readonly killAndRestart: () => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -20,7 +20,7 @@ const SAME = [
   ...['--jwt-privkey-file', keyFile('kss-0.private.pem')],
 ]
 
-/** @param store as of the option: all of them share it */
+/** @param store value of the option; all servers share it */
 export async function startServers(store: string, count: number): Promise<Servers> {
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const urls = ports.map(port => `http://127.0.0.1:${port}`)

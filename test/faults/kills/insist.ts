@@ -1,4 +1,4 @@
-/** One call over HTTP that is made again, the very same bytes, until it is answered: when the server was killed as soon as there is one again, and
+/** Repeats one call over HTTP, with the same bytes, until it is answered: after a kill as soon as a server is up again, and
  *  after 503, which says that nothing changed or that a claim became void (decisions: time, D16). @module */
 import { inTime, pause, untilThere } from '../../patience.ts'
 import type { KillableServer } from '../killable-server.ts'
@@ -15,7 +15,7 @@ export type Answer = { readonly status: number; readonly text: string }
 const PAUSE_MS = 100
 
 /** @param begins each attempt waits for it
- *  @throws {Error} if the call breaks off though nobody killed the server */
+ *  @throws {Error} if the call breaks off without a kill */
 export async function insist(
   server: KillableServer,
   call: Call,

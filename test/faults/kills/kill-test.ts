@@ -1,4 +1,4 @@
-/** What the tests of single kills share: sessions on one server, and what the file says of them. @module */
+/** The parts that tests of single kills share: sessions on one server, and checks of its file. @module */
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { pause } from '../../patience.ts'
 import type { KillFacts } from '../kill-facts.ts'
@@ -14,33 +14,33 @@ const POLL_MS = 3
 const ATTEMPTS = 5
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
-/** The server was done with that step before it was killed: nothing is shown by it. */
+/** The server had finished that step before the kill, so that the attempt proves nothing. */
 class Missed extends Error {
   override readonly name = 'Missed'
 }
 
-/** By moment and link. @param address of the session */
+/** Acts by moment and link. @param address of the session */
 export type Acts = { readonly [at in `${Moment} ${number}`]?: (address: string) => Promise<void> }
 
 export type KillTest = {
   readonly server: KillableServer
   readonly requestor: Requestor
-  /** @param during happen once each, while their call goes on
-   *  @param before happen whenever their call is made, which waits for them */
+  /** @param during acts that run once each, while their call is in progress
+   *  @param before acts that run whenever their call is made; the call waits for them */
   play(kind: Kind, during: Acts, before?: Acts): Promise<Played>
   /** Resolves when the last session has that status or step.
    *  @throws {Error} if it has ended otherwise: then the test begins again */
   isIn(step: string): Promise<void>
-  /** @param step of the last session, that it must still be in when the process is gone: else the test begins again
-   *  @returns the sessions of this test then */
+  /** @param step the last session must still be in this step after the death of the process: else the test begins again
+   *  @returns the sessions of this test at that time */
   killIn(step: string, meanwhile?: () => Promise<void>): Promise<readonly StoredSession[]>
-  /** @returns the sessions of this test when the process was gone */
+  /** @returns the sessions of this test after the death of the process */
   kill(): Promise<readonly StoredSession[]>
-  /** Repeats the last submission, and holds everything against the laws. @returns the sessions of this test */
+  /** Repeats the last submission, and checks everything against the laws. @returns the sessions of this test */
   laws(played: Played): Promise<readonly StoredSession[]>
 }
 
-/** A test is made again, with new sessions, if it did not meet what it is about. */
+/** Repeats a test with new sessions if the kill missed its step. */
 export async function killTest(
   facts: KillFacts,
   server: KillableServer,
@@ -107,7 +107,7 @@ async function playWith(
   const reach: Stage['reach'] = (moment, link, address) => {
     const at = `${moment} ${link}` as const
     const act = acting.has(at) ? undefined : during[at]?.(address)
-    act?.catch(() => {}) // told at the end
+    act?.catch(() => {}) // the error is reported at the end
     if (act) acting.set(at, act)
     return before[at]?.(address)
   }

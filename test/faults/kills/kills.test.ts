@@ -96,7 +96,7 @@ for (const step of ['checking', 'askingNext', 'signing'])
     for (const answer of played.sessions[0]?.answers ?? []) assertRefused(answer)
   })
 
-/** The file as it is when lease and deadline have passed while there was no server. */
+/** Ages the file as if lease and deadline had passed while there was no server. */
 async function age(): Promise<void> {
   const database = await openSqlite(server.file)
   const now = Date.now()

@@ -1,5 +1,5 @@
-/** What must hold of every session, and of every chain, however often the server was killed: seen in what was told, in what the requestor was
- *  asked, in the results, and in the file. @module */
+/** The laws of every session and every chain, for any number of kills. They are checked on the answers, the posts to the
+ *  requestor, the results and the file. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { restoreRequest } from '../../../protocol/request.ts'
@@ -20,7 +20,7 @@ type Result = {
 
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
-/** Makes the last submission once more, as a wallet app does that never heard of the answer. */
+/** Repeats the last submission, as a wallet app does that never got the answer. */
 export async function repeatLast(server: KillableServer, { sessions }: Played): Promise<void> {
   const last = sessions.at(-1)
   if (last?.submission) last.answers.push(await insist(server, last.submission))
@@ -28,7 +28,7 @@ export async function repeatLast(server: KillableServer, { sessions }: Played): 
 
 /** @param known client tokens of sessions that are older than these
  *  @param asked of the requestor of these sessions
- *  @returns the sessions of this play, and such as were made for a requestor who never heard of them */
+ *  @returns the sessions of this play, and those of creating calls whose answer was lost */
 export async function assertLaws(
   server: KillableServer,
   played: Played,
@@ -44,7 +44,7 @@ export async function assertLaws(
   return stored
 }
 
-/** Never two answers, and none that the file does not bear out. */
+/** Each submission has at most one answer, and the file confirms it. */
 function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSession[]): void {
   for (const { clientToken, answers } of sessions) {
     const told = answersOf(answers)
@@ -66,7 +66,7 @@ function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSessio
 const answersOf = (answers: readonly Answer[]): Set<string> =>
   new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text))
 
-/** A session that follows another is there if, and only if, that one is `DONE` and names it; and it asks for what that one disclosed. */
+/** A next session exists if, and only if, the previous one is `DONE` and names it. It asks for the attributes that the previous one disclosed. */
 function assertChains(stored: readonly StoredSession[]): void {
   const parents = stored.filter(({ result }) => restoreOutcome(result ?? '{}').value.nextSession)
   const children = stored.filter(({ request }) => restoreRequest(request).value.implicitDisclose.length > 0)
@@ -83,7 +83,7 @@ function assertChains(stored: readonly StoredSession[]): void {
   }
 }
 
-/** Read as its requestor reads it. */
+/** Reads the result as its requestor does. */
 async function assertResult(
   server: KillableServer,
   { requestorToken, status, request }: StoredSession,
@@ -106,7 +106,7 @@ async function assertResult(
   assert.is(next !== undefined, nextSession !== null, 'a chain goes on')
 }
 
-/** One key for each session that asked, and the same message whenever it asked. */
+/** One key for each session that asked, and the same message at each post. */
 function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSession[]): void {
   const byKey = new Map<string, string>()
   for (const { key, body } of asked) {
@@ -129,7 +129,7 @@ function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSessio
     if (restoreOutcome(result ?? '{}').value.nextSession) assert.ok(tokens.includes(requestorToken))
 }
 
-/** Whether the app heard of the end of each session that it submitted to. */
+/** True if the app got the end of each session that it submitted to. */
 export function heardAll(sessions: readonly PlayedSession[]): boolean {
   return sessions.every(({ answers }) => answers.some(({ status }) => status === 200))
 }

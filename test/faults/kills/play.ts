@@ -1,5 +1,5 @@
-/** Plays a session, and those that follow it, with raw calls, so that a call can be made again with the very same bytes: first the requestor, then a
- *  wallet app that goes on after whatever happened to the server. What is received is checked by the wallet library: each proof of correctness,
+/** Plays a session, and those that follow it, with raw calls, so that a call can be repeated with the same bytes. The requestor plays first, then a
+ *  wallet app that continues after each restart of the server. The wallet library checks everything that arrives: each proof of correctness,
  *  each signature. @module */
 
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ import type { Wallet } from '../../../wallet/wallet.ts'
 import type { KillableServer } from '../killable-server.ts'
 import { type Answer, type Call, insist } from './insist.ts'
 
-/** What begins, each time a call is made, or has just been told. */
+/** The call that begins, at every attempt, or the answer that has just arrived. */
 export type Moment = 'create' | 'connect' | 'submit' | 'told'
 
 export type Stage = {
@@ -29,26 +29,26 @@ export type Stage = {
   readonly wallet: Wallet
   readonly profile: Profile
   /** The call waits for it.
-   *  @param link which session of the chain, from 0
-   *  @param address of the session; empty before there is one */
+   *  @param link index of the session in the chain, from 0
+   *  @param address of the session; empty before it exists */
   readonly reach: (moment: Moment, link: number, address: string) => void | Promise<void>
 }
 
 export type PlayedSession = {
   readonly clientToken: string
-  /** null: the app was refused before it could submit */
+  /** null if the app was refused before it could submit */
   readonly submission: Call | null
   /** every answer to the submission, repetitions too */
   readonly answers: Answer[]
 }
 
-/** As far as the app came. */
+/** The steps that the app completed. */
 export type Played = { readonly sessions: readonly PlayedSession[] }
 
 const clock = createSystemClock({ keepsAlive: true })
 
 /** @param request extended session request
- *  @throws whatever the wallet finds wrong */
+ *  @throws every error of the wallet */
 export async function play(stage: Stage, request: object): Promise<Played> {
   const { server } = stage
   const body = JSON.stringify(request)
@@ -71,7 +71,7 @@ export async function play(stage: Stage, request: object): Promise<Played> {
 
 type Linked = {
   readonly session: PlayedSession
-  /** pointer; null: none */
+  /** pointer to the next session; null if there is none */
   readonly next: unknown
   readonly disclosed: readonly Candidate[]
 }
@@ -109,7 +109,7 @@ async function answerSession(
   return { session, next, disclosed: prepared.chosen }
 }
 
-/** What a wallet submits, and what it does with the answer. */
+/** The submission of a wallet, and its handling of the answer. */
 export async function prepare(
   { wallet }: Pick<Stage, 'wallet'>,
   delivered: DeliveredRequest,
@@ -128,7 +128,7 @@ export async function prepare(
   return {
     ...submission,
     chosen,
-    /** @returns the pointer of the session that follows */
+    /** @returns the pointer to the next session */
     async receive(text: string) {
       const answer = readSubmissionAnswer(text, offers.length)
       assert.is(answer.proofStatus, 'VALID')
@@ -138,7 +138,7 @@ export async function prepare(
   }
 }
 
-/** A session whose last answer can no longer be repeated, or that was deleted, refuses like one that never was (D14). */
+/** A session is refused like an unknown one (D14) if its last answer can no longer be repeated, or if it was deleted. */
 export function assertRefused({ status, text }: Answer): void {
   assert.equal([status, JSON.parse(text).error], [400, 'SESSION_UNKNOWN'])
 }

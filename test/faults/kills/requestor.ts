@@ -1,4 +1,4 @@
-/** A requestor's `nextSession.url` (spec 2.6): it notes what it is asked, answers when it is let, and the same key always with the same request.
+/** The `nextSession.url` of a requestor (spec 2.6). It records each post, answers when the test allows it, and gives the same request for the same key.
  *  @module */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -7,16 +7,16 @@ import { pause } from '../../patience.ts'
 export type Asked = { readonly key: string; readonly body: string }
 
 export type Requestor = {
-  /** @param request the next session, for whoever is asked at this address
+  /** @param request the next session, for posts to this address
    *  @returns the address */
   addressOf(request: object): string
   /** every post so far, repetitions too */
   readonly asked: readonly Asked[]
   /** Resolves with the first post. */
   readonly isAsked: Promise<void>
-  /** From now on nobody is answered until the returned function is called. */
+  /** Posts wait for their answers until the returned function is called. */
   hold(): () => void
-  /** ms between a post and its answer, from now on */
+  /** sets the ms between a post and its answer, from now on */
   setDelay(delayMs: number): void
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function startRequestor(): Promise<Requestor> {
     response.setHeader('content-type', 'application/json').end(body)
   }
   const server = createServer((message, response) => {
-    answer(message, response).catch(() => response.destroy()) // whoever asked was killed meanwhile
+    answer(message, response).catch(() => response.destroy()) // the server that posted was killed
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

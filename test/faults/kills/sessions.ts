@@ -1,4 +1,4 @@
-/** The sessions that are played while servers are killed: one where a credential is shown and others are received, and chains of two. @module */
+/** The sessions that are played while servers are killed: one that discloses a credential and issues others, and chains of two. @module */
 import type { Profile } from '../../../protocol/profiles.ts'
 import { CARD, TICKET } from '../kill-facts.ts'
 import type { Requestor } from './requestor.ts'
@@ -6,10 +6,10 @@ import type { Requestor } from './requestor.ts'
 export const KINDS = ['combined', 'disclosing, then issuing', 'issuing, then disclosing'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** How many sessions follow each other. */
+/** The number of sessions in the chain. */
 export const lengthOf = (kind: Kind): number => (kind === 'combined' ? 1 : 2)
 
-/** @param tickets how many credentials an issuance issues
+/** @param tickets number of credentials of an issuance
  *  @returns the extended session request of the first session */
 export function requestOf(kind: Kind, profile: Profile, requestor: Requestor, tickets = 2): object {
   const disclosing = (attribute: string): object => ({

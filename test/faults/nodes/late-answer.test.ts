@@ -1,5 +1,5 @@
-/** Two nodes on one PostgreSQL database. The link of one goes deaf after the database has committed an outcome, and before it has said so: the caller gets 503
- *  after 15 s, and its repeat at the other node gets the stored answer (decisions: replay, time). @module */
+/** Two nodes on one PostgreSQL database. The link of one node stops passing data after the database has committed an outcome, and before it has confirmed it.
+ *  The caller gets 503 after 15 s, and its repeat at the other node gets the stored answer (decisions: replay, time). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -22,12 +22,12 @@ const ISSUANCE = {
 }
 const COMMITMENTS = { n_2: 'AQ==', combinedProofs: [] }
 const SIGS = '{"proofStatus":"VALID","sigs":[{"proof":{"c":"Aw=="},"signature":{"A":"BQ=="}}]}'
-/** What a commit of a session is asked for with. */
+/** The statement that commits a session. */
 const COMMIT = 'commit updated'
 /** The pause between two steps of the simulated clock. */
 const TURN_MS = 1
 
-/** Moves the clock in small steps until the work has ended. @returns what it came to, and the simulated time that it took */
+/** Moves the clock in small steps until the work has ended. @returns its result, and the simulated time that it took */
 async function during<Value>(clock: SimulatedClock, work: Promise<Value>): Promise<[Value, number]> {
   const beganAt = clock.now()
   let isOver = false

@@ -1,5 +1,5 @@
-/** Three session servers on one PostgreSQL database, each a process of its own: one is killed, one is paused past its lease and comes back. What they held is done
- *  by the one that is left, once, and the one that comes back tells the truth and works again. @module */
+/** Three session servers on one PostgreSQL database, each its own process. One is killed, and one is paused past its lease and resumed. The remaining node does
+ *  the work of both, once. The resumed node gives right answers and works again. @module */
 import { createServer } from 'node:http'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
@@ -12,12 +12,12 @@ import { suite } from '../../suite.ts'
 
 const SESSIONS_PER_NODE = 10
 const STAY_SEC = 3
-/** It takes a second here. A claim of a node that is gone would be void only after 30 s. */
+/** Recovery takes a second here. Otherwise a claim of a dead node would be void only after 30 s. */
 const LATEST_MS = 15_000
 
 type Callback = { readonly token: string; readonly key: string; readonly status: string; readonly at: number }
 
-/** @returns what arrived, each accepted */
+/** @returns the callbacks that arrived; all are accepted */
 async function receiver(): Promise<{ url: string; received: Callback[]; close: () => void }> {
   const received: Callback[] = []
   const server = createServer(async (req, res) => {
@@ -43,7 +43,7 @@ async function startNode(store: string): Promise<Node> {
   return { url: `http://127.0.0.1:${port}`, running }
 }
 
-/** @returns the requestor token; null: refused for now */
+/** @returns the requestor token; null if refused for now */
 async function create({ url }: Node, callbackUrl: string): Promise<string | null> {
   const context = `${PROFILES.svc.contextBase}/ld/request/disclosure/v2`
   const request = { '@context': context, disclose: [[['svc-demo.gov.idcard.over18']]] }
@@ -99,7 +99,7 @@ test('it ends the sessions of a killed and of a paused node in time and calls ba
     }
     const more = tokens.length + 1
     await until(() => received.length >= more, 'the callback of that session')
-    await pause(1_000) // for what should not come
+    await pause(1_000) // time for callbacks that must not arrive
     assert.is(received.length, more)
     assert.is(new Set(received.map(({ token }) => token)).size, more, 'each once')
     assert.is(new Set(received.map(({ key }) => key)).size, more, 'each with a key of its own')

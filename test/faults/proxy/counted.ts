@@ -1,29 +1,29 @@
-/** Clients that count: each call, and each that failed, in words. A call that failed is repeated by its client, so that its session goes on; the repeat counts too.
+/** Clients that count each call and describe each failed one. A failed call is repeated by its client, so that its session continues; the repeat counts too.
  *  @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, type Client, clientOf, type Stream } from '../../http/client.ts'
 
-/** The patience of a client. */
+/** The longest wait of a client. */
 const PATIENCE_MS = 30_000
 const MOST_REPEATS = 20
-/** As `Retry-After` of a node says. */
+/** The value of `Retry-After` of a node. */
 const REPEAT_MS = 2_000
 
 export type Counted = {
   readonly client: Client
   readonly fetch: typeof fetch
   readonly calls: () => number
-  /** calls that failed, in words that begin with the method */
+  /** failed calls, in words that begin with the method */
   readonly failures: readonly string[]
-  /** those whose repeat by the client failed too */
+  /** calls whose repeat by the client failed too */
   readonly lost: readonly string[]
-  /** Resolves when every call that has begun is over. */
+  /** Resolves when every call that has begun has ended. */
   readonly settled: () => Promise<void>
 }
 
 /** A call, and the status of its answer. */
 type Asked<Got> = {
-  /** as a failure names it */
+  /** in the words of a failure */
   readonly what: string
   readonly work: () => Promise<Got>
   readonly statusOf: (got: Got) => number
@@ -39,7 +39,7 @@ class Counter {
     await Promise.all(this.#open)
   }
 
-  /** @returns null: it failed */
+  /** @returns null if it failed */
   async once<Got>(asked: Asked<Got>): Promise<Got | null> {
     const call = this.#once(asked)
     this.#open.add(call)
@@ -102,7 +102,7 @@ export function countedClient(port: number): Counted {
         const work = () => inner.open(path, headers)
         const statusOf = ({ head }: Stream): number => head.status
         const stream = await counter.insist<Stream>({ what: `GET ${path}`, work, statusOf })
-        return { ...stream, next: () => stream.next().catch(() => null) } // its node is gone: the client opens another
+        return { ...stream, next: () => stream.next().catch(() => null) } // its node is gone: the client opens another stream
       },
     },
     async fetch(input, init) {

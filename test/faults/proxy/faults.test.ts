@@ -1,5 +1,6 @@
-/** Two nodes behind nginx or Caddy with the files of `deploy/` as they are. While a node is stopped, killed, frozen or cut off from its store, at most 1 call in 1,000 fails at the
- *  client. More of it, with the counts: `ROUNDS=2 CALLS=2000 node dist/test/faults/proxy/faults.test.js` after a build. @module */
+/** Two nodes behind nginx or Caddy with the files of `deploy/`, unchanged. While a node is stopped, killed, frozen or cut off from its store, at most 1 call in 1,000 fails
+ *  at the
+ *  client. For a longer run with the counts: `ROUNDS=2 CALLS=2000 node dist/test/faults/proxy/faults.test.js` after a build. @module */
 import { hasTool } from '../../deploy/tools.ts'
 import { numberGiven } from '../../number-given.ts'
 import { hasPostgres } from '../../postgres.ts'

@@ -1,12 +1,12 @@
-/** How many calls may fail at the client while a node fails behind a proxy of `deploy/`. @module */
+/** Limits the calls that may fail at the client while a node fails behind a proxy of `deploy/`. @module */
 import * as assert from 'uvu/assert'
 import { tellAtEnd } from '../../suite.ts'
 import { CLIENTS, type Played, type PlayOptions, play } from './play.ts'
 import type { ProxyName } from './proxies.ts'
 
-/** The most failures that a refusal shows. */
+/** The most failures in one message. */
 const MOST_SHOWN = 20
-/** A machine that stands still for seconds makes both nodes answer 503. A proxy that loses calls loses them in each play. */
+/** A machine that stalls for seconds makes both nodes answer 503. A proxy that loses calls loses them in each play. */
 const MOST_PLAYS = 3
 
 /** Plays each fault. A fault that broke a rule is played again.
@@ -23,8 +23,8 @@ export async function assertFewFail({ faults, ...options }: PlayOptions): Promis
   assert.is(broken.join('\n'), '')
 }
 
-/** At most 1 call in 1,000 may fail. Caddy sends a body once, so its client repeats a POST that was on its way when the node failed: at most one of each client.
- *  @returns empty if the fault kept the rules; else what it broke, with the calls that failed */
+/** At most 1 call in 1,000 may fail. Caddy sends a body once, so its client repeats a POST that was in transit when the node failed: at most one of each client.
+ *  @returns empty if the fault kept the rules; else the broken rules, with the failed calls */
 function brokenRules(proxy: ProxyName, played: Played): string {
   const { calls, failures, lost, rounds } = played
   const counted = proxy === 'nginx' ? failures : failures.filter(call => !hasBody(call))
@@ -42,5 +42,5 @@ function counts(proxy: ProxyName, { fault, calls, failures, lost }: Played): str
   return `${proxy}, a node ${fault}: ${calls} calls, ${failures.length} failed (${posts} of them POST), ${lost.length} failed again when repeated`
 }
 
-/** Of a call, in words. */
+/** @param call in words */
 const hasBody = (call: string): boolean => call.startsWith('POST')

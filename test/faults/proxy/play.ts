@@ -9,15 +9,15 @@ import { endNodes, FAULTS, newNodes } from './service.ts'
 const LIVES = 8
 const WALLETS = 1
 export const CLIENTS = LIVES + WALLETS
-/** The rest of each client between two sessions. */
+/** The pause of each client between two sessions. */
 const REST_MS = 20
 
 export type PlayOptions = {
   readonly proxy: ProxyName
   readonly rounds: number
-  /** of a node that is frozen or cut off */
+  /** the duration of a freeze or a cut */
   readonly lastsMs: number
-  /** that are played from the begin of a fault on, at least */
+  /** the least number of calls from the beginning of a fault on */
   readonly calls: number
   /** names of `FAULTS` */
   readonly faults: readonly string[]
@@ -31,7 +31,7 @@ export type Played = {
   readonly lost: string[]
 }
 
-/** @returns what was counted, by the fault */
+/** @returns the counts for each fault */
 export async function play(options: PlayOptions): Promise<readonly Played[]> {
   const { proxy: name, rounds, lastsMs, calls: least, faults } = options
   const nodes = await newNodes()
@@ -58,7 +58,7 @@ export async function play(options: PlayOptions): Promise<readonly Played[]> {
   return played
 }
 
-/** @returns ends it. @throws {Error} then, if more sessions went wrong than calls failed */
+/** @returns a function that ends the load. @throws {Error} at that time, if more sessions went wrong than calls failed */
 async function load({ client, fetch, failures }: Counted): Promise<() => Promise<void>> {
   const { live, disclose } = await clientsOf(client, { token: TOKEN, fetch })
   const wrong: string[] = []

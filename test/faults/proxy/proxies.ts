@@ -1,4 +1,4 @@
-/** The proxies of `deploy/`, with their files as they are: addresses alone are others. @module */
+/** The proxies of `deploy/` with their files, in which only the addresses are changed. @module */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { untilListening } from '../../until-listening.ts'
 
 export type Proxy = {
-  /** where clients speak plain HTTP to it */
+  /** the port for plain HTTP of clients */
   readonly port: number
   readonly close: () => Promise<void>
 }
@@ -37,7 +37,7 @@ async function startCaddy(nodes: readonly number[]): Promise<Proxy> {
   return { port, close: () => ended(child) }
 }
 
-/** Clients of the tests speak no TLS, so a relay does it for them. */
+/** Clients of the tests use no TLS, so a relay adds it. */
 async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   const folder = temporaryFolder()
   const port = await freePort()
@@ -64,7 +64,7 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   }
 }
 
-/** What Debian has around a site. */
+/** The configuration of Debian around a site. */
 function aroundSite(site: string, folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
@@ -89,7 +89,7 @@ async function relayToTls(port: number, cert: string): Promise<{ port: number; c
     for (const socket of [client, proxy]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      socket.on('error', () => {}) // the other side is destroyed
+      socket.on('error', () => {}) // destroys the other side as well
     }
     client.on('close', () => proxy.destroy())
     proxy.on('close', () => client.destroy())
@@ -97,7 +97,7 @@ async function relayToTls(port: number, cert: string): Promise<{ port: number; c
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as AddressInfo).port, // it listens on a port
+    port: (server.address() as AddressInfo).port, // the server listens on a port
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -1,5 +1,5 @@
-/** Every flow of the wallet library and of the packages of existing sites, as their own tests have it, with three nodes behind nginx that spreads the calls over them:
- *  nothing in a session may depend on the node. Left out, as the cluster is, unless `CLUSTER_SECONDS` is set. @module */
+/** Every flow in the tests of the wallet library and of the packages of existing sites, with three nodes behind nginx. nginx spreads the calls over the nodes:
+ *  a session must not depend on the node. Skipped, as the cluster is, unless `CLUSTER_SECONDS` is set. @module */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
-/** Their files, below test/. */
+/** Test files, below test/. */
 const FLOWS = [
   'wallet/end-to-end',
   'wallet/every-type',
@@ -43,7 +43,7 @@ function passing(file: string, folder: string): Promise<string> {
   )
 }
 
-/** The calls that each node had, by the groups of nodes that a file started. */
+/** The number of calls to each node, by the groups of nodes that a file started. */
 function callsByNode(log: string): readonly number[] {
   const counts = new Map<string, number>()
   for (const line of log.split('\n').filter(text => text !== '')) {

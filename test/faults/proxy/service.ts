@@ -1,4 +1,4 @@
-/** Two nodes with the settings of `deploy/server.yml` on one PostgreSQL, each behind a relay to it, and what goes wrong with them. @module */
+/** Two nodes with the settings of `deploy/server.yml` on one PostgreSQL, each behind a relay to it, and their faults. @module */
 import { join } from 'node:path'
 import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
 import { nodeSettings } from '../../deploy/node-settings.ts'
@@ -51,10 +51,10 @@ async function signalled({ running }: ServiceNode, signal: NodeJS.Signals): Prom
   await running?.finished
 }
 
-/** @param lastsMs for faults that last */
+/** @param lastsMs the duration, for faults that last */
 export type Fault = (node: ServiceNode, url: string, lastsMs: number) => Promise<void>
 
-/** Each ends with a node that is well. */
+/** Each fault ends with a node that is well. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   async 'stopped and started again'(node, url) {
     await signalled(node, 'SIGTERM')

@@ -1,18 +1,18 @@
-/** A small load balancer for tests: round robin over the nodes that say they are ready, on connections that are kept; it hides nothing, since it tries no call
- *  again, and writes down each call that was not answered well. @module */
+/** A small load balancer for tests: round robin over the ready nodes, on connections that are kept. It hides no failure, since it retries no call,
+ *  and it records each call without a good answer. @module */
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pause } from '../../patience.ts'
 
-/** The pause between two questions to a node. */
+/** The pause between two readiness checks of a node. */
 const ASK_EVERY_MS = 50
 
 export type Balancer = {
   readonly port: number
-  /** calls of clients that were not answered, or with 500 and above, in words */
+  /** calls of clients with no answer, or with 500 and above, in words */
   readonly failures: readonly string[]
-  /** calls that were answered, by the port of the node */
+  /** answered calls, by the port of the node */
   readonly answered: ReadonlyMap<number, number>
   readonly isReady: (port: number) => boolean
   readonly close: () => void
@@ -48,7 +48,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     }, fail)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   return {
     ...{ port, failures, answered },
     isReady: of => nodes.some(node => node.port === of && node.isReady),
@@ -73,7 +73,7 @@ async function look(node: Node): Promise<void> {
   }
 }
 
-/** @returns whether the node answered well */
+/** @returns true if the node gave a good answer */
 async function forward(
   asked: IncomingMessage,
   answer: ServerResponse,
@@ -83,7 +83,7 @@ async function forward(
   const { method, url: path, headers } = asked
   const { connection: _, ...passed } = headers
   const sent = request({ port, host: '127.0.0.1', agent, method, path, headers: passed })
-  answer.once('close', () => sent.destroy()) // its client has left, or has all
+  answer.once('close', () => sent.destroy()) // its client has disconnected, or has the whole answer
   asked.pipe(sent)
   try {
     const [got] = await once(sent, 'response')

@@ -1,4 +1,4 @@
-/** The clients of servers that are restarted one after the other: they insist on nothing, and go on as existing ones do when a stream ends. @module */
+/** The clients of servers that are restarted one after the other. They retry no call, and continue as existing clients do when a stream ends. @module */
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { answerSession, type SessionHandlers } from '../../../wallet/session.ts'
@@ -14,9 +14,9 @@ export type Counts = { calls: number; sessions: number; proofs: number; reconnec
 export type Clients = {
   /** A session that is followed, connected and cancelled. */
   readonly live: () => Promise<void>
-  /** A session that is begun and followed. @returns cancels it, and resolves when its stream has told so */
+  /** Begins a session and follows it. @returns a function that cancels it, and resolves when its stream has reported that */
   readonly follow: () => Promise<() => Promise<void>>
-  /** A wallet app discloses; its own calls are tried again by itself, which the load balancer sees. */
+  /** A wallet app discloses. It retries its own calls, and the load balancer records the failures. */
   readonly disclose: () => Promise<void>
   readonly counts: Readonly<Counts>
 }
@@ -48,7 +48,7 @@ async function begin({ call, counts, token }: Caller): Promise<Begun> {
   return { session: sessionIn(created), pointer: JSON.stringify(Object(created.json).sessionPtr) }
 }
 
-/** Follows a session to its end, as an event source does: what ends without a final status is opened again, and the status is read then. */
+/** Follows a session to its end, as an event source does: a stream that ends without a final status is opened again, after a read of the status. */
 async function untilFinal({ server, call, counts }: Caller, { requestor }: SessionOfTest): Promise<string> {
   for (let opened = 0; ; opened++) {
     if (opened > 0) counts.reconnects += 1
@@ -65,7 +65,7 @@ async function untilFinal({ server, call, counts }: Caller, { requestor }: Sessi
   }
 }
 
-/** @param token of the requestor; left out: the server asks for none */
+/** @param token of the requestor; omitted if the server requires none */
 export async function clientsOf(
   server: Client,
   { token = '', fetch: fetching = fetch }: { readonly token?: string; readonly fetch?: typeof fetch } = {},
@@ -90,7 +90,7 @@ export async function clientsOf(
     async live() {
       const { session } = await begin(caller)
       const told = untilFinal(caller, session)
-      told.catch(() => {}) // the error of a call before it is thrown first
+      told.catch(() => {}) // an error of a call is thrown first
       await call('GET', session.app, { headers: appHeaders() })
       await call('GET', `${session.frontend}/status`, { headers: session.authorization })
       await call('DELETE', session.app)

@@ -1,4 +1,5 @@
-/** Two nodes behind nginx or Caddy with the files of `deploy/` as they are, restarted one after the other under load, the next one as soon as the last one is ready. More of it, with the counts:
+/** Two nodes behind nginx or Caddy with the files of `deploy/`, unchanged. They are restarted one after the other under load, each as soon as the previous one is ready.
+ *  For a longer run with the counts:
  *  `ROUNDS=10 node dist/test/faults/rolling/deployed.test.js` after a build. @module */
 import { hasTool } from '../../deploy/tools.ts'
 import { numberGiven } from '../../number-given.ts'

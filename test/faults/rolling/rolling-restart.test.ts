@@ -1,5 +1,5 @@
 /** Three session servers on one PostgreSQL database behind a load balancer, restarted one after the other under load: no call fails, and every stream is
- *  followed to its end. More of it: `ROUNDS=20 node dist/test/faults/rolling/rolling-restart.test.js` after a build. @module */
+ *  followed to its end. For a longer run: `ROUNDS=20 node dist/test/faults/rolling/rolling-restart.test.js` after a build. @module */
 
 import * as assert from 'uvu/assert'
 import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
@@ -15,7 +15,7 @@ import { clientsOf } from './clients.ts'
 const ROUNDS = numberGiven('ROUNDS', 1)
 const NODES = 3
 const LIVES = 4
-/** The rest of each client between two sessions. */
+/** The pause of each client between two sessions. */
 const REST_MS = 100
 const FOLLOWED = 20
 

@@ -1,4 +1,4 @@
-/** Callers that are some way from a server: what they send arrives later than they decide to send it. @module */
+/** Callers at a distance from a server: their data arrives some time after the decision to send it. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { pause } from '../../patience.ts'
@@ -8,14 +8,14 @@ export type Counts = { answered: number; refused: number; lost: number; readonly
 
 export type Callers = {
   readonly counts: Counts
-  /** Nothing more is decided from now on. @returns once every call that was decided before is answered or lost */
+  /** No further call is decided from now on. @returns after every earlier call is answered or lost */
   end(): Promise<void>
 }
 
 const CALL = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 const WHOLE = /^HTTP\/1\.1 200 [\s\S]*OK$/
 
-/** @returns null: there is no listener */
+/** @returns null if there is no listener */
 async function connected(port: number): Promise<Socket | null> {
   const socket = connect(port, '127.0.0.1')
   return new Promise(resolve => {
@@ -23,7 +23,7 @@ async function connected(port: number): Promise<Socket | null> {
   })
 }
 
-/** @returns what came back before the answer was whole or the connection ended */
+/** @returns the data received until the answer was complete or the connection ended */
 async function answerOn(socket: Socket): Promise<string> {
   const ended = new AbortController()
   for (const event of ['end', 'close']) socket.once(event, () => ended.abort())
@@ -36,7 +36,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return text
 }
 
-/** @param count callers that make a connection for each call, and as many that keep theirs
+/** @param count callers with a connection for each call, and as many that keep their connection
  *  @param awayMs between the decision to send and the arrival */
 export function callersOf(port: number, count: number, awayMs: number): Callers {
   const counts: Counts = { answered: 0, refused: 0, lost: 0, losses: [] }

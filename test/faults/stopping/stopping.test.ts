@@ -1,4 +1,4 @@
-/** A server that is told to stop while calls are on their way: each one whose connection the server had taken is answered. The counts of more servers that stop, with the
+/** A server that receives a stop signal while calls are in transit: it answers each call whose connection it had accepted. With more servers that stop, the counts, and the
  *  default of `stop_idle`: `ROUNDS=20 CALLERS=30 AWAY_MS=100 STOP_IDLE=200ms node dist/test/faults/stopping/stopping.test.js` after a build. @module */
 import * as assert from 'uvu/assert'
 import { freePort, startSvc } from '../../cli/run-svc.ts'
@@ -11,7 +11,7 @@ import { callersOf } from './callers.ts'
 const ROUNDS = numberGiven('ROUNDS', 1)
 const CALLERS = numberGiven('CALLERS', 10)
 const AWAY_MS = numberGiven('AWAY_MS', 100)
-/** Fifty times the way of a call, because a machine may be slow. */
+/** Fifty times the transit time of a call, because a machine may be slow. */
 const STOP_IDLE = process.env.STOP_IDLE ?? '5s'
 const LOAD_MS = 500
 
@@ -27,7 +27,7 @@ Stopping(`${ROUNDS} servers stop: no call that was on its way is lost`, async ()
     const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, ...where, ...idle])
     await running.says('svc server running')
     const callers = callersOf(port, CALLERS, AWAY_MS)
-    await pause(LOAD_MS + round) // at another moment of the load each time
+    await pause(LOAD_MS + round) // a different moment of the load in each round
     running.process.kill('SIGTERM')
     await callers.end()
     const { code, stderr } = await running.finished

@@ -1,5 +1,5 @@
-/** `node dist/test/faults/kills/random/many.js [kills] [seed]`: kills the server that often at random moments, in both profiles, and prints what was met. Ends with 1 on
- *  the first law that is broken. @module */
+/** `node dist/test/faults/kills/random/many.js [kills] [seed]`: kills the server that often at random moments, in both profiles, and prints the counts. Exits with 1 on
+ *  the first broken law. @module */
 import { randomInt } from 'node:crypto'
 import { PROFILES } from '../../../../protocol/profiles.ts'
 import { killFacts } from '../../kill-facts.ts'

@@ -1,5 +1,5 @@
-/** Kills at random moments, by a seed: while a session is created, connected, handled (at every step of it), answered. The seed decides which sessions
- *  are played and at which part of a call the server is killed; what the server is doing then is up to the machine, and is counted. @module */
+/** Kills at random moments, by a seed: while a session is created, connected, handled (at every step of it), answered. The seed decides the sessions
+ *  and the part of a call at which the server is killed. The step of the server at that moment depends on the machine, and is counted. @module */
 import { PROFILES, type ProfileName } from '../../../../protocol/profiles.ts'
 import { pause } from '../../../patience.ts'
 import type { KillFacts } from '../../kill-facts.ts'
@@ -11,21 +11,21 @@ import { type Moment, type Played, play, type Stage } from '../play.ts'
 import { type Requestor, startRequestor } from '../requestor.ts'
 import { KINDS, type Kind, lengthOf, requestOf } from '../sessions.ts'
 
-/** What the server was doing when it was killed, and how the plays ended. */
+/** Counts by the step of the server at a kill, and by the end of the plays. */
 export type Tally = Map<string, number>
 
-/** One thing that happens to a play. */
+/** One event that disturbs a play. */
 type Mishap = {
   readonly what: 'kill' | 'delete'
   readonly moment: Moment
   readonly link: number
-  /** which part of the time that the call takes, from 0; a submission may be over before it */
+  /** the part of the call's duration, from 0; a submission may have ended before it */
   readonly part: number
 }
 
 type Plan = { readonly kind: Kind; readonly answerMs: number; readonly mishaps: readonly Mishap[] }
 
-/** Most of the time of a session is spent while its submission is handled. */
+/** Most of the time of a session is spent on its submission. */
 const MOMENTS: readonly Moment[] = ['create', 'connect', 'told', ...Array<Moment>(9).fill('submit')]
 const SECOND_KILL = 0.25
 const DELETED = 0.15
@@ -34,7 +34,7 @@ const BEYOND = 1.15
 
 function planFrom(random: () => number): Plan {
   const one = <T>(from: readonly [T, ...T[]] | readonly T[]): T =>
-    from[Math.floor(random() * from.length)] as T // none is empty
+    from[Math.floor(random() * from.length)] as T // no list is empty
   const kind = one(KINDS)
   const mishap = (what: Mishap['what'], moments: readonly Moment[]): Mishap => {
     const moment = one(moments)
@@ -54,7 +54,7 @@ export type RandomKills = {
   readonly count: number
 }
 
-/** @returns what was counted
+/** @returns the counts
  *  @throws {Error} that names the round */
 export async function randomKills({ facts, profile, seed, count }: RandomKills): Promise<Tally> {
   const random = randomFrom(seed)
@@ -79,7 +79,7 @@ export async function randomKills({ facts, profile, seed, count }: RandomKills):
   return tally
 }
 
-/** Nothing happens to the first plays: they show how long each takes. */
+/** The first plays are undisturbed: they measure the duration of each call. */
 function firstPlan(round: number): Plan {
   return { kind: KINDS[round] ?? 'combined', answerMs: MOST_ANSWER_MS / 2, mishaps: [] }
 }
@@ -89,7 +89,7 @@ type Round = Pick<RandomKills, 'facts' | 'profile'> & {
   readonly requestor: Requestor
   readonly plan: Plan
   readonly tally: Tally
-  /** by call and kind, how long it took the last time that nothing happened */
+  /** by call and kind, the duration of the last undisturbed call */
   readonly typicalMs: Map<string, number>
 }
 
@@ -115,11 +115,11 @@ const count = (tally: Tally, what: string): void => void tally.set(what, (tally.
 
 type Mishaps = {
   readonly reach: Stage['reach']
-  /** Resolves when all that was planned has happened; what did not happen yet happens now. */
+  /** Resolves when all planned events have happened. Those that have not happened yet happen now. */
   over(): Promise<void>
 }
 
-/** One after the other, each when its call begins, be it for the second time. */
+/** Starts the events one after the other, each when its call begins, also when the call is repeated. */
 function startMishaps(round: Round, known: ReadonlySet<string>): Mishaps {
   const { plan, typicalMs } = round
   const waiting = [...plan.mishaps]
@@ -136,7 +136,7 @@ function startMishaps(round: Round, known: ReadonlySet<string>): Mishaps {
     if (!next || next.moment !== moment || next.link !== link) return
     waiting.shift()
     const soon = after(next.part * (typicalMs.get(begun) ?? 0), () => happen(round, known, next, address))
-    soon.catch(() => {}) // `over` tells
+    soon.catch(() => {}) // `over` reports it
     under.push(soon)
   }
   return {
