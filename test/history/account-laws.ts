@@ -1,15 +1,15 @@
-/** What must hold of an account of a keyshare server, whoever asks whichever node: the secret stays, a challenge is taken once, a commitment is answered once and in
- *  time, a token ends with the PIN that it was given for, and an account is gone once it is deleted. What holds of attempts at the PIN: `attempt-laws.ts`. @module */
+/** The laws of an account of a keyshare server, for any client and any node. The secret stays the same. A challenge is used once, and a commitment is answered once and in
+ *  time. A token ends with the PIN that it was issued for, and a deleted account is gone. The laws of attempts at the PIN are in `attempt-laws.ts`. @module */
 import { type Answered, isUnknown, lastEnd, wrongAttempts } from './attempt-laws.ts'
 import type { LoginLine } from './lines.ts'
 
 /** The lifetime of a commitment (decisions: lifetimes). */
 const COMMITMENT_MS = 20_000
-/** The most by which the clocks of nodes differ. */
+/** The largest difference between the clocks of nodes. */
 const SKEW_MS = 1_000
 
 /** @param lines of one account
- *  @returns what is wrong, in words */
+ *  @returns violations, in words */
 export function wrongAccount(lines: readonly LoginLine[]): readonly string[] {
   const answered = lines.flatMap(line => (line.answer === null ? [] : [{ ...line, answer: line.answer }]))
   return [
@@ -28,7 +28,7 @@ function secrets(answered: readonly Answered[]): readonly string[] {
   return parts.size > 1 ? [`P: expected the same at all times, got ${parts.size}`] : []
 }
 
-/** An attempt takes its challenge: no other answer to it is compared. */
+/** An attempt uses up its challenge: no other answer to it is compared. */
 function taken(answered: readonly Answered[]): readonly string[] {
   const compared = answered.flatMap(({ asked, answer }) =>
     asked.name === 'pin' && (answer.outcome === 'right' || answer.outcome === 'wrong')
@@ -43,7 +43,7 @@ function isResponse({ asked, answer }: Answered): boolean {
   return asked.name === 'response' && answer.status === 200
 }
 
-/** Between two commitments there is one response at most, and no response comes twice. */
+/** Between two commitments there is at most one response, and no response is repeated. */
 function responses(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
   const given = answered.filter(isResponse).sort((a, b) => a.begunAt - b.begunAt)
   const asked = lines.filter(({ asked: { name } }) => name === 'commitments')
@@ -57,7 +57,7 @@ function responses(lines: readonly LoginLine[], answered: readonly Answered[]): 
   return wrong
 }
 
-/** A response follows a commitment that is not over. */
+/** A response follows a commitment that has not expired. */
 function inTime(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
   const asked = lines.filter(({ asked: { name } }) => name === 'commitments')
   return answered.filter(isResponse).flatMap(({ begunAt, endedAt }) => {
@@ -67,7 +67,7 @@ function inTime(lines: readonly LoginLine[], answered: readonly Answered[]): rea
   })
 }
 
-/** The right old PIN ends every token that was there before. */
+/** A change with the right old PIN ends every earlier token. */
 function tokens(answered: readonly Answered[]): readonly string[] {
   const changes = answered.filter(
     ({ asked, answer }) => asked.name === 'change' && answer.outcome === 'right',
@@ -82,7 +82,7 @@ function tokens(answered: readonly Answered[]): readonly string[] {
   })
 }
 
-/** An account is there until its owner deletes it, and not from then on. */
+/** An account exists until its owner deletes it, and never after that. */
 function existence(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
   const deletions = lines.filter(({ asked: { name } }) => name === 'delete')
   const isDeletedBefore = (at: number): boolean =>

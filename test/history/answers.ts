@@ -1,8 +1,8 @@
-/** What an answer or a post says, as lines of a history tell it. @module */
+/** The content of an answer or a post, in the form of a line of a history. @module */
 import type { Answer, Said } from './lines.ts'
 
-/** Short, and as good as different for different bytes, of which nobody looks for two that are the same: 64 bits of two sums that are mixed. A cryptographic hash would cost more
- *  than what is compared. */
+/** A short digest: 64 bits of two mixed sums. It differs for different bytes, unless a caller searches for equal ones. A cryptographic hash would cost more
+ *  than the comparison itself. */
 export function digestOf(bytes: string): string {
   let [one, other] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < bytes.length; i++) {
@@ -19,13 +19,13 @@ function mixed(one: number, other: number): number {
 }
 
 /** @param text the bytes of an answer over HTTP
- *  @param json what they say, where it is known already */
+ *  @param json its parsed content, if known already */
 export function answerOf(status: number, text: string, json = jsonIn(text)): Answer {
   const error = status >= 400 ? String(Object(json).error) : null
   return { status, error, body: digestOf(text), says: error === null ? saidBy(json) : {} }
 }
 
-/** @param json of an answer, of an event of a stream, or of a result that was posted */
+/** @param json of an answer, of an event of a stream, or of a posted result */
 export function saidBy(json: unknown): Said {
   if (typeof json === 'string') return { status: json }
   const { status, proofStatus, nextSession, pairingMethod, options, protocolVersion } = Object(json)
@@ -33,15 +33,15 @@ export function saidBy(json: unknown): Said {
   return {
     ...(typeof status === 'string' && { status }),
     ...(typeof proofStatus === 'string' && { proofStatus }),
-    ...(typeof Object(nextSession).u === 'string' && { next: digestOf(nextSession.u) }), // a result names it by a token
+    ...(typeof Object(nextSession).u === 'string' && { next: digestOf(nextSession.u) }), // a result names the next session by a token
     ...(typeof pairingMethod === 'string' && { method: pairingMethod }),
     ...(isConnection && { isPairing: Object(options).pairingMethod === 'pin' }),
   }
 }
 
-/** @returns undefined: it is no JSON, as that of an answer without a body */
+/** @returns undefined if it is not JSON, such as an answer without a body */
 export function jsonIn(text: string): unknown {
-  if (text === '') return undefined // an error with its stack costs more than most answers
+  if (text === '') return undefined // an exception with its stack costs more than most answers
   try {
     return JSON.parse(text)
   } catch {

@@ -1,31 +1,31 @@
-/** What must hold of the attempts at the PIN of an account, at a login or at a change of the PIN, whoever makes them at whichever node: each is counted before the PIN is
- *  compared, nobody has more than three, none is compared while the account is blocked, and only the right PIN gives them back. @module */
+/** The laws of the attempts at the PIN of an account, at a login or at a change of the PIN, for any client and any node. Each attempt is counted before the PIN is
+ *  compared. There are at most three, none is compared while the account is blocked, and only the right PIN restores them. @module */
 import type { LoginAnswer, LoginLine } from './lines.ts'
 
 export type Answered = LoginLine & { readonly answer: LoginAnswer }
 
 /** A block begins with the third attempt. */
 const TRIES = 3
-/** The most by which the clocks of nodes differ. */
+/** The largest difference between the clocks of nodes. */
 const SKEW_MS = 1_000
 
-/** Nobody knows whether it was handled, or will be. */
+/** True if it is unknown whether the call was handled, or will be. */
 export function isUnknown({ answer }: LoginLine): boolean {
   return answer === null || answer.status === 503
 }
 
-/** The last moment at which it can have had its effect. */
+/** The last moment at which the call can have had its effect. */
 export function lastEnd(line: LoginLine): number {
   return isUnknown(line) ? Number.POSITIVE_INFINITY : line.endedAt
 }
 
-/** Whether the PIN of an attempt was the right one; null: the call is none. */
+/** True if the PIN of an attempt was right; null if the call is no attempt. */
 function isRightPin({ asked }: LoginLine): boolean | null {
   return asked.name === 'pin' || asked.name === 'change' ? asked.isRight : null
 }
 
 /** @param lines of one account
- *  @returns what is wrong, in words */
+ *  @returns violations, in words */
 export function wrongAttempts(lines: readonly LoginLine[], answered: readonly Answered[]): readonly string[] {
   const attempts = answered
     .filter(line => isRightPin(line) !== null)
@@ -34,7 +34,7 @@ export function wrongAttempts(lines: readonly LoginLine[], answered: readonly An
   return [...outcomes(attempts), ...counts(attempts, resets), ...blocks(attempts, resets)]
 }
 
-/** Whether it may have given all tries back. */
+/** True if the call may have restored all tries. */
 function isReset(line: LoginLine): boolean {
   if (isRightPin(line) !== true) return false
   return line.answer === null || line.answer.status !== 200 || line.answer.outcome === 'right'
@@ -49,7 +49,7 @@ function outcomes(attempts: readonly Answered[]): readonly string[] {
   })
 }
 
-/** No number of tries is told twice, and none that is not less than the one before, unless the right PIN may have come between. */
+/** Each number of tries is less than the one before, unless the right PIN may have been given between them. */
 function counts(attempts: readonly Answered[], resets: readonly LoginLine[]): readonly string[] {
   const told = attempts.flatMap(({ begunAt, endedAt, answer: { outcome, number = 0 } }) =>
     outcome === 'wrong' ? [{ begunAt, endedAt, number }] : [],
@@ -67,12 +67,12 @@ function counts(attempts: readonly Answered[], resets: readonly LoginLine[]): re
   })
 }
 
-/** A refusal of the right PIN other than that of the attempt itself says nothing of what a try before it has done. */
+/** With any answer but that of the attempt itself (200), an earlier try of the same call may still take effect later. */
 function lastEndOfReset(line: LoginLine): number {
   return line.answer?.status === 200 ? line.endedAt : Number.POSITIVE_INFINITY
 }
 
-/** While an account is blocked no attempt is compared, or counted. An attempt that began before the block may still end it, by the right PIN. */
+/** While an account is blocked no attempt is compared or counted. An attempt that began before the block may still end it with the right PIN. */
 function blocks(attempts: readonly Answered[], resets: readonly LoginLine[]): readonly string[] {
   const blocked = attempts.filter(({ answer }) => answer.outcome === 'blocked')
   return blocked.flatMap(({ begunAt, endedAt, answer: { number = 0 } }) => {

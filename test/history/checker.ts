@@ -1,4 +1,4 @@
-/** Judges a history: each session is held against its chart, its streams and what is posted of it against its course, each account against its laws. @module */
+/** Judges a history. Each session is compared with its chart, its streams and posts with its course, and each account with its laws. @module */
 import { wrongAccount } from './account-laws.ts'
 import { linearise } from './linearise.ts'
 import type { Answer, CallLine, History, LoginLine, PostLine, SessionLine, StreamLine } from './lines.ts'
@@ -9,13 +9,13 @@ import { wrongStreams } from './stream-laws.ts'
 import { type Wellness, wellnessOf } from './wellness.ts'
 
 export type Verdict = {
-  /** each names its session or account; empty: every law holds */
+  /** each begins with its session or account; empty if every law holds */
   readonly violations: readonly string[]
   readonly counts: Readonly<Record<string, number>>
 }
 
 export type Rules = SessionRules & {
-  /** how much later than its cause an event of a stream may come, while its node is well */
+  /** the longest delay of an event of a stream after its cause, while its node is well */
   readonly streamLatenessMs: number
 }
 
@@ -99,7 +99,7 @@ function opOf(call: CallLine): SessionOp {
   return { type: 'call', call, answer, begunAt, endedAt, title: `${asked.name} by the ${by}: ${told}` }
 }
 
-/** 503 says no more than that nobody knows yet. */
+/** 503 means only that the outcome is not known yet. */
 function isHandled(answer: Answer | null): boolean {
   return answer !== null && answer.status !== 503
 }
@@ -115,7 +115,7 @@ function eventsOf({ by, begunAt, events }: StreamLine): readonly SessionOp[] {
   }))
 }
 
-/** A callback tells the end of its session. What is posted to ask for the next one tells what is not committed yet. */
+/** A callback shows the end of its session. The post that asks for the next session shows a state that is not committed yet. */
 function postsOf({ what, says, at }: PostLine, { begunAt }: SessionLine): readonly SessionOp[] {
   const { status = '', proofStatus } = says
   if (what === 'next') return []

@@ -1,27 +1,28 @@
-/** Whether there is an order of the calls that explains their answers (Wing and Gong's search): each takes effect at one moment between its beginning and its end, one after
- *  the other, and between them happens what nobody asked for, such as a deadline. Pure. @module */
+/** Searches for an order of the calls that explains their answers (Wing and Gong's search). Each call takes effect at one moment between its beginning and its end, one
+ *  after
+ *  the other. Internal steps, such as a deadline, may happen between them. Pure. @module */
 
-/** One thing that was seen, or may have happened. */
+/** An observed operation, or one that may have happened. */
 export type Op = {
   readonly begunAt: number
-  /** infinite: nobody knows whether it had an effect, or will have */
+  /** infinite if it is unknown whether it had an effect, or will have one */
   readonly endedAt: number
   /** in words, for people */
   readonly title: string
 }
 
 export type Model<State, O extends Op> = {
-  /** what the object begins in */
+  /** the first state of the object */
   readonly initial: State
-  /** @returns the states after it, if it may take effect now; none: it may not */
+  /** @returns the states after it, if it may take effect now; empty if it may not */
   readonly take: (state: State, op: O) => readonly State[]
-  /** What may happen by itself, or by an operation that is under way and is answered later; not before `notBefore`. What begins after `until` is of no use. */
+  /** Internal steps, and effects of an open operation that is answered later; not before `notBefore`. Steps that begin after `until` are left out. */
   readonly inner: (state: State, open: readonly O[], until: number) => readonly Inner<State>[]
-  /** the last moment at which something that begins then may meet this state */
+  /** the last time at which an operation may begin and still meet this state */
   readonly lastsUntil: (state: State) => number
-  /** tells states apart, but for what is known of their times */
+  /** identifies a state, except for its times */
   readonly keyOf: (state: State) => string
-  /** what is known of their times */
+  /** the known bounds of its times */
   readonly timesOf: (state: State) => string
 }
 
@@ -29,15 +30,15 @@ export type Inner<State> = { readonly state: State; readonly notBefore: number }
 
 export type Explained<State> =
   | { readonly isExplained: true; readonly state: State }
-  /** the furthest that any order came: what stood there, and what does not fit */
+  /** the end of the longest order: its state, and the operations that do not fit */
   | { readonly isExplained: false; readonly state: State; readonly unfit: readonly Op[] }
 
 type Node<State> = { readonly state: State; readonly done: Uint8Array; readonly left: number }
 
-/** Where the outcome of a call is unknown, several courses may explain the same answers.
- *  @param fits whether what else was seen may have come of this course
+/** If the outcome of a call is unknown, several courses may explain the same answers.
+ *  @param fits true if the other observations may result from this course
  *  @returns the state after an order that fits, or else after the first one that explains the answers
- *  @throws {Error} for a history that would take too long to explain */
+ *  @throws {Error} if the history would take too long to explain */
 export function linearise<State, O extends Op>(
   model: Model<State, O>,
   given: readonly O[],
@@ -73,7 +74,7 @@ export function linearise<State, O extends Op>(
   return { isExplained: false, state: furthest.state, unfit: unfit.flatMap(index => ops[index] ?? []) }
 }
 
-/** Those that may be next: what ended before the beginning of another comes before it. */
+/** The operations that may be next. An operation that ended before the beginning of another precedes it. */
 function enabled(ops: readonly Op[], done: Uint8Array): readonly number[] {
   const firstEnd = firstEndOf(ops, done)
   return ops.flatMap(({ begunAt }, index) => (done[index] === 0 && begunAt <= firstEnd ? [index] : []))
@@ -92,19 +93,19 @@ function followers<State, O extends Op>(
   isKnown: readonly boolean[],
 ): Node<State>[] {
   const next: Node<State>[] = []
-  /** what nobody knows to have had its effect is believed only where nothing else explains what was seen: these are tried last */
+  /** operations with an unknown effect are tried last, and assumed only if nothing else explains the observations */
   const unsure: Node<State>[] = []
   const key = model.keyOf(state)
   const lastsUntil = model.lastsUntil(state)
   const open: O[] = []
   const firstEnd = firstEndOf(ops, done)
   for (const [index, op] of ops.entries()) {
-    if (op.begunAt > firstEnd || op.begunAt > lastsUntil) break // they are in this order
+    if (op.begunAt > firstEnd || op.begunAt > lastsUntil) break // operations are sorted by beginning
     if (done[index] !== 0) continue
     open.push(op)
     for (const after of model.take(state, op)) {
       const follower = { state: after, done: withDone(done, index), left: left - (isKnown[index] ? 1 : 0) }
-      // whatever changes nothing may come first: no other order is any better
+      // an operation that changes nothing may be first: no other order is better
       if (model.keyOf(after) === key && isKnown[index]) return [follower]
       if (isKnown[index]) next.push(follower)
       else unsure.push(follower)

@@ -1,11 +1,11 @@
-/** A history: everything that was seen from outside of a service of one or more nodes, a line of JSON each. A line is written when what it tells of is over, so that
- *  the order of the lines means nothing: times do, in Unix ms of one clock, that of whoever writes. A body stands as a digest. @module */
+/** A history: every observation from outside of a service of one or more nodes, one line of JSON each. A line is written when its operation has ended, so
+ *  the order of the lines has no meaning. Times do: they are Unix ms of one clock, that of the writer. Bodies are kept as digests. @module */
 
-/** Who makes calls. */
+/** The party that makes a call. */
 export type Party = 'requestor' | 'app' | 'frontend'
 
 export type SessionFacts = {
-  /** the longest stay in `INITIALIZED`, and in `PAIRING` and `CONNECTED` each, and after the end */
+  /** the longest stay in `INITIALIZED`, in `PAIRING` and `CONNECTED` each, and after the end */
   readonly timeoutMs: number
   readonly connectedTimeoutMs: number
   readonly retentionMs: number
@@ -14,29 +14,29 @@ export type SessionFacts = {
   readonly issues: boolean
 }
 
-/** A session that somebody was told of: by the answer to its creation, or by the pointer of a chain. A creation whose outcome is unknown has no line. */
+/** A session that a client knows: from the answer to its creation, or from the pointer of a chain. A creation with an unknown outcome has no line. */
 export type SessionLine = {
   readonly what: 'session'
-  /** the name by which the other lines call it; no token */
+  /** the name of the session in all other lines; not a token */
   readonly session: string
-  /** the session before it in its chain; null: it was created by a call */
+  /** the previous session of its chain; null if it was created by a call */
   readonly parent: string | null
   readonly facts: SessionFacts
-  /** it was created between these: the call and its answer, or for a chain the first submission of its parent and the answer with the pointer */
+  /** it was created between these times: the call and its answer, or for a chain the first submission of its parent and the answer with the pointer */
   readonly begunAt: number
   readonly endedAt: number
 }
 
-/** What was asked. `proofs` of a submission is what the wallet app knows of it: `malformed` is refused before it is checked. */
+/** The request. `proofs` of a submission is known to the wallet app: `malformed` is refused before it is checked. */
 export type Asked =
   | { readonly name: 'connect' | 'request' | 'delete' | 'status' | 'result' | 'pairingcompleted' }
   | { readonly name: 'submit'; readonly body: string; readonly proofs: 'VALID' | 'wrong' | 'malformed' }
   | { readonly name: 'options'; readonly method: 'none' | 'pin' }
 
-/** What an answer says, as far as it is held against the model. */
+/** The parts of an answer that are compared with the model. */
 export type Answer = {
   readonly status: number
-  /** type of the remote error; null: it is none */
+  /** type of the remote error; null if it is none */
   readonly error: string | null
   /** digest of the bytes */
   readonly body: string
@@ -49,9 +49,9 @@ export type Said = {
   readonly proofStatus?: string
   /** digest of the pointer to the next session */
   readonly next?: string
-  /** the pairing method, of frontend options */
+  /** the pairing method in frontend options */
   readonly method?: string
-  /** the first answer to the app: the session waits for pairing */
+  /** in the first answer to the app: the session waits for pairing */
   readonly isPairing?: boolean
 }
 
@@ -64,31 +64,31 @@ export type CallLine = {
   readonly asked: Asked
   readonly begunAt: number
   readonly endedAt: number
-  /** null: it was cut, so that nobody knows whether it was handled, or will be */
+  /** null if it was cut, so that it is unknown whether the call was or will be handled */
   readonly answer: Answer | null
 }
 
 export type StreamLine = {
   readonly what: 'stream'
-  /** one of its own for each connection */
+  /** unique for each connection */
   readonly stream: string
   readonly session: string
   readonly by: Party
   readonly node: string
-  /** the connection that this one goes on from, with its `Last-Event-ID`; null: it begins anew */
+  /** the connection that this one resumes with its `Last-Event-ID`; null for a first connection */
   readonly resumes: string | null
   readonly begunAt: number
-  /** when the first bytes came; null: none */
+  /** time of the first bytes; null if none came */
   readonly openedAt: number | null
-  /** of the answer; null: none */
+  /** of the answer; null if there was none */
   readonly status: number | null
   readonly events: readonly { readonly at: number; readonly status: string }[]
   readonly endedAt: number
-  /** by the server, by a broken connection, or by its client, who had seen enough */
+  /** ended by the server, by a broken connection, or by its client, which had seen enough */
   readonly end: 'server' | 'cut' | 'client'
 }
 
-/** A callback, or the result that is posted for the next session of a chain. */
+/** A callback, or the result that is posted to ask for the next session of a chain. */
 export type PostLine = {
   readonly what: 'callback' | 'next'
   readonly session: string
@@ -97,11 +97,11 @@ export type PostLine = {
   readonly key: string
   readonly body: string
   readonly says: Said
-  /** what the receiver did: 2xx, another answer, or none */
+  /** the reaction of the receiver: 2xx, another answer, or none */
   readonly answered: 'accepted' | 'refused' | 'cut'
 }
 
-/** A node is well while it runs, is not stopped, and reaches its store. It is well until a line says something else, and again from the line on that says so. */
+/** A node is well while it runs, is not paused, and reaches its store. It is well until a line says otherwise, and again from the line that says so. */
 export type NodeLine = {
   readonly what: 'node'
   readonly node: string
@@ -119,32 +119,32 @@ export type LoginLine = {
   readonly asked: LoginAsked
   readonly begunAt: number
   readonly endedAt: number
-  /** null: it was cut */
+  /** null if it was cut */
   readonly answer: LoginAnswer | null
 }
 
 export type LoginAsked =
   | { readonly name: 'start' }
-  /** `tokenAt`: when the app was told its token; left out: nobody knows */
+  /** `tokenAt`: the time at which the app got its token; omitted if unknown */
   | { readonly name: 'commitments' | 'response'; readonly tokenAt?: number }
   /** the answer to a challenge; `challenge` is its digest */
   | { readonly name: 'pin'; readonly isRight: boolean; readonly challenge: string }
-  /** to the same PIN, so that everybody knows it at all times; `isRight`: the old one */
+  /** a change to the same PIN, so that it is known at all times; `isRight`: the old one was right */
   | { readonly name: 'change'; readonly isRight: boolean }
   /** the owner deletes the account */
   | { readonly name: 'delete' }
 
 export type LoginAnswer = {
   readonly status: number
-  /** type of the remote error; left out: it is none, or nobody has kept it */
+  /** type of the remote error; omitted if it is none, or was not kept */
   readonly error?: string
-  /** digest of what must be there once: a challenge, P and Pcommit, or a response */
+  /** digest of a value that must be unique: a challenge, P and Pcommit, or a response */
   readonly body: string
   /** digest of P, the same for one account at all times */
   readonly P?: string
   /** the outcome of an attempt, at a login or at a change of the PIN */
   readonly outcome?: 'right' | 'wrong' | 'blocked'
-  /** tries left of a wrong one, seconds until the end of a block */
+  /** tries left after a wrong one, or seconds until the end of a block */
   readonly number?: number
 }
 
@@ -152,10 +152,10 @@ export type HistoryLine = SessionLine | CallLine | StreamLine | PostLine | NodeL
 
 export type History = readonly HistoryLine[]
 
-/** @param text a line each */
+/** @param text one line of JSON each */
 export function readHistory(text: string): History {
   return text
     .split('\n')
     .filter(line => line !== '')
-    .map(line => JSON.parse(line) as HistoryLine) // whoever wrote it is this project
+    .map(line => JSON.parse(line) as HistoryLine) // the file was written by this project
 }

@@ -1,4 +1,4 @@
-/** Lines of histories that are made by hand, for tests of the checker. @module */
+/** Lines of histories made by hand, for tests of the checker. @module */
 import type {
   Answer,
   Asked,
@@ -20,7 +20,7 @@ const FACTS: SessionFacts = {
   ...{ hasCallback: false, hasNextSession: false, issues: false },
 }
 
-/** A session that is created from 0 to 1. */
+/** A session that is created between 0 and 1. */
 export function session(facts: Partial<SessionFacts> = {}): SessionLine {
   return {
     ...{ what: 'session', session: 's', parent: null, facts: { ...FACTS, ...facts } },

@@ -1,11 +1,11 @@
-/** Parts of histories that several of the hand-made ones share, and what is asserted of a pair of them. @module */
+/** Parts of histories that several handmade ones share, and the assertions about a pair of them. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { judge } from './checker.ts'
 import type { History, Said } from './lines.ts'
 import { call, connects, ok, session, submits } from './made.ts'
 
-/** A history that is right, and one that is wrong in one way only. */
+/** A right history, and one with a single fault. */
 export type Pair = { readonly right: History; readonly wrong: History; readonly says: RegExp }
 
 export const deletes = (from: number, to: number) => call([from, to], 'requestor', { name: 'delete' }, ok())
@@ -24,7 +24,7 @@ export const pairing = [session(), chooses(2, 3, 'pin'), connects([10, 20], ok({
 export const paired = [...pairing, pairs(30, 40), submits([50, 60])]
 export const NO_ORDER = /no order explains it/
 
-/** Runs a suite of them: the checker finds nothing in the one, and one thing in the other. */
+/** Runs a suite of pairs: the checker finds nothing in the right history, and one violation in the wrong one. */
 export function runPairs(name: string, pairs: Readonly<Record<string, Pair>>): void {
   const Pairs = suite(name)
   for (const [title, { right, wrong, says }] of Object.entries(pairs))

@@ -1,9 +1,9 @@
-/** What is posted of a session: its callback arrives, with one key and one body, and is not posted again when its receiver's 2xx was heard. @module */
+/** The laws of the posts of a session. Its callback arrives, always with the same key and body, and is not repeated once the node has received the receiver's 2xx. @module */
 import type { PostLine, SessionLine } from './lines.ts'
 import type { Wellness } from './wellness.ts'
 
-/** @param final status that the session ended with; null: it goes on
- *  @returns what is wrong, in words */
+/** @param final status that the session ended with; null if it has not ended
+ *  @returns violations, in words */
 export function wrongPosts(
   session: SessionLine,
   posts: readonly PostLine[],
@@ -35,13 +35,13 @@ function arrival(
   final: string | null,
 ): readonly string[] {
   if (!hasCallback) return callbacks.length === 0 ? [] : ['callback: expected none, since none was asked for']
-  if (final === null) return [] // that it came too early shows in its status
+  if (final === null) return [] // a callback that came too early shows in its status
   return callbacks.some(({ answered }) => answered === 'accepted')
     ? []
     : [`callback: expected one that is accepted, got ${callbacks.length} that were not`]
 }
 
-/** Whoever was told that it arrived posts it no more; who cannot have heard it may. */
+/** A node that received the acceptance must not post again. A node in trouble may have missed it, and may repeat the post. */
 function repetition(callbacks: readonly PostLine[], wellness: Wellness): readonly string[] {
   const sorted = [...callbacks].sort((a, b) => a.at - b.at)
   const first = sorted.findIndex(({ answered }) => answered === 'accepted')

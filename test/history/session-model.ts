@@ -1,4 +1,4 @@
-/** What a session may be answered, by its chart: the moves are those of `machines/session.ts`, and an order of the calls is looked for in which each answer is right
+/** The possible answers of a session by its chart. The moves are those of `machines/session.ts`. The search looks for an order of the calls in which each answer is right
  *  (`linearise.ts`). @module */
 import type { StampedEvent } from '../../machines/session.ts'
 import { statusOf } from '../../machines/session-snapshot.ts'
@@ -17,14 +17,14 @@ import {
 } from './session-state.ts'
 import type { Wellness } from './wellness.ts'
 
-/** A call, or a status that somebody was told by a stream or a callback. */
+/** A call, or a status that a stream or a callback showed. */
 export type SessionOp = Op &
   (
     | { readonly type: 'call'; readonly call: CallLine; readonly answer: Answer | null }
     | { readonly type: 'seen'; readonly status: string; readonly proofStatus?: string }
   )
 
-/** The time for which the answer to a call of the app is repeated (decisions: replay). */
+/** The time during which the answer to a call of the app is repeated (decisions: replay). */
 const REPLAY_MS = 90_000
 
 export function sessionModel(
@@ -47,7 +47,7 @@ export function sessionModel(
   }
 }
 
-/** @param keys of states that were asked for theirs before */
+/** @param keys cache of the keys of earlier states */
 function keyOf(state: SessionState, keys: WeakMap<SessionState, string>): string {
   const known = keys.get(state)
   if (known !== undefined) return known
@@ -66,7 +66,7 @@ function taken(state: SessionState, op: SessionOp, rules: SessionRules): readonl
   return after.map(one => noLaterThan(one, op.endedAt))
 }
 
-/** What an operation has met was there before its end. */
+/** Narrows the times of a state: an operation that met it ended after its beginning. */
 function noLaterThan(state: SessionState, endedAt: number): SessionState {
   const last = state.trail.at(-1)
   if (!last || (last.latest <= endedAt && (state.voidedBy ?? 0) <= endedAt)) return state
@@ -82,13 +82,13 @@ function seen(
   return isThere && fitsJudgement(state, status, proofStatus) ? [state] : []
 }
 
-/** Only what was found right is said to be right. */
+/** A result says `VALID` if and only if the submission was judged valid. */
 function fitsJudgement({ judged }: SessionState, status: string, proofStatus: string | undefined): boolean {
   if (status !== 'DONE' || proofStatus === undefined) return true
   return (proofStatus === 'VALID') === (judged === 'VALID')
 }
 
-/** @returns the states after a call that took effect now and was answered so; null: nobody knows its answer */
+/** @returns the states after a call that took effect now with its answer; a null answer is unknown */
 function answered(
   state: SessionState,
   call: CallLine,
@@ -121,7 +121,7 @@ function shown(state: SessionState, status: string, { says }: Answer): readonly 
   return pointing(state, says.next)
 }
 
-/** The pointer to the next session is the same whoever tells it, and there is one only after a chain's valid end. */
+/** Every answer shows the same pointer to the next session. A pointer exists only after the valid end of a session with a next one. */
 function pointing(state: SessionState, next: string | undefined): readonly SessionState[] {
   if (next === undefined) return [state]
   if (!state.snapshot.context.hasNextSession || state.judged !== 'VALID') return []
@@ -139,7 +139,7 @@ function deleted(state: SessionState, call: CallLine, answer: Answer | null): re
   if (answer !== null && answer.status !== 200) return []
   const after = moved(state, { type: 'cancelled', at: call.begunAt }, boundsOf(call))
   if (after !== null) return [{ ...after, claimed: null }]
-  return answer === null ? [] : [state] // of a session that is over nothing changes
+  return answer === null ? [] : [state] // a session that has ended does not change
 }
 
 function ofFrontend(state: SessionState, call: CallLine, answer: Answer | null): readonly SessionState[] {
@@ -177,19 +177,19 @@ function ofApp(
   return after.filter(one => isAnswerOf(one, call, answer)).map(one => withStored(one, call, answer.body))
 }
 
-/** How a call is known again: by its path and its body. */
+/** Identifies a repeated call: by its path and its body. */
 function callOf({ asked }: CallLine): string {
   return asked.name === 'submit' ? `submit ${asked.body}` : asked.name
 }
 
-/** Where another submission is handled, or none may be. */
+/** True if another submission is being handled, or if none is allowed. */
 function isRefused({ snapshot, claimed }: SessionState, name: string): boolean {
   return (
     !snapshot.matches({ CONNECTED: 'awaiting' }) && (claimed === null || `submit ${claimed.body}` !== name)
   )
 }
 
-/** The same answer to the same call; null: it is another. */
+/** The same answer to the same call; null if the answer differs. */
 function repeated(
   state: SessionState,
   stored: Exclude<SessionState['stored'], null>,
@@ -204,7 +204,7 @@ function repeated(
     : null
 }
 
-/** Whether an answer that nobody was told before is one of this outcome. */
+/** True if the first answer to a call fits this outcome. */
 function fitsOutcome({ judged, snapshot }: SessionState, call: string, answer: Answer): boolean {
   if (!call.startsWith('submit ')) return answer.status === 200
   if (judged === 'failed' || statusOf(snapshot) !== 'DONE')
@@ -212,7 +212,7 @@ function fitsOutcome({ judged, snapshot }: SessionState, call: string, answer: A
   return answer.status === 200 && (answer.says.proofStatus === 'VALID') === (judged === 'VALID')
 }
 
-/** The states after a call of the app, whatever it is answered. */
+/** The states after a call of the app, for any answer. */
 function begun(state: SessionState, call: CallLine): readonly SessionState[] {
   const { asked, begunAt: at } = call
   const bounds = boundsOf(call)
@@ -235,7 +235,7 @@ function isAnswerOf({ snapshot }: SessionState, { asked }: CallLine, answer: Ans
   return asked.name !== 'connect' || answer.says.isPairing === snapshot.matches('PAIRING')
 }
 
-/** A submission that is answered later is claimed meanwhile. */
+/** A submission that is answered later may be claimed in the meantime. */
 function claims(state: SessionState, open: readonly SessionOp[]): readonly Inner<SessionState>[] {
   return open.flatMap(op => {
     if (op.type !== 'call' || op.call.asked.name !== 'submit' || op.call.asked.proofs === 'malformed')

@@ -1,5 +1,5 @@
-/** The states of a session as its chart moves it (`machines/session.ts`), and what happens to it by itself: a claim has an outcome or becomes void, and time passes. Since
- *  nobody outside knows when something took effect, each time is known as the earliest and the latest moment. @module */
+/** The states of a session as its chart moves it (`machines/session.ts`), and its internal steps: a claim ends with an outcome or becomes void, and time passes.
+ *  The time of an effect is not visible from outside, so each time is kept as the earliest and the latest possible moment. @module */
 import { createActor } from 'xstate'
 import { type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
 import { newSession, statusOf, timerOf } from '../../machines/session-snapshot.ts'
@@ -13,24 +13,24 @@ type Judged = 'VALID' | 'wrong' | 'failed'
 
 export type SessionState = {
   readonly snapshot: SessionSnapshot
-  /** every status so far, the present one last */
+  /** every status so far, the current one last */
   readonly trail: readonly ({ readonly status: string } & Bounds)[]
-  /** the submission that is handled */
+  /** the submission being handled */
   readonly claimed: { readonly body: string; readonly proofs: string; readonly from: number } | null
-  /** what the handled one came to */
+  /** the judgement of the handled submission */
   readonly judged: Judged | null
-  /** digest of the pointer to the session that follows, once it was told */
+  /** digest of the pointer to the next session, once an answer has shown it */
   readonly next: string | null
-  /** the last call of the app that was handled; `body` once it was told */
+  /** the last handled call of the app; `body` once its answer is known */
   readonly stored: ({ readonly call: string; readonly body: string | null } & Bounds) | null
-  /** the end of a claim without outcome, from when on the deadline counts again */
+  /** the time at which a claim ended without outcome; from then on the deadline applies again */
   readonly voidedBy: number | null
 }
 
 export type SessionRules = {
-  /** how much later than it may be something is done by a node that is well */
+  /** the longest delay of an action of a node that is well */
   readonly latenessMs: number
-  /** how much the clocks of nodes may differ */
+  /** the largest difference between the clocks of nodes */
   readonly skewMs: number
 }
 
@@ -41,7 +41,7 @@ const nobody = createActor(sessionChart, {
     ...{ hasCallback: false, hasNextSession: false, issues: false },
   },
 })
-/** Whose chart it is that moves: nobody's, so that no effect is performed and no timer is set. XState's own function for this makes an actor for each event, which takes most
+/** The scope of the chart's transitions: it performs no effect and sets no timer. XState's own function for this creates an actor for each event, which takes most
  *  of the time of a judgement. */
 const NOBODY: Parameters<typeof sessionChart.transition>[2] = {
   ...{ self: nobody, system: nobody.system, id: '', sessionId: '' },
@@ -53,14 +53,14 @@ const NOBODY: Parameters<typeof sessionChart.transition>[2] = {
 }
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
-/** What a session begins in. */
+/** The first state of a session. */
 export function firstState({ facts, begunAt, endedAt }: SessionLine): SessionState {
   const snapshot = newSession(sessionChart, { ...facts, at: begunAt })
   const trail = [{ status: 'INITIALIZED', earliest: begunAt, latest: endedAt }]
   return { snapshot, trail, claimed: null, judged: null, next: null, stored: null, voidedBy: null }
 }
 
-/** The state after an event of the chart that takes effect between these moments; null: the chart refuses it. */
+/** The state after an event of the chart that takes effect between these moments; null if the chart refuses it. */
 export function moved(
   state: SessionState,
   event: StampedEvent,
@@ -84,7 +84,7 @@ export function claimedBy(
     : [{ ...after, claimed: { body, proofs, from: at }, stored: null, voidedBy: null }]
 }
 
-/** What a claim comes to: its steps follow each other without anybody seeing them. */
+/** The possible outcomes of a claim. Its steps follow each other without being visible. */
 export function outcomes(state: SessionState, wellness: Wellness): readonly Inner<SessionState>[] {
   const { claimed, snapshot } = state
   if (claimed === null || snapshot.context.claim === null) return []
@@ -123,15 +123,15 @@ function voided(state: SessionState, at: number): SessionState | null {
   return after && { ...after, claimed: null, voidedBy: Number.POSITIVE_INFINITY }
 }
 
-/** The bounds of the deadline that stands. */
+/** The bounds of the current deadline. */
 function deadline({ snapshot: { context }, trail }: SessionState): Bounds {
   const { earliest, latest } = trail.at(-1) ?? { earliest: 0, latest: 0 }
   const stay = context.deadlineAt - earliest
   return { earliest: context.deadlineAt, latest: latest + stay }
 }
 
-/** The end of a stay, which is dated at its deadline, however late it is noticed.
- *  @param until what begins later is of no use */
+/** The end of a stay. Its time is the deadline, even if it is noticed later.
+ *  @param until ends that begin later are left out */
 export function timers(
   state: SessionState,
   { skewMs }: SessionRules,
@@ -154,7 +154,7 @@ export function lastsUntil(
   return Number.isFinite(from) ? wellness.after(from, latenessMs + skewMs, null) : from
 }
 
-/** What the session ended with; null: it goes on. */
+/** The final status of the session; null if it has not ended. */
 export function finalStatus({ trail }: SessionState): string | null {
   return trail.find(({ status }) => FINAL.includes(status))?.status ?? null
 }

@@ -1,16 +1,16 @@
-/** What a stream of status events must tell: each change of status once, in order, none left out, also across connections that go on from each other. @module */
+/** The laws of a stream of status events: it sends each change of status once, in order and without gaps, also across connections that resume each other. @module */
 import type { Answer, CallLine, StreamLine } from './lines.ts'
 import type { SessionOp } from './session-model.ts'
 import type { Wellness } from './wellness.ts'
 
-/** How a session went, as far as anybody knows. */
+/** The known course of a session. */
 export type Course = {
-  /** every status, in its order */
+  /** every status, in order */
   readonly trail: readonly string[]
   readonly ops: readonly SessionOp[]
 }
 
-/** What may cause a status, besides time. */
+/** The calls that may cause a status. Time is a further cause. */
 const CAUSES: Readonly<Record<string, readonly string[]>> = {
   PAIRING: ['connect'],
   CONNECTED: ['connect', 'pairingcompleted'],
@@ -18,7 +18,7 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
   CANCELLED: ['delete', 'submit'],
 }
 
-/** @returns what is wrong, in words */
+/** @returns violations, in words */
 export function wrongStreams(
   streams: readonly StreamLine[],
   course: Course,
@@ -34,7 +34,7 @@ export function wrongStreams(
   })
 }
 
-/** The last status that a client had heard when it came back; null: it had heard none. */
+/** The last status that a client had received when it reconnected; null if it had received none. */
 function toldBefore(line: StreamLine, byName: ReadonlyMap<string, StreamLine>): string | null {
   const before = line.resumes === null ? undefined : byName.get(line.resumes)
   if (!before) return null
@@ -53,13 +53,13 @@ function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Cour
   const missed = after !== null ? [] : trail.slice(1, first)
   const [late] = missed.filter(status => earliest(status, ops) > (line.openedAt ?? 0))
   if (late !== undefined) return `expected ${late}, which came after its opening, got ${sent.join(', ')}`
-  // a stream may begin with the status at its opening, but not with PAIRING, which apps take for a rejection
+  // a stream may begin with the current status, except PAIRING, which apps take for a rejection
   const changes = sent[0] === 'PAIRING' ? sent : sent.slice(1)
   const [early] = after !== null ? [] : changes.filter(status => latest(status, trail, ops) < line.begunAt)
   return early === undefined ? null : `expected no ${early}, which came before its beginning`
 }
 
-/** What its client waited for long enough has come. */
+/** Every change of status arrives if its client waits long enough. */
 function wrongEnd(
   line: StreamLine,
   { trail, ops }: Course,
@@ -78,7 +78,7 @@ function wrongEnd(
   return late === undefined ? null : `expected ${late} within ${latenessMs} ms, got none before its end`
 }
 
-/** The first moment at which the session can have come to that status: the beginning of a call that causes it, and nothing is known of what time causes. */
+/** The earliest moment of that status: the beginning of a call that causes it. Time as a cause gives no bound. */
 function earliest(status: string, ops: readonly SessionOp[]): number {
   const names = CAUSES[status]
   if (!names) return Number.NEGATIVE_INFINITY
@@ -88,7 +88,7 @@ function earliest(status: string, ops: readonly SessionOp[]): number {
   return Math.min(...begun)
 }
 
-/** The first moment by which somebody was told of that status, or of a later one. */
+/** The first moment at which that status, or a later one, was visible to a client. */
 function latest(status: string, trail: readonly string[], ops: readonly SessionOp[]): number {
   const from = trail.slice(trail.indexOf(status))
   const told = ops.flatMap(op => {
@@ -98,7 +98,7 @@ function latest(status: string, trail: readonly string[], ops: readonly SessionO
   return Math.min(...told)
 }
 
-/** The status that an answer shows, in words or by what it is an answer to. */
+/** The status that an answer shows, in its content or by the call that it answers. */
 function shownBy({ asked }: CallLine, answer: Answer | null): string | undefined {
   if (answer === null || answer.status >= 300) return undefined
   if (asked.name === 'connect') return answer.says.isPairing ? 'PAIRING' : 'CONNECTED'

@@ -1,19 +1,19 @@
-/** When nodes were well: how late something may be counts only while somebody was there to do it. @module */
+/** The times at which nodes were well. A delay counts only while some node was able to act. @module */
 import type { History } from './lines.ts'
 
 type Span = { readonly from: number; readonly to: number }
 
-/** After trouble a node opens its connections again, and looks at what it has missed. */
+/** After trouble a node reconnects, and reads the changes that it missed. */
 const RECOVERY_MS = 3_000
 
 export type Wellness = {
-  /** @returns the moment at which the node, or for null at least one of all nodes, has been well for that long since `at` */
+  /** @returns the moment at which the node has been well for that long since `at`; for null, at least one of all nodes */
   readonly after: (at: number, ms: number, node: string | null) => number
-  /** whether any node was in trouble between the two */
+  /** true if any node was in trouble between the two */
   readonly isTroubled: (from: number, to: number) => boolean
 }
 
-/** @param recoveryMs how long after the end of its trouble a node still counts as troubled */
+/** @param recoveryMs time after the end of its trouble during which a node still counts as troubled */
 export function wellnessOf(history: History, recoveryMs = RECOVERY_MS): Wellness {
   const nodes = new Set<string>()
   for (const line of history) if ('node' in line) nodes.add(line.node)
