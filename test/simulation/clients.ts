@@ -1,4 +1,4 @@
-/** Clients of a service: each call and each stream of theirs is a line of the history. @module */
+/** Clients of a service. Each of their calls and streams is a line of the history. @module */
 import { answerOf, jsonIn, saidBy } from '../history/answers.ts'
 import type { Asked, HistoryLine, Party } from '../history/lines.ts'
 import type { Request } from './exchange.ts'
@@ -13,7 +13,7 @@ export const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
 export type Heard = { readonly status: number; readonly text: string; readonly json: unknown }
 
-/** What clients are made of. */
+/** The surroundings of clients. */
 export type Ground = {
   readonly schedule: Schedule
   readonly network: Network
@@ -25,7 +25,7 @@ export class Clients {
   readonly session: string
   readonly random: Random
   readonly ground: Ground
-  /** the session is over for them: streams are left */
+  /** the session has ended for them: streams are closed */
   isOver = false
   readonly #leave = new Set<() => void>()
   #streams = 0
@@ -36,7 +36,7 @@ export class Clients {
     this.random = random
   }
 
-  /** @returns null: the connection broke, or no answer came in time */
+  /** @returns null if the connection broke, or if no answer came in time */
   async call(by: Party, asked: Asked, request: Request): Promise<Heard | null> {
     const { schedule, write } = this.ground
     const node = this.random.pick(NODES)
@@ -48,7 +48,7 @@ export class Clients {
     return heard
   }
 
-  /** Asks again, after a pause, for as long as nobody knows the outcome. */
+  /** Repeats the call, after a pause, as long as its outcome is unknown. */
   async insist(by: Party, asked: Asked, request: Request): Promise<Heard | null> {
     for (let pauseMs = 100; !this.isOver; pauseMs = Math.min(2 * pauseMs, 3_000)) {
       const heard = await this.call(by, asked, request)
@@ -62,7 +62,7 @@ export class Clients {
     return this.ground.schedule.pause(ms * this.random.between(0.7, 1.3))
   }
 
-  /** A call that is no line of the history. */
+  /** A call without a line in the history. */
   anywhere(request: Request): Promise<Heard | null> {
     return this.send(this.random.pick(NODES), request)
   }
@@ -92,7 +92,7 @@ export class Clients {
     })
   }
 
-  /** Follows the session until it is over, over one connection after the other. */
+  /** Follows the session until its end, over one connection after the other. */
   async follow(by: Party, path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
     let before: Followed | null = null
     for (let pauseMs = 300; !this.isOver; pauseMs *= 1.3) {
@@ -103,7 +103,7 @@ export class Clients {
     }
   }
 
-  /** Nobody waits for anything any more. */
+  /** Ends all waiting. */
   end(): void {
     this.isOver = true
     for (const leave of this.#leave) leave()
@@ -174,7 +174,7 @@ class Followed {
     this.#now = now
   }
 
-  /** Nothing more will come, on any connection. */
+  /** True if nothing more will come, on any connection. */
   get isEnough(): boolean {
     const { status = '' } = this.events.at(-1) ?? {}
     return FINAL.includes(status) || (this.status !== null && this.status !== 200 && this.status !== 503)

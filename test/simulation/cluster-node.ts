@@ -1,4 +1,5 @@
-/** A whole session server of a simulation, of real code: everything that it needs of the world outside is simulated, and the outcome of checking proofs is what the wallet
+/** A whole session server of a simulation, with the real code. Everything that it needs from outside is simulated. The outcome of checking proofs is the one that the
+ *  wallet
  *  app wrote into its submission. @module */
 import type { RequestListener } from 'node:http'
 import type { EffectDeps } from '../../actors/effects/create-effects.ts'
@@ -15,7 +16,7 @@ import { idlePool, settingsOfTest } from '../server/node-of-test.ts'
 import type { Process } from './process.ts'
 
 export const URL_OF_SERVICE = 'http://sessions.example/'
-/** The longest stay in an open status, unless the request says less, and the stay after the end. */
+/** The longest stay in an open status, unless the request asks for less, and the stay after the end. */
 export const STAY_MS = 25_000
 export const RETENTION_MS = 12_000
 const SETTINGS = settingsOfTest({
@@ -25,7 +26,7 @@ const SETTINGS = settingsOfTest({
   callbackBackoff: { firstMs: 1_000, maxMs: 8_000 },
 })
 
-/** Nobody reads them. */
+/** Constant, because no code reads them. */
 export const TRACES: Traces = {
   of: () => ({ traceId: 'f'.repeat(32), spanId: 'f'.repeat(16), flags: '02' }),
 }
@@ -36,15 +37,15 @@ export type ClusterNode = {
   readonly close: () => Promise<void>
 }
 
-/** What a node meets besides its store. */
+/** The surroundings of a node, except its store. */
 export type Outside = {
   readonly random: Randomness
   readonly fetch: (process: Process) => Fetch
-  /** bugs, as its log names them */
+  /** reports a bug from the log */
   readonly failed: (process: Process, what: string) => void
-  /** whether the thread that does this work dies */
+  /** true if the thread of this work dies */
   readonly hasDied: (process: Process) => boolean
-  /** a number that no other signature has */
+  /** a number that is unique for each signature */
   readonly signature: () => number
 }
 
@@ -69,12 +70,12 @@ export async function startClusterNode(
   return { process, handler: node.server.app.callback(), close: node.close }
 }
 
-/** What a wallet app submits in place of proofs. */
+/** The body of a submission; it replaces the proofs. */
 export function submissionOf(proofs: 'VALID' | 'wrong' | 'malformed', number: number): string {
   return proofs === 'malformed' ? `no JSON ${number}` : JSON.stringify({ proofs, number })
 }
 
-/** Whether the chart goes on by asking for a next session is up to the real effect. */
+/** The real effect decides whether the chart asks for a next session. */
 function simulatedEffects(
   { settings }: EffectDeps,
   process: Process,
@@ -93,7 +94,7 @@ function simulatedEffects(
   return { check: taking(process, hasDied, check), sign: taking(process, hasDied, sign) }
 }
 
-/** Work takes its time in another thread, which may die, and ends when nobody wants it any more. */
+/** Work takes time in another thread. The thread may die, and the work ends when it is aborted. */
 function taking(process: Process, hasDied: Outside['hasDied'], perform: PerformEffect): PerformEffect {
   return (row, signal) =>
     new Promise((resolve, reject) => {

@@ -1,6 +1,8 @@
-/** The store that the nodes of a simulation share, as several nodes share a database: each call of a process travels to it and back, is lost, fails before or after its
- *  commit, or takes long; each process has a lease, without which it commits nothing; each keeps rows that it has read or committed; and each hears of the commits of all, in their order,
- *  unless it is not told. @module */
+/** The store that the nodes of a simulation share, as several nodes share a database:
+ *  * Each call of a process travels to the store and back. It may be lost, fail before or after its commit, or take long.
+ *  * Each process has a lease, without which it commits nothing.
+ *  * Each process caches rows that it has read or committed.
+ *  * Each process is notified of all commits in their order, unless its notifications are cut. @module */
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../../stores/store.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'
@@ -15,25 +17,25 @@ import type { Schedule } from './schedule.ts'
 export const LEASE_MS = 15_000
 /** The longest wait of a process for an answer of the store. */
 const ANSWER_MS = 5_000
-/** The longest time after which an answer comes, whether or not anybody waits for it. */
+/** The latest time of an answer, even if no caller waits for it any more. */
 const LATEST_MS = 6_500
 
-/** What goes wrong between one machine and the store. A process that is started again on the machine has the same. */
+/** The faults between one machine and the store. A process that is restarted on the machine has the same ones. */
 export type Link = {
   readonly random: Random
   /** nothing travels */
   isCut: boolean
-  /** how many times as long as usual it takes */
+  /** factor on the usual delay */
   slowness: number
-  /** how likely an answer comes late, or after nobody waits for it any more */
+  /** probability that an answer is late, or comes when no caller waits for it any more */
   lateness: number
-  /** commits that fail next, in order: `before`: nothing is written; `after`: it is written, and nobody is told so */
+  /** the next failing commits, in order: `before`: nothing is written; `after`: it is written, but the caller gets an error */
   readonly failures: ('before' | 'after')[]
-  /** the process does not hear of commits of others */
+  /** the process is not notified of commits of others */
   isDeaf: boolean
-  /** the process hears twice of commits of others */
+  /** the process is notified twice of commits of others */
   hasEcho: boolean
-  /** called when the process hears again, or may not have heard of a commit of its own */
+  /** called when notifications resume, or when the process may have missed one of its own commits */
   readonly back: Set<() => void>
 }
 
@@ -44,12 +46,12 @@ export function linkOf(random: Random): Link {
   }
 }
 
-/** The process on this machine reads again what it may have missed. */
+/** The process on this machine reads everything again that it may have missed. */
 export function hearAgain({ back }: Link): void {
   for (const tell of back) tell()
 }
 
-/** Whoever looks at what is committed. */
+/** Observes every commit. */
 export type Witness = (commit: Commit, by: Process, isAlive: boolean) => void
 
 type Lease = { until: number; isReleased: boolean }
@@ -61,7 +63,7 @@ export class ClusterStore {
   readonly #leases = new Map<Process, Lease>()
   /** by boot id */
   readonly #processes = new Map<string, Process>()
-  /** whose commit it is that subscribers hear of, and whether the process is told that it was made */
+  /** the process of the current commit, and whether it learns of its success */
   #committing: Process | null = null
   #isTold = true
 
@@ -70,14 +72,14 @@ export class ClusterStore {
     this.#witness = witness
   }
 
-  /** What a process has of it, from its first renewal on. */
+  /** The access of a process to the store, from its first renewal on. */
   async open(process: Process, link: Link): Promise<Store> {
     const lease: Lease = { until: 0, isReleased: false }
     this.#leases.set(process, lease)
     this.#processes.set(process.bootId, process)
     const ahead = new StoreAhead()
     const ask = <Result>(work: () => Promise<Result>): Promise<Result> => this.#ask(process, link, work)
-    // a server does not start before it has reached its store, and so knows the time
+    // a server starts only after it has reached its store, and so knows the time
     for (let isOpen = false; !isOpen; ) isOpen = await this.#renew(process, lease, ahead, ask)
     await readWell(ahead, () => this.#renew(process, lease, ahead, ask))
     this.#renewLater(process, lease, ahead, ask)
@@ -101,7 +103,7 @@ export class ClusterStore {
     return keepingRows(remote, this.#processes.size % 2 === 0 ? 'before its commit' : 'after its commit')
   }
 
-  /** Whether that process may commit. */
+  /** True if that process may commit. */
   #mayCommit(process: Process): boolean {
     const lease = this.#leases.get(process)
     return lease !== undefined && !lease.isReleased && lease.until > this.#schedule.now
@@ -112,7 +114,7 @@ export class ClusterStore {
     return process !== undefined && this.#mayCommit(process)
   }
 
-  /** @returns whether the store has answered */
+  /** @returns true if the store has answered */
   async #renew(process: Process, lease: Lease, ahead: StoreAhead, ask: Ask): Promise<boolean> {
     const askedAt = process.clock.now()
     try {
@@ -153,10 +155,10 @@ export class ClusterStore {
   #commitOf(process: Process, commit: Commit, isTold: boolean): Promise<boolean> {
     this.#committing = process
     this.#isTold = isTold
-    return this.inner.commit(commit) // whoever hears of it hears of it at once
+    return this.inner.commit(commit) // subscribers are notified at once
   }
 
-  /** Work at the store, there and back. A process that dies hears no answer, and what it has sent may still arrive. */
+  /** Work at the store, there and back. A dead process gets no answer, but a call that it has sent may still arrive. */
   #ask<Result>(process: Process, link: Link, work: () => Promise<Result>): Promise<Result> {
     const delay = (): number => link.random.between(0.1, 1.5) * link.slowness
     return new Promise((resolve, reject) => {
@@ -179,7 +181,7 @@ export class ClusterStore {
     })
   }
 
-  /** The process hears of commits in their order: of all its own, and of those of others that change a status, for as long as it can hear. */
+  /** Notifies the process of commits in their order: of all its own, and of those of others that change a status, unless notifications are cut. */
   #subscribe(process: Process, link: Link, listener: CommitListener, missed: () => void): () => void {
     const heard: (() => void)[] = []
     const tell = (what: () => void): void => {
@@ -207,7 +209,7 @@ export class ClusterStore {
 
 type Ask = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** A part of the store, each method of which is asked for. */
+/** A part of the store that sends each method call through `ask`. */
 function asked<Part extends object>(part: Part, ask: Ask): Part {
   const methods = new Map<PropertyKey, unknown>()
   return new Proxy(part, {

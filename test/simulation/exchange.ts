@@ -1,4 +1,5 @@
-/** One exchange with a server of this process without a socket: its handler gets a request and a response of Node's own classes, and what it writes is handed on at once.
+/** One exchange with a server of this process without a socket. Its handler gets a request and a response of Node's own classes, and everything that it writes is passed on
+ *  at once.
  *  @module */
 import { EventEmitter } from 'node:events'
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
@@ -11,7 +12,7 @@ export type Request = {
   readonly body?: string
 }
 
-/** Whoever asked. */
+/** The client. */
 export type Asker = {
   readonly begin: (status: number) => void
   readonly data: (text: string) => void
@@ -20,7 +21,7 @@ export type Asker = {
   readonly cut: () => void
 }
 
-/** What the classes of Node look at where they look for a socket. */
+/** The members that the classes of Node read from a socket. */
 class NoSocket extends EventEmitter {
   readonly remoteAddress = '127.0.0.1'
   readonly encrypted = false
@@ -79,14 +80,14 @@ class Response extends ServerResponse {
   #begin(): void {
     if (this.#hasBegun) return
     this.#hasBegun = true
-    Object.assign(this, { _header: 'sent' }) // what `headersSent` looks at
+    Object.assign(this, { _header: 'sent' }) // `headersSent` reads it
     this.#asker.begin(this.statusCode)
   }
 }
 
 const VERSION = { httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 }
 
-/** @returns the asker goes away */
+/** @returns a function by which the client disconnects */
 export function exchange(handler: RequestListener, asked: Request, asker: Asker): () => void {
   const socket = new NoSocket(asker)
   const request = requestOf(asked, socket)
@@ -101,7 +102,7 @@ export function exchange(handler: RequestListener, asked: Request, asker: Asker)
 }
 
 function requestOf({ method, path, headers = {}, body }: Request, socket: NoSocket): IncomingMessage {
-  const request = new IncomingMessage(socket as unknown as Socket) // of which nothing else is used
+  const request = new IncomingMessage(socket as unknown as Socket) // no other member is used
   const named: Record<string, string> = { host: 'sessions.example' }
   for (const name in headers) named[name.toLowerCase()] = headers[name] ?? ''
   if (body !== undefined) {

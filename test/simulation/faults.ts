@@ -1,4 +1,4 @@
-/** What goes wrong in a simulation, when its plan says so, and how it is over again. @module */
+/** The faults of a simulation: how each begins at the time in its plan, and how it ends. @module */
 import { hearAgain } from './cluster-store.ts'
 import type { Fault } from './plan.ts'
 import type { Machine, World } from './world.ts'
@@ -13,10 +13,10 @@ export async function suffer(world: World, { atMs, forMs, node, count, is }: Fau
   await end()
 }
 
-/** @returns how it ends; null: nothing happened */
+/** @returns the function that ends it; null if nothing happened */
 type Begin = (world: World, machine: Machine, count: number) => Promise<(() => void | Promise<void>) | null>
 
-/** The node is not well meanwhile, as everybody knows. */
+/** Marks the node as not well, in the history. */
 function trouble(
   world: World,
   machine: Machine,
@@ -35,7 +35,7 @@ const BEGIN: Readonly<Record<Fault['is'], Begin>> = {
     const { process } = machine
     if (process === null || process.fate === 'is gone') return null
     const again = trouble(world, machine, 'died', async () => {
-      process.die() // if it did nothing to anybody meanwhile
+      process.die() // if it sent nothing in the meantime
       await world.start(machine)
     })
     process.dieAfter(count)
@@ -136,7 +136,7 @@ function failing(when: 'before' | 'after'): Begin {
   }
 }
 
-/** All machines work again. */
+/** Makes all machines work again. */
 export async function recover(world: World): Promise<void> {
   world.network.loss = 0
   world.receivers = 'accept'

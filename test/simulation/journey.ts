@@ -1,4 +1,4 @@
-/** One session of a simulation, and the session that follows it: what its requestor, its wallet app and its frontend do. @module */
+/** One session of a simulation, and the next one of its chain: the acts of its requestor, wallet app and frontend. @module */
 import { digestOf, saidBy } from '../history/answers.ts'
 import type { Asked } from '../history/lines.ts'
 import { appHeaders, type SessionOfTest, sessionIn } from '../http/harness.ts'
@@ -11,17 +11,17 @@ import { creationOf } from './requests.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const OPTIONS = 'https://svc.example/ld/request/frontendoptions/v1'
-/** The time that a frontend and a requestor wait for the end of a session before they look for it by themselves. */
+/** The time that a frontend and a requestor wait for the end of a session before they read it. */
 const WHOLE_MS = 2 * STAY_MS
 
-/** A session, and those who take part in it. */
+/** A session and its parties. */
 type Parts = {
   readonly journey: Journey
   readonly clients: Clients
   readonly paths: SessionOfTest
 }
 
-/** @param noted a session is known from now on, by its requestor token */
+/** @param noted called with the requestor token when a session becomes known */
 export async function travel(
   ground: Ground,
   seed: number,
@@ -37,7 +37,7 @@ export async function travel(
   await whole({ journey, clients, paths })
 }
 
-/** A session that is created without an answer is nobody's: it ends by its deadline. */
+/** If the creation gets no answer, no client knows the session: it ends by its deadline. */
 async function created(journey: Journey, clients: Clients): Promise<SessionOfTest | null> {
   const { schedule, write } = clients.ground
   const { name: session } = journey
@@ -65,7 +65,7 @@ async function created(journey: Journey, clients: Clients): Promise<SessionOfTes
   return null
 }
 
-/** Everybody does what they do until the session is over, and then it is read once more. */
+/** Every party acts until the session has ended, and then it is read once more. */
 async function whole(parts: Parts): Promise<void> {
   const { journey, clients } = parts
   const habits = new Map(journey.habits.map(({ does, afterMs }) => [does, afterMs]))
@@ -104,7 +104,7 @@ async function besides(parts: Parts, { does, afterMs }: Habit): Promise<void> {
   }
 }
 
-/** The requestor looks at the result until there is one; of a session that follows another one the app knows the token alone. */
+/** The requestor reads the result until there is one. For the next session of a chain, only the app knows a token. */
 async function endOf({ journey, clients, paths }: Parts): Promise<void> {
   const { schedule } = clients.ground
   const untilAt = schedule.now + WHOLE_MS
@@ -121,7 +121,7 @@ async function endOf({ journey, clients, paths }: Parts): Promise<void> {
 
 type Habits = ReadonlyMap<Habit['does'], number>
 
-/** Pairing is turned on before the QR code is shown, and completed once the user has typed the code. */
+/** Pairing is turned on before the QR code is shown, and completed after the user has typed the code. */
 async function frontend({ journey, clients, paths }: Parts, habits: Habits): Promise<void> {
   if (!journey.hasPairing) return
   const { frontend, authorization: headers } = paths
@@ -141,7 +141,7 @@ async function frontend({ journey, clients, paths }: Parts, habits: Habits): Pro
   await clients.insist('frontend', { name: 'pairingcompleted' }, completed)
 }
 
-/** Asks until there is something. */
+/** Repeats `find` until it returns a value. */
 async function until<Found>(clients: Clients, find: () => Promise<Found | null>): Promise<Found | null> {
   for (let pauseMs = 600; !clients.isOver; pauseMs *= 1.4) {
     const found = await find()
@@ -165,7 +165,7 @@ async function app(parts: Parts, habits: Habits): Promise<void> {
   await submit(parts, habits)
 }
 
-/** With pairing the app asks for the request until it may have it. */
+/** With pairing the app requests the session request until it gets it. */
 async function fetched({ clients, paths }: Parts): Promise<boolean> {
   const isConnected = await until(clients, async () => {
     const request: Request = { method: 'GET', path: `${paths.app}/status` }
@@ -200,7 +200,7 @@ async function submit(parts: Parts, habits: Habits): Promise<void> {
   if (typeof pointer === 'string') await followed(parts, pointer, begunAt)
 }
 
-/** The session that the answer points to: the app goes on with it. */
+/** The app continues with the session that the answer points to. */
 async function followed({ journey, clients, paths }: Parts, pointer: string, begunAt: number): Promise<void> {
   const { ground, random } = clients
   const { schedule, write } = ground

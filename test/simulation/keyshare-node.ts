@@ -1,4 +1,4 @@
-/** A whole keyshare server of a simulation, of real code: everything that it needs of the world outside is simulated, and so are the powers of its secrets, and the page on
+/** A whole keyshare server of a simulation, with the real code. Everything that it needs from outside is simulated. So are the powers of its secrets, and the page on
  *  which the owner of an account deletes it. @module */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ import { type ClusterNode, type Outside, RETENTION_MS, STAY_MS, TRACES } from '.
 import type { Process } from './process.ts'
 
 const KEYS = join(PROJECT, 'test/vectors/keys')
-/** The key of the demo scheme for which responses are asked. */
+/** The key of the demo scheme for which the app requests responses. */
 export const KEY = 'svc-keyshare.shop-0'
-/** Where owners delete their accounts in a simulation; the name of the user follows. */
+/** The path at which owners delete their accounts in a simulation, followed by the name of the user. */
 export const OWNER_PATH = '/owner/'
-/** The row of an account that is deleted goes when a process looks at what is due, after this time. */
+/** The row of a deleted account is removed when a process looks for due rows, after this time. */
 const DELETED_MS = 5_000
 
 const { settings } = await readKeyshareSettings(
@@ -51,7 +51,7 @@ const SETTINGS = {
 /** The header that names a user. */
 export const USER_HEADER = SETTINGS.keyshare.profile.keyshareUsernameHeader
 
-/** Powers that anybody could take back, and that cost nothing: no wallet app looks at them. */
+/** Powers without any cost or protection: the simulated app does not check them. */
 const POWERS: KeysharePowers = {
   secretPowers: async (named, secret) => named.map(each => ({ ...each, power: secret })),
   challenge: () => Promise.reject(new Error('expected the first version of the protocol, got the second')),
@@ -83,7 +83,7 @@ export async function startKeyshareNode(
   return { process, handler, close: node.close }
 }
 
-/** What the account page does for an owner who is known. */
+/** The action of the account page for a known owner. */
 async function deleteAccount(
   { accounts }: KeyshareNode,
   { clock }: Process,
@@ -103,7 +103,7 @@ async function deleteAccount(
   response.end('')
 }
 
-/** Every byte string, name and token is another. */
+/** Makes a different value for every byte string, name and token. */
 export function accountRandomness(): AccountRandomness {
   let count = 0
   const next = (prefix: string, length: number): string =>

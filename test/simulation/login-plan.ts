@@ -1,7 +1,7 @@
-/** What the user of a keyshare server does in a simulation, as its seed has drawn it. @module */
+/** The acts of the user of a keyshare server in a simulation, drawn from the seed. @module */
 import type { Random } from './random.ts'
 
-/** Each begins with a login where it needs a token that is not there. */
+/** Each step begins with a login if it needs a token and has none. */
 export const LOGIN_STEPS = [
   'asks for a response',
   'asks for two responses at once',

@@ -6,7 +6,7 @@ import { planOf } from './plan.ts'
 import { reportOf } from './report.ts'
 import { simulate } from './simulate.ts'
 
-/** `SEEDS=200 node dist/test/simulation/logins.test.js` plays more of them, `SEED=...` begins with that one; `SHRINK=no` shows a script that fails as it was drawn. */
+/** `SEEDS=200 node dist/test/simulation/logins.test.js` plays that many seeds, `SEED=...` starts with that one; `SHRINK=no` prints a failing script without shortening it. */
 const [SEEDS, SEED, ACCOUNTS] = [
   numberGiven('SEEDS', 20),
   numberGiven('SEED', 1, 0),

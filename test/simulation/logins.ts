@@ -1,4 +1,4 @@
-/** The user of a keyshare server in a simulation, with a wallet app whose calls go to any of the servers: each call is a line of the history. @module */
+/** The user of a keyshare server in a simulation, with a wallet app whose calls go to any of the servers. Each call is a line of the history. @module */
 import { type Device, forcedJwt, newDevice } from '../accounts/jwts.ts'
 import { digestOf } from '../history/answers.ts'
 import type { LoginAnswer, LoginAsked } from '../history/lines.ts'
@@ -14,13 +14,13 @@ import { Random } from './random.ts'
 const DEVICE: Device = newDevice()
 const TOKEN_SEC = 180
 const BLOCK_MS = 60_000
-/** Attempts until whoever guesses gives up. */
+/** Attempts before a guessing user gives up. */
 const MOST_TRIES = 12
 
-/** The token of a login, and when it was told. */
+/** The token of a login, and the time of its answer. */
 type Token = { readonly text: string; readonly at: number }
 
-/** @param store in which the name of a new user is looked up, which the app is told by the credential that it is issued */
+/** @param store to look up the name of a new user; a real app gets it with the issued credential */
 export async function logIn(
   ground: Ground,
   seed: number,
@@ -38,7 +38,7 @@ export async function logIn(
   }
 }
 
-/** An account that is registered without an answer is nobody's. */
+/** If the registration gets no answer, no client knows the account. */
 async function registered(clients: Clients, { inner }: ClusterStore): Promise<string | null> {
   const enrollment_jwt = jwtOf({ pin: PIN, publickey: base64(DEVICE.der) })
   for (let tries = 0; tries < 20; tries++) {
@@ -59,7 +59,7 @@ async function registered(clients: Clients, { inner }: ClusterStore): Promise<st
   return null
 }
 
-/** Signed at once: nothing of a simulation waits for a thread. */
+/** Signs at once: a simulation waits for no thread. */
 function jwtOf(claims: object): string {
   return forcedJwt(claims, DEVICE, { alg: 'ES256', typ: 'JWT' })
 }
@@ -115,7 +115,7 @@ class User {
     }
   }
 
-  /** Commitments, and responses after these pauses, with the token that there is, or a new one. */
+  /** Requests commitments, and responses after these pauses, with the current token or a new one. */
   async #prove(pausesMs: readonly number[]): Promise<void> {
     const { text, at: tokenAt } = this.#token ?? (await this.#logIn()) ?? { text: '', at: 0 }
     if (text === '') return
@@ -134,7 +134,7 @@ class User {
     await Promise.all(pausesMs.map(respond))
   }
 
-  /** @returns the token; null: the PIN was not taken */
+  /** @returns the token; null if the PIN was not accepted */
   async #logIn(): Promise<Token | null> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const heard = await this.#attempt(true)
@@ -149,7 +149,7 @@ class User {
     return null
   }
 
-  /** A challenge, and an answer to it. */
+  /** Requests a challenge, and answers it. */
   async #attempt(isRight: boolean): Promise<Heard | null> {
     const { schedule } = this.#clients.ground
     const id = this.#name
@@ -197,7 +197,7 @@ class User {
     return heard
   }
 
-  /** Asks again for as long as nobody knows the outcome. */
+  /** Repeats the call as long as its outcome is unknown. */
   async #insist(asked: LoginAsked, request: () => Promise<Request>): Promise<Heard | null> {
     for (let tries = 0; tries < 40; tries++) {
       const heard = await this.#ask(asked, await request())

@@ -1,23 +1,23 @@
-/** What lies between clients and nodes: each call travels to a node and its answer back, and either may be lost on the way. @module */
+/** The network between clients and nodes: each call travels to a node and its answer back, and either may be lost. @module */
 import type { ClusterNode } from './cluster-node.ts'
 import { exchange, type Request } from './exchange.ts'
 import type { NodeName } from './plan.ts'
 import type { Random } from './random.ts'
 import type { Schedule } from './schedule.ts'
 
-/** What a client hears of its call. */
+/** The client's side of a call. */
 export type Ear = {
   readonly begin: (status: number) => void
   readonly data: (text: string) => void
   readonly end: () => void
-  /** the connection broke: nobody knows what became of the rest */
+  /** the connection broke: the fate of the rest is unknown */
   readonly cut: () => void
 }
 
 type Piece = (ear: Ear) => void
 
 export class Network {
-  /** how likely it is that a call, or the answer to it, is lost */
+  /** probability that a call, or its answer, is lost */
   loss = 0
   readonly #schedule: Schedule
   readonly #nodeAt: (name: NodeName) => ClusterNode | null
@@ -27,7 +27,7 @@ export class Network {
     this.#nodeAt = nodeAt
   }
 
-  /** @returns the client goes away */
+  /** @returns a function by which the client disconnects */
   call(random: Random, name: NodeName, request: Request, ear: Ear): () => void {
     const isLost = random.chance(this.loss)
     const connection = new Connection(this.#schedule, random, ear, random.chance(this.loss))
@@ -82,7 +82,7 @@ class Connection {
     this.#end(() => this.#leaveNode())
   }
 
-  /** What is written while something is on its way goes with it. */
+  /** Data that is written while other data is in transit arrives together with it. */
   #write(piece: Piece, acts: () => boolean): void {
     if (this.#isOver || this.#isLost) return
     if (this.#pieces.length === 0) {

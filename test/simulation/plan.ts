@@ -1,15 +1,15 @@
-/** What a simulation plays, as its seed has drawn it: sessions with what the parties to each do, and faults. Whatever is left out of a plan changes nothing of the rest,
- *  so that a plan that fails can be made shorter. @module */
+/** The plan of a simulation, drawn from its seed: sessions with the acts of their parties, and faults. Leaving out one part does not change the rest,
+ *  so a failing plan can be shortened. @module */
 import { type LoginJourney, loginJourneyOf } from './login-plan.ts'
 import { Random } from './random.ts'
 
 /** The session servers. */
 export const NODES = ['A', 'B', 'C'] as const
-/** The keyshare servers, which run where the plan has logins. */
+/** The keyshare servers, which run if the plan has logins. */
 export const KEYSHARES = ['K', 'L'] as const
 export type NodeName = (typeof NODES | typeof KEYSHARES)[number]
 
-/** What somebody does besides what a session needs. */
+/** Acts of the parties that a session does not need. */
 export const HABITS = [
   'the requestor follows',
   'the app follows',
@@ -32,7 +32,7 @@ export type Journey = {
   readonly atMs: number
   readonly type: 'disclosure' | 'signature' | 'issuance'
   readonly proofs: 'VALID' | 'wrong' | 'malformed'
-  /** the longest stay in an open status, as the requestor asks for it; null: that of the server */
+  /** the longest stay in an open status, as requested; null for the default of the server */
   readonly timeoutSec: number | null
   readonly hasPairing: boolean
   readonly hasCallback: boolean
@@ -41,7 +41,7 @@ export type Journey = {
   readonly habits: readonly Habit[]
 }
 
-/** How many things a process does before it dies, how many commits fail, or nothing. */
+/** `count` is the number of actions before a process dies, the number of failing commits, or unused. */
 export type Fault = {
   readonly atMs: number
   readonly forMs: number
@@ -69,29 +69,29 @@ export const FAULTS = [
 ] as const
 
 export type Plan = {
-  /** draws every delay */
+  /** seed of every delay */
   readonly seed: number
   readonly journeys: readonly Journey[]
   readonly logins: readonly LoginJourney[]
   readonly faults: readonly Fault[]
-  /** ms by which the clock of each node is ahead at the beginning */
+  /** ms by which the clock of each node is fast at the beginning */
   readonly skews: readonly number[]
-  /** ms by which it gains each ms */
+  /** ms that it gains each ms */
   readonly drifts: readonly number[]
 }
 
 /** Sessions begin, and faults happen, within this time. */
 export const BUSY_MS = 20_000
 const MOST_FAULTS = 7
-/** The most faults of a seed that is full of them. */
+/** The most faults of a seed with very many. */
 const VERY_MANY_FAULTS = 24
-/** The most by which the clock of a machine is off. */
+/** The largest offset of the clock of a machine. */
 const MOST_SKEW_MS = 5_000
-/** The most that it gains or loses. */
+/** The largest drift of a clock. */
 const MOST_DRIFT = 0.003
 
-/** @param sessions how many are begun
- *  @param accounts how many users of the keyshare server log in */
+/** @param sessions number of sessions
+ *  @param accounts number of users of the keyshare server that log in */
 export function planOf(seed: number, sessions: number, accounts = 0): Plan {
   const random = new Random(seed, 'plan')
   const idleness = random.pick([0.5, 1, 8])
@@ -109,13 +109,13 @@ export function planOf(seed: number, sessions: number, accounts = 0): Plan {
   }
 }
 
-/** How far the clock of each machine is off. */
+/** The offset of the clock of each machine. */
 function offs(random: Random, most: number): readonly number[] {
   const share = random.pick([0, 0.5, 1])
   return [...NODES, ...KEYSHARES].map(() => (random.chance(share) ? random.between(-most, most) : 0))
 }
 
-/** Each seed has faults of its own kinds: what goes wrong often in one way shows what a little of everything hides. */
+/** Each seed has its own kinds of faults: many faults of one kind find bugs that a mix of all kinds hides. */
 function faultsOf(random: Random, names: typeof NODES | typeof KEYSHARES): readonly Fault[] {
   const set: readonly Fault[] = random.chance(0.3)
     ? [{ ...faultOf(random, names, ['the clock is set']), atMs: 500, forMs: BUSY_MS }]
@@ -130,7 +130,7 @@ function faultsOf(random: Random, names: typeof NODES | typeof KEYSHARES): reado
   return [...set, ...drawn]
 }
 
-/** @param idleness how many times as often as usual somebody lets the time of a session run out */
+/** @param idleness factor on the usual frequency of sessions that a party lets time out */
 function journeyOf(random: Random, name: string, idleness: number): Journey {
   const drawn = random.next()
   return {

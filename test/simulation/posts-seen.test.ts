@@ -1,4 +1,4 @@
-/** A post that comes before the requestor knows its session is not lost to the checker. */
+/** A post that arrives before the requestor knows its session is not lost to the checker. */
 import * as assert from 'uvu/assert'
 import type { PostLine } from '../history/lines.ts'
 import { suite } from '../suite.ts'

@@ -1,4 +1,4 @@
-/** What receivers of a simulation were sent, told by the name of its session. @module */
+/** The posts that receivers of a simulation got, by the name of the session. @module */
 import type { PostLine } from '../history/lines.ts'
 
 type Post = Omit<PostLine, 'session'>
@@ -7,14 +7,14 @@ export class PostsSeen {
   readonly #write: (line: PostLine) => void
   /** names of sessions, by requestor token */
   readonly #sessions = new Map<string, string>()
-  /** Posts of sessions whose requestor has no answer so far, by requestor token: a session may end before its creation is answered. */
+  /** Posts of sessions whose creation is not answered yet, by requestor token: a session may end before the answer to its creation. */
   readonly #early = new Map<string, readonly Post[]>()
 
   constructor(write: (line: PostLine) => void) {
     this.#write = write
   }
 
-  /** Whoever created it knows the session by that name. */
+  /** Links the requestor token to the name of the session. */
   noted(session: string, requestorToken: string): void {
     this.#sessions.set(requestorToken, session)
     for (const post of this.#early.get(requestorToken) ?? []) this.#write({ ...post, session })

@@ -1,16 +1,16 @@
-/** One process of a simulated node, from its start to its death: everything that reaches it, and everything that it does to others, passes here. It can stand still
- *  and go on, and it can die before any of the things that it does to others. @module */
+/** One process of a simulated node, from its start to its death. Everything that it receives or sends passes here. It can be paused and
+ *  resumed, and it can die before any of its actions on others. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from './random.ts'
 import type { Planned, Schedule } from './schedule.ts'
 
 /** The clock of a machine. */
 export type Dial = {
-  /** ms by which it is ahead at the beginning */
+  /** ms by which it is fast at the beginning */
   readonly skewMs: number
-  /** ms by which it gains on everybody else each ms; negative: it loses */
+  /** ms that it gains on true time each ms; negative if it loses */
   readonly drift: number
-  /** ms by which somebody has set the clock of its system, which no process counts by */
+  /** ms by which the system clock was set; no process measures time with that clock */
   setMs: number
 }
 
@@ -26,10 +26,10 @@ export class Process {
   readonly #schedule: Schedule
   readonly #held: (() => void)[] = []
   readonly #mourners = new Set<() => void>()
-  /** how many things it does to others before it dies */
+  /** number of its actions on others before it dies */
   #left = Number.POSITIVE_INFINITY
 
-  /** @param start which process of its machine it is
+  /** @param start number of the process on its machine
    *  @param dial of its machine */
   constructor(node: string, start: number, schedule: Schedule, random: Random, dial: Dial) {
     this.node = node
@@ -41,17 +41,17 @@ export class Process {
       now: () => Math.round(schedule.now + aheadMs()),
       wallNow: () => Math.round(schedule.now + aheadMs() + dial.setMs),
       setTimeout: (callback, ms) => this.after(ms, callback),
-      clearTimeout: timer => schedule.cancel(timer as Planned), // one of those that it gave
+      clearTimeout: timer => schedule.cancel(timer as Planned), // a timer that this scheduler returned
     }
   }
 
-  /** Something reaches it then, or a timer fires. */
+  /** Runs `act` after that time: a message arrives, or a timer fires. */
   after(ms: number, act: () => void): Planned {
     return this.#schedule.after(ms, () => this.#arrive(act))
   }
 
-  /** Before it does something to others.
-   *  @returns false: it is gone before that */
+  /** Called before each action on others.
+   *  @returns false if the process dies before it */
   acts(): boolean {
     if (this.fate === 'is gone') return false
     this.#left -= 1
@@ -60,7 +60,7 @@ export class Process {
     return false
   }
 
-  /** It dies before the next thing that it does to others after so many. */
+  /** The process dies before the action on others that follows that many. */
   dieAfter(acts: number): void {
     this.#left = acts
   }
@@ -79,7 +79,7 @@ export class Process {
     return () => this.#mourners.delete(mourner)
   }
 
-  /** Over when it dies: what waits for a process must not wait for one that is gone. */
+  /** Resolves when the process dies, because other work must not wait for a dead process. */
   gone(): Promise<null> {
     return new Promise(resolve => void this.whenGone(() => resolve(null)))
   }
@@ -88,7 +88,7 @@ export class Process {
     if (this.fate === 'runs') this.fate = 'stands still'
   }
 
-  /** What has reached it meanwhile comes in any order. */
+  /** Delivers everything that arrived during the pause, in any order. */
   goOn(): void {
     if (this.fate !== 'stands still') return
     this.fate = 'runs'

@@ -1,5 +1,5 @@
-/** Chance, drawn by a seed. Every part of a simulation draws from a stream of its own, which its name tells apart, so that a part that is left out changes nothing of what
- *  the others draw. @module */
+/** Random numbers from a seed. Every part of a simulation draws from its own stream, identified by its name. So a part that is left out does not change
+ *  the draws of the others. @module */
 
 export class Random {
   #a: number
@@ -14,7 +14,7 @@ export class Random {
     for (let round = 0; round < 12; round++) this.next() // the first numbers of similar seeds are similar
   }
 
-  /** At least 0, and below 1: a step of sfc32. */
+  /** The next number, from 0 and below 1: a step of sfc32. */
   next(): number {
     const sum = (this.#a + this.#b + this.#counter++) | 0
     this.#a = this.#b ^ (this.#b >>> 9)
@@ -23,7 +23,7 @@ export class Random {
     return (sum >>> 0) / 2 ** 32
   }
 
-  /** An integer from 0 on. */
+  /** An integer from 0 and below `count`. */
   below(count: number): number {
     return Math.floor(this.next() * count)
   }

@@ -1,4 +1,4 @@
-/** What is said of a simulation in which a law does not hold: the script, shortened, in the form in which a test keeps it, and the course of what went wrong. @module */
+/** The report about a simulation that breaks a law: the shortened script, in the form that a test keeps, and the course of the failing session. @module */
 import type { History, HistoryLine } from '../history/lines.ts'
 import type { Plan } from './plan.ts'
 import { shrunk } from './shrink.ts'
@@ -14,7 +14,7 @@ function wayOf({ violations }: Simulated): string | null {
     .slice(0, 60)
 }
 
-/** @returns the shortest script that was found, and what it shows */
+/** @returns the shortest script that was found, and its violations */
 export async function reportOf(plan: Plan, shrinks = true): Promise<string> {
   const shorter = shrinks ? await shrunk(plan, async each => wayOf(await simulate(each))) : plan
   const { violations, history } = await simulate(shorter)
@@ -26,7 +26,7 @@ export async function reportOf(plan: Plan, shrinks = true): Promise<string> {
   )
 }
 
-/** The plan as it is written in a test that keeps it. */
+/** The plan in the form that a test keeps. */
 export function shownPlan({ seed, skews, drifts, journeys, logins, faults }: Plan): string {
   const list = (name: string, items: readonly object[]): readonly string[] =>
     items.length === 0
@@ -44,7 +44,7 @@ export function shownPlan({ seed, skews, drifts, journeys, logins, faults }: Pla
   ].join('\n')
 }
 
-/** Everything of one session or account, and of the nodes, in the order in which it began. */
+/** Every line of one session or account, and of the nodes, ordered by beginning. */
 function coursesOf(history: History, name: string | undefined): readonly string[] {
   const startedAt = Math.min(...history.map(beganAt))
   return history

@@ -1,8 +1,8 @@
-/** What requestors ask for in a simulation. @module */
+/** The requests of requestors in a simulation. @module */
 import { OVER18 } from '../http/harness.ts'
 import type { Journey } from './plan.ts'
 
-/** Where results are posted, and where the next session of a chain is asked for. */
+/** The address for posted results, and the address that gives the next session of a chain. */
 export const CALLBACK = 'http://shop.example/callback'
 export const NEXT = 'http://shop.example/next'
 
@@ -29,5 +29,5 @@ export function creationOf({ type, timeoutSec, hasCallback, isFollowed }: Journe
   }
 }
 
-/** The answer to whoever asks for the next session of a chain. */
+/** The answer to a post that asks for the next session of a chain. */
 export const FOLLOWING = JSON.stringify({ request: REQUESTS.disclosure })

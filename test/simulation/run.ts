@@ -1,5 +1,6 @@
-/** `npm run simulate -- --seed 7 --seeds 1000 --sessions 60`: plays that many seeds from the first one on, and ends with 1 at the first law that does not hold, with a script
- *  that is as short as it could be made. @module */
+/** `npm run simulate -- --seed 7 --seeds 1000 --sessions 60`: plays that many seeds, starting with the given one. It exits with 1 at the first broken law, and prints a
+ *  script
+ *  that is shortened as far as possible. @module */
 import { createHash } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runProgram, wholeNumber } from '../program.ts'
@@ -15,7 +16,7 @@ await runProgram('simulate', async () => {
       sessions: { type: 'string', default: '60' },
       /** users of the keyshare server */
       accounts: { type: 'string', default: '0' },
-      /** shows a script that fails as it was drawn */
+      /** prints the failing script without shortening it */
       'no-shrink': { type: 'boolean', default: false },
     },
   })

@@ -1,12 +1,12 @@
-/** Simulated time, and the one order in which everything happens: an event begins when all that the one before it has caused without waiting is over. Nothing else moves
+/** Simulated time, and the single order of all events. An event begins when everything that the previous one caused without waiting has ended. Nothing else drives
  *  a simulation: no timer of the system, no thread, and no socket. @module */
 
 type Act = () => void
 
-/** Something that will happen, unless it is cancelled. */
+/** A planned event, unless it is cancelled. */
 export type Planned = {
   readonly at: number
-  /** of two at the same time the one that was planned first comes first */
+  /** of two at the same time, the one planned first runs first */
   readonly order: number
   act: Act | null
 }
@@ -39,7 +39,7 @@ export class Schedule {
     return new Promise(resolve => void this.after(ms, resolve))
   }
 
-  /** Everything in its order, until it is over or nothing is left. */
+  /** Runs events in their order, until `isOver` holds or none is left. */
   async run(isOver: () => boolean): Promise<void> {
     await settled()
     for (let next = this.#pop(); next; next = this.#pop()) {
@@ -88,7 +88,7 @@ function isBefore(one: Planned, other: Planned): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order)
 }
 
-/** Promises and the steps of streams have gone on for as long as they can without waiting. */
+/** Lets promises and the steps of streams continue as far as they can without waiting. */
 function settled(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
 }

@@ -1,14 +1,14 @@
-/** Makes a plan that fails shorter: fewer sessions and logins, fewer faults, and less of what anybody does besides, for as long as it fails in the same way. @module */
+/** Shortens a failing plan: fewer sessions and logins, fewer faults, and fewer extra acts of the parties, as long as it fails in the same way. @module */
 import type { Fault, Journey, Plan } from './plan.ts'
 
-/** @returns in which way a plan fails; null: it does not */
+/** @returns the way in which a plan fails; null if it does not */
 export type Failing = (plan: Plan) => Promise<string | null>
 
-/** What is left out changes when other things happen, so each shorter plan is tried with several draws of the delays. */
+/** Leaving something out changes the times of everything else, so each shorter plan is tried with several draws of the delays. */
 const DRAWS = 4
 
-/** @param most how many plans are tried
- *  @returns a plan that fails in the same way as the one that is given */
+/** @param most number of plans to try
+ *  @returns a plan that fails in the same way as the given one */
 export async function shrunk(plan: Plan, failing: Failing, most = 400): Promise<Plan> {
   const way = await failing(plan)
   if (way === null) throw new Error('expected a plan that fails, got one in which every law holds')
@@ -36,7 +36,7 @@ export async function shrunk(plan: Plan, failing: Failing, most = 400): Promise<
   return best
 }
 
-/** The shortest first. */
+/** Shorter plans, the shortest first. */
 function* shorterThan(plan: Plan): Generator<Plan> {
   const { journeys, logins, faults, skews, drifts } = plan
   for (const fewer of without(journeys)) yield { ...plan, journeys: fewer }
@@ -53,7 +53,7 @@ function* shorterThan(plan: Plan): Generator<Plan> {
     for (const milder of milderThan(fault)) yield { ...plan, faults: faults.with(index, milder) }
 }
 
-/** Without a half, a quarter, and so on, down to one. */
+/** The items without a half, a quarter, and so on, down to one. */
 function* without<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let size = Math.ceil(items.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let from = 0; from < items.length; from += size)

@@ -1,4 +1,4 @@
-/** Plays a plan, and judges what was seen. @module */
+/** Plays a plan, and judges its history. @module */
 import { judge, type Verdict } from '../history/checker.ts'
 import type { History } from '../history/lines.ts'
 import { recover, suffer } from './faults.ts'
@@ -7,15 +7,15 @@ import { logIn } from './logins.ts'
 import type { Plan } from './plan.ts'
 import { World } from './world.ts'
 
-/** A simulation whose sessions have not ended by then will not end. */
+/** A simulation whose sessions have not ended by then counts as stuck. */
 const LONGEST_MS = 30 * 60_000
 
 export type Simulated = {
   readonly history: History
-  /** each in words; empty: every law holds */
+  /** in words; empty if every law holds */
   readonly violations: readonly string[]
   readonly counts: Verdict['counts']
-  /** steps that were taken one after the other */
+  /** steps that ran one after the other */
   readonly events: number
 }
 
@@ -55,7 +55,7 @@ async function play(world: World, plan: Plan): Promise<void> {
   await forgotten(world)
 }
 
-/** Every session is forgotten, and everything that was owed has arrived. */
+/** Waits until every session is forgotten and every due post has arrived. */
 async function forgotten({ store: { inner }, schedule }: World): Promise<void> {
   const isOwed = async (): Promise<boolean> =>
     (await inner.deliveries.list()).some(({ state }) => state === 'waiting' || state === 'sending')

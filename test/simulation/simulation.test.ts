@@ -6,7 +6,8 @@ import { reportOf } from './report.ts'
 import { shrunk } from './shrink.ts'
 import { type Simulated, simulate } from './simulate.ts'
 
-/** `SEEDS=1000 node dist/test/simulation/simulation.test.js` plays more of them, `SEED=...` begins with that one; `SHRINK=no` shows a script that fails as it was drawn. */
+/** `SEEDS=1000 node dist/test/simulation/simulation.test.js` plays that many seeds, `SEED=...` starts with that one; `SHRINK=no` prints a failing script without shortening
+ *  it. */
 const [SEEDS, SEED, SESSIONS] = [
   numberGiven('SEEDS', 100),
   numberGiven('SEED', 1, 0),

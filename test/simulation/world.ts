@@ -1,4 +1,4 @@
-/** Everything of one simulation: the machines and what runs on them, the store, the network, the receivers of what nodes post, and the history that is written. @module */
+/** Everything in one simulation: the machines and their processes, the store, the network, the receivers of posts, and the history. @module */
 import type { Fetch } from '../../ports/fetch.ts'
 import { answerOf, digestOf } from '../history/answers.ts'
 import type { HistoryLine, PostLine } from '../history/lines.ts'
@@ -16,32 +16,32 @@ import { Schedule } from './schedule.ts'
 
 export const START_AT = Date.UTC(2026, 5, 1)
 
-/** A machine, on which one process runs after the other. */
+/** A machine. Its processes run one after the other. */
 export type Machine = {
   readonly name: NodeName
   readonly link: Link
   readonly dial: Dial
   process: Process | null
   node: ClusterNode | null
-  /** how many processes have been started on it */
+  /** processes started so far */
   starts: number
-  /** how many threads die next */
+  /** number of threads that die next */
   deaths: number
-  /** things that are wrong with it */
+  /** current faults of the machine */
   troubles: number
 }
 
 export class World {
   readonly schedule = new Schedule(START_AT)
   readonly history: HistoryLine[] = []
-  /** laws that only the inside shows to be broken */
+  /** broken laws that are visible only from inside */
   readonly wrong: string[] = []
   readonly machines: ReadonlyMap<NodeName, Machine>
   readonly network = new Network(this.schedule, name => this.#nodeAt(name))
   readonly store: ClusterStore
-  /** that of the keyshare servers */
+  /** the store of the keyshare servers */
   readonly accounts: ClusterStore
-  /** what receivers do with what is posted to them */
+  /** the reaction of receivers to posts */
   receivers: 'accept' | 'refuse' | 'do not answer' = 'accept'
   readonly #seed: number
   readonly #random = countingRandomness()
@@ -79,8 +79,8 @@ export class World {
     this.history.push(line)
   }
 
-  /** Something goes wrong with a node.
-   *  @returns it is over; the node is well again when nothing else is wrong with it */
+  /** Begins a fault of a node.
+   *  @returns a function that ends it; the node is well again if no other fault remains */
   trouble(machine: Machine, why: string): () => void {
     const tell = (isWell: boolean): void =>
       this.write({ what: 'node', node: machine.name, at: this.schedule.now, isWell, why })
@@ -92,8 +92,8 @@ export class World {
     }
   }
 
-  /** A process is started on that machine, if none runs there.
-   *  @returns whether it listens */
+  /** Starts a process on that machine, unless one runs there.
+   *  @returns true if it listens */
   async start(machine: Machine): Promise<boolean> {
     if (machine.process !== null && machine.process.fate !== 'is gone') return false
     machine.starts += 1
@@ -136,7 +136,7 @@ export class World {
     }
   }
 
-  /** A call of a node to a receiver, there and back. */
+  /** A call of a node to a receiver, and its answer. */
   #fetchOf(process: Process): Fetch {
     return (url, { headers, body, signal } = {}) =>
       new Promise((resolve, reject) => {
@@ -174,7 +174,7 @@ export class World {
   }
 }
 
-/** @returns '' where there is none */
+/** @returns '' if there is none */
 function keyIn(headers: RequestInit['headers']): string {
   return Object(headers)['Idempotency-Key'] ?? ''
 }
@@ -183,7 +183,7 @@ function isSessionServer(name: NodeName): boolean {
   return NODES.some(each => each === name)
 }
 
-/** What a log says when something happens that a simulation does. */
+/** True for a log line that a fault of the simulation causes. */
 function isExcused(what: string): boolean {
   return /the worker died/.test(what)
 }
