@@ -1,4 +1,4 @@
-/** What every store of accounts keeps to for what belongs to an account: its activity log, its addresses, and the links that are in the mail. @module */
+/** The rules of every store of accounts for the data of an account: its activity log, its addresses, and its pending links. @module */
 import * as assert from 'uvu/assert'
 import type { AccountId, LogEntry } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'

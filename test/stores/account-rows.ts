@@ -1,4 +1,4 @@
-/** Rows of accounts as a gate might write them, and commits of them. @module */
+/** Rows of accounts as a gate might write them, and their commits. @module */
 import type { AccountAddress, AccountRow, MailLink } from '../../stores/account-store.ts'
 import type { Inserts, Store } from '../../stores/store.ts'
 
@@ -23,7 +23,7 @@ export function accountRow(name: string, changes: Partial<AccountRow> = {}): Acc
   }
 }
 
-/** Every column that changes is filled. */
+/** A row in which every changing column has a value. */
 export function fullAccount(name: string): AccountRow {
   return accountRow(name, {
     version: 2,
@@ -61,7 +61,7 @@ export function addressOf(name: string, changes: Partial<AccountAddress> = {}): 
   return { accountId: `id-${name}`, address: `${name}@example.com`, deleteAt: null, ...changes }
 }
 
-/** @param version that is stored; 0: the account is registered */
+/** @param version the stored version; 0 registers the account */
 export function commitAccount(
   store: Pick<Store, 'commit'>,
   version: number,

@@ -1,4 +1,4 @@
-/** What every store of accounts keeps to. @module */
+/** The rules of every store of accounts. @module */
 import * as assert from 'uvu/assert'
 import type { LogEntry } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
@@ -218,8 +218,8 @@ const TESTS: Readonly<Record<string, (store: AccountsStore) => Promise<void>>> =
   },
 }
 
-/** @param open a new, empty store, of a node `boot A`
- *  @param isSkipped what the store needs is missing on this machine */
+/** @param open returns a new, empty store of a node `boot A`
+ *  @param isSkipped true if the store's program is missing on this machine */
 export function runAccountSuite(name: string, open: () => Promise<AccountsStore>, isSkipped = false): void {
   const Accounts = suite(`store of accounts ${name}`)
   const test = isSkipped ? Accounts.skip : Accounts

@@ -1,4 +1,4 @@
-/** Calls of a store that is gone: one at a time asks it, the others fail at once, and the first answer lets all through again. @module */
+/** Calls to a store that is gone: one at a time reaches it, the others fail at once, and the first answer lets all through again. @module */
 import * as assert from 'uvu/assert'
 import { Circuit } from '../../stores/circuit.ts'
 import { StoreFailure } from '../../stores/store-failure.ts'

@@ -1,4 +1,4 @@
-/** Commits of one part of a store, and what comes of those that are refused. @module */
+/** Commits of one part of a store, and helpers for refused ones. @module */
 import * as assert from 'uvu/assert'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { AccumulatorChange } from '../../stores/revocation-store.ts'

@@ -1,4 +1,5 @@
-/** The answer to a commit is lost on its way, right after the server has made it: nobody is told that it failed, nothing is done twice, and whoever asks finds out. @module */
+/** The answer to a commit is lost in transit, right after the server has made it: no caller gets a failure, nothing is done twice, and a later read finds the commit.
+ *  @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
@@ -17,9 +18,9 @@ import { owedRow, sessionRow } from './rows.ts'
 
 type Engine = {
   readonly relay: CuttingRelay
-  /** @param isDirect past the relay */
+  /** @param isDirect without the relay */
   readonly open: (bootId: string, isDirect: boolean) => Promise<SessionServerStore>
-  /** what a commit of a session is asked for with */
+  /** the text of the command that commits a session */
   readonly asked: string
 }
 

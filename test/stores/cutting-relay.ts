@@ -1,11 +1,11 @@
-/** A relay between a store and its server that breaks a connection, or goes deaf, when the server has done something, and before it has said so. @module */
+/** A relay between a store and its server. It breaks a connection, or stops passing data, after the server has done something and before the answer arrives. @module */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
 export type CuttingRelay = {
   readonly port: number
-  /** The next connection on which that is asked for breaks when the server answers it; the answer goes nowhere. */
+  /** When the server answers the next command that contains this text, the connection breaks and the answer is dropped. */
   readonly cutAfter: (asked: string) => void
-  /** From the answer to that on, no byte passes on any connection, and none of them breaks. */
+  /** From the answer to that command on, no byte passes on any connection, and none of them breaks. */
   readonly deafAfter: (asked: string) => void
   readonly isDeaf: () => boolean
   readonly cuts: () => number
@@ -23,7 +23,7 @@ export async function cuttingRelay(target: NetConnectOpts): Promise<CuttingRelay
     let fault: typeof next = null
     for (const socket of [client, store]) {
       sockets.add(socket)
-      socket.on('error', () => {}) // its end follows
+      socket.on('error', () => {}) // the close event follows
     }
     client.on('close', () => store.destroy())
     store.on('close', () => client.destroy())

@@ -1,4 +1,4 @@
-/** The index of deadlines in memory, against a sorted list. @module */
+/** Compares the index of deadlines in memory with a sorted list. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { DueIndex } from '../../stores/memory/due-index.ts'

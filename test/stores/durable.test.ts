@@ -1,5 +1,5 @@
-/** Which commits survive a power cut: those that wallets of others will have heard of (docs/architecture.md, Revocation), and those of accounts without
- *  which a PIN could be guessed once more or a commitment be answered twice. @module */
+/** The commits that survive a power cut: those that other wallets will know of (docs/architecture.md, Revocation), and those of accounts without
+ *  which a PIN could be guessed once more or a commitment answered twice. @module */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../stores/account-store.ts'
@@ -46,7 +46,7 @@ const record = {
 const { commitment, challenge, record: newRecord, tokenIdHash } = fullAccount('a')
 const another = { lastKey: 'k-1', hashedComms: null, sealedRandomizer: new Uint8Array(80) }
 
-/** The commit that makes the one row of the other, with a log entry beside it. */
+/** The commit that turns one row into the other, with a log entry. */
 function change(before: Partial<AccountRow>, after: Partial<AccountRow> | null): Promise<boolean> {
   stored.push(accountToTable(accountRow('a', before)))
   const row = after && accountRow('a', { version: 2, ...before, ...after })

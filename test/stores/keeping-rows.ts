@@ -1,14 +1,15 @@
-/** A store of a test, as a node on PostgreSQL or Redis has it: with the rows that this node has read or committed, which other nodes may have changed since. @module */
+/** A store for tests that caches rows like a node on PostgreSQL or Redis: it keeps the rows that this node has read or committed. Other nodes may have changed them since.
+ *  @module */
 import { RecentRows } from '../../stores/recent-rows.ts'
 import { lengthOf } from '../../stores/session-length.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { withChanges, withSessions } from './with-changes.ts'
 
-/** When a row is forgotten that is committed: PostgreSQL is asked for it meanwhile, Redis is not. */
+/** When the cached row of a commit is dropped. PostgreSQL is read during the commit, Redis is not. */
 export type Forgetting = 'before its commit' | 'after its commit'
 
-/** @param store what one node has of a store that several share, without such rows */
+/** @param store one node's view of a shared store, without cached rows */
 export function keepingRows(store: Store, forgetting: Forgetting): Store {
   const recent = new RecentRows<SessionRow>(lengthOf)
   const sessions = withSessions(store, {
@@ -38,7 +39,7 @@ export function keepingRows(store: Store, forgetting: Forgetting): Store {
   const subscribe: Store['subscribe'] = (listener, missed) =>
     store.subscribe(
       (id, change, owed) => {
-        if (change) recent.forgetBefore(id, change.version) // before anybody hears of it, who may read the row
+        if (change) recent.forgetBefore(id, change.version) // before any subscriber, who may read the row, is notified
         listener(id, change, owed)
       },
       () => {

@@ -1,5 +1,5 @@
-/** Times of accounts in a file, when the next process counts from another clock: blocks, challenges, commitments, links and deletions have as long to go as
- *  before, and what has happened was as long ago. @module */
+/** Times of accounts in a file, if the next process has a different clock: blocks, challenges, commitments, links and deletions keep their remaining time,
+ *  and past events keep their age. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
@@ -11,7 +11,7 @@ import { accountRow, addressOf, commitAccount, linkFor } from './account-rows.ts
 const HOUR = 3_600_000
 const START = 1_780_000_000_000
 
-/** Each of these times is kept in one place: hours before or after a moment. */
+/** The place of each of these times, with a distance in hours from a moment; negative before it. */
 const HOURS = {
   challengeEndsAt: 1,
   commitmentEndsAt: 2,

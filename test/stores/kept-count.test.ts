@@ -15,7 +15,7 @@ Count(
         return stored
       },
     )
-    count.add(3) // nothing is known yet that it could be added to
+    count.add(3) // there is no base count yet to add to
     assert.equal([await count.total(), asked], [5, 1])
     stored = 100
     count.add(2)

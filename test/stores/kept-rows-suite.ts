@@ -1,4 +1,4 @@
-/** What a node keeps of sessions in a store that several nodes share: rows that it has read or committed, until it knows that they are stored no longer. @module */
+/** The rows of sessions that a node caches from a shared store: those that it has read or committed, until it knows that they are outdated. @module */
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../stores/store.ts'
 import { suite } from '../suite.ts'
@@ -103,7 +103,7 @@ const RULES: readonly (readonly [string, Rule])[] = [
   ],
 ]
 
-/** @param openTwo two nodes on a store that is empty */
+/** @param openTwo returns two nodes on an empty store */
 export function runKeptRowsSuite(name: string, openTwo: () => Promise<Two>, isSkipped: boolean): void {
   const Kept = suite(`rows that a node keeps: ${name}`)
   const test = isSkipped ? Kept.skip : Kept

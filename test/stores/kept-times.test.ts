@@ -1,4 +1,4 @@
-/** Times in a file, when the next process counts from another clock: deadlines, leases, answers and deliveries have as long to go as before. @module */
+/** Times in a file, if the next process has a different clock: deadlines, leases, answers and deliveries keep their remaining time. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { openDeliveries, openStore } from '../../stores/open.ts'
@@ -18,7 +18,7 @@ function openAt(file: string, clock: SimulatedClock, bootId = 'boot A'): Promise
   return openStore(`sqlite:${file}`, bootId, { clock })
 }
 
-/** A deadline in 60 s, a lease in 30 s, an answer 4 s old, a delivery due in 10 s; and a clock of the system that is set before or after the end. */
+/** Writes a deadline in 60 s, a lease in 30 s, an answer 4 s old, and a delivery due in 10 s. The system clock may be set before or after the end of the process. */
 async function leave(file: string, change: { readonly wallMs?: number; readonly isKilled?: boolean } = {}) {
   const clock = createSimulatedClock(START)
   const store = await openAt(file, clock)
@@ -45,11 +45,11 @@ async function leave(file: string, change: { readonly wallMs?: number; readonly 
   clock.advance(1_000) // the last renewal
   await settle()
   const other = await openSqlite(file)
-  other.exec('update owner set process = null, boot_id = null') // as if it were gone
+  other.exec('update owner set process = null, boot_id = null') // as if its process had died
   other.close()
 }
 
-/** All times, as they are after the next start at that time of the system. */
+/** All times after the next start, at that time of the system clock. */
 async function timesAt(file: string, nowAt: number) {
   const store = await openAt(file, createSimulatedClock(nowAt), 'boot B')
   const [s, t, d] = [

@@ -1,4 +1,4 @@
-/** What every store that several nodes share keeps to of the lease of a node: once it is over, nothing that the node asks for is committed. @module */
+/** The rules of every shared store for the lease of a node: after its end, no commit of the node succeeds. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Commit, SessionServerStore } from '../../stores/store.ts'
@@ -11,14 +11,14 @@ import { owedRow, sessionRow } from './rows.ts'
 
 export type Leased = {
   readonly open: (bootId: string, clock?: SimulatedClock) => Promise<SessionServerStore>
-  /** The time of that node is over. */
+  /** Lets the lease of that node expire. */
   readonly endLease: (bootId: string) => Promise<void>
 }
 
 const CHANGE = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
 const MOVED = { id: 'id-s', version: 1, row: sessionRow('s', { version: 2, status: 'CONNECTED' }) }
 
-/** Each would be made by a node that is alive. */
+/** Each would succeed for a node that is alive. */
 const COMMITS: Readonly<Record<string, Commit>> = {
   'a new session': { session: { id: 'id-new', version: 0, row: sessionRow('new') } },
   'a session that changes, with what it owes': {
@@ -37,7 +37,7 @@ const COMMITS: Readonly<Record<string, Commit>> = {
   },
 }
 
-/** All that one of the commits would change. */
+/** Everything that one of the commits would change. */
 async function storedIn({ sessions, deliveries, revocation }: SessionServerStore): Promise<unknown> {
   const { type, keyCounter } = accumulatorRow()
   return [
@@ -48,7 +48,7 @@ async function storedIn({ sessions, deliveries, revocation }: SessionServerStore
 }
 
 async function hold({ open, endLease }: Leased, commit: Commit): Promise<void> {
-  const clock = createSimulatedClock(Date.now()) // it renews its lease when the test says so
+  const clock = createSimulatedClock(Date.now()) // the lease is renewed only when the test advances the clock
   const [node, other] = [await open('boot A', clock), await open('boot B')]
   try {
     assert.ok(await commitSession(other, 'id-s', 0, sessionRow('s'), { owed: [owedRow('d')] }))
@@ -70,7 +70,7 @@ async function hold({ open, endLease }: Leased, commit: Commit): Promise<void> {
   }
 }
 
-/** @param start a store that is empty */
+/** @param start returns an empty store */
 export function runLeaseSuite(name: string, start: () => Promise<Leased>, isSkipped: boolean): void {
   const Lease = suite(`leases of nodes: ${name}`)
   const test = isSkipped ? Lease.skip : Lease

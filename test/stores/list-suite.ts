@@ -1,4 +1,4 @@
-/** What every store of sessions says of those that stand in a list. @module */
+/** The rules of every store of sessions for its lists. @module */
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../stores/store.ts'
 import { commitDelivery, commitSession } from './commits.ts'

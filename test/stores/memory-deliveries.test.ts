@@ -1,4 +1,4 @@
-/** Deliveries in memory: what has ended is bounded, and nobody who looks for what is due walks through it. @module */
+/** Deliveries in memory: ended ones are bounded, and the search for due ones does not visit them. @module */
 import * as assert from 'uvu/assert'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { MemoryDeliveries } from '../../stores/memory/deliveries.ts'
@@ -7,7 +7,7 @@ import { owedRow } from './rows.ts'
 
 const Deliveries = suite('memory store: deliveries that have ended')
 
-/** @param looks counts how often its time was looked at */
+/** @param looks counts reads of its time */
 function ended(id: number, looks: { count: number }): DeliveryRow {
   return {
     ...owedRow(`d${id}`, { state: 'delivered', host: 'a.example' }),

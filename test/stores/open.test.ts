@@ -1,4 +1,4 @@
-/** Which names of stores are opened, and what is said of all others. @module */
+/** The names of stores that can be opened, and the messages for all others. @module */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ const FORMS = '"memory", "sqlite:FILE", "postgres://..." or "redis://..."'
 const REDIS =
   '"redis://HOST:PORT/DATABASE", "rediss://..." or "redis+sentinel://HOST:PORT,HOST:PORT/NAME/DATABASE"'
 
-/** Names of no store of a session server, with what is expected and what is said to have come. */
+/** Names that are no store of a session server, with the expected and the received value in the message. */
 const REFUSED: readonly (readonly [name: string, expected: string, got: string])[] = [
   ['', FORMS, '""'],
   ['Memory', FORMS, '"Memory"'],

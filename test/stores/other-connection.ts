@@ -1,4 +1,4 @@
-/** Tests of stores that wait for what another connection causes. @module */
+/** Helpers for tests of stores that wait for the effect of another connection. @module */
 import * as assert from 'uvu/assert'
 import * as patience from '../patience.ts'
 
@@ -9,14 +9,14 @@ export async function failureOf(work: Promise<unknown>): Promise<Error> {
   )
 }
 
-/** Until it is so, which takes a moment between two connections. */
+/** Waits until the condition holds, which takes a moment between two connections. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   await patience.until(isSo, 'the effect of another connection')
 }
 
 const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
 
-/** No connection is left idle in a pool: its timer would end it after 10 s, and hide that nothing else did. */
+/** Leaves no idle connection in a pool. Its timer would end it after 10 s, and hide that nothing else did. */
 export async function leavesNothingIdle<Result>(work: () => Promise<Result>): Promise<Result> {
   const before = timers()
   const result = await work()

@@ -1,4 +1,4 @@
-/** A PostgreSQL database that is gone, busy or not there: what was asked for fails as a failure of the store, in words and without a secret, and all works again when
+/** A PostgreSQL database that is gone, busy or missing. Calls fail with a failure of the store, in words and without a secret, and everything works again when
  *  the database does. @module */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -77,7 +77,7 @@ test('a database that is gone fails every call as the store does, is logged once
 
 test('a server that began to run again may lack commits: before it is asked for anything, nothing that was known of rows counts', async () => {
   const server = await startPostgres()
-  const clock = createSimulatedClock(Date.now()) // the connection that listens is not made again
+  const clock = createSimulatedClock(Date.now()) // so that the listening connection does not reconnect
   const store = await openStore(await server.newDatabase(), 'boot A', { clock })
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   assert.is(store.sessions.recent?.('id-s')?.version, 1)
@@ -143,14 +143,14 @@ test('a database without room for another connection fails what needs one, in wo
   await admin.end()
 })
 
-/** Commits until somebody else hears of it. */
+/** Commits until another subscriber is notified. */
 async function untilHeard(store: Store, clock: SimulatedClock, heard: readonly string[]): Promise<void> {
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   for (let version = 1; heard.length === 0; version++) {
     const row = sessionRow('s', { version: version + 1 })
     const change = { id: 'id-s', version: row.version, oldStatus: 'PAIRING', newStatus: 'CONNECTED' } as const
     assert.ok(await commitSession(store, 'id-s', version, row, { change }))
-    clock.advance(1_000) // the connection that listens is made again
+    clock.advance(1_000) // the listening connection reconnects
     await pause(20)
   }
   assert.is(heard[0], 'id-s')

@@ -1,4 +1,4 @@
-/** Connections to a PostgreSQL database that a network has lost without a word: nobody answers on them, and nobody says so. @module */
+/** Connections to a PostgreSQL database that a network has lost silently: neither side gets an answer or an error. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -60,7 +60,7 @@ test('a server that is told to stop ends, though nobody answers its goodbyes', a
   const running = startSvc(['server', ...words, '--port', `${port}`, '--listen-addr', '127.0.0.1'])
   await running.says('svc server running')
   const ask = () => fetch(`http://127.0.0.1:${port}/session/unknown/status`)
-  await Promise.all(Array.from({ length: 20 }, ask)) // on several connections, which nobody uses then
+  await Promise.all(Array.from({ length: 20 }, ask)) // on several connections, which are idle afterwards
   proxy.set('half-open')
   running.process.kill('SIGTERM')
   const { code } = await inTime(running.finished, 'the end of the server')

@@ -1,4 +1,4 @@
-/** One time for the nodes of a PostgreSQL database, and what a node commits that stood still past its lease. @module */
+/** The shared time of the nodes of a PostgreSQL database, and commits of a node that was paused past its lease. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -16,7 +16,7 @@ import { owedRow, sessionRow } from './rows.ts'
 const Postgres = suite('the time of a PostgreSQL database')
 const test = isMissing('PostgreSQL', hasPostgres) ? Postgres.skip : Postgres
 
-/** Two nodes on one database, of which the first renews nothing, since its clock stands still. */
+/** Two nodes on one database. The first renews nothing, because its clock does not advance. */
 async function storeWithoutRenewals() {
   const address = await newPostgresDatabase()
   const client = new pg.Client(address)

@@ -109,7 +109,7 @@ test('a link that is followed on both nodes at once is used once', async () => {
   })
 })
 
-/** So many commits of one session, each with a change of status. */
+/** The row and the change of status of one commit of a session. */
 function moved(version: number, from: SessionStatus, to: SessionStatus) {
   const row = sessionRow('s', { version, status: to })
   const change = { id: 'id-s', version, oldStatus: from, newStatus: to }
@@ -128,7 +128,7 @@ test('a node hears of each change of status of another once, in order, and of no
       const [from, to] =
         version % 2 === 0 ? (['INITIALIZED', 'PAIRING'] as const) : (['PAIRING', 'INITIALIZED'] as const)
       const { row, change } = moved(version, from, to)
-      // each node goes on from what the other has committed, as soon as it can
+      // each node continues from the other's last commit, as soon as it can
       assert.ok(await commitSession((version % 3 === 0 ? a : b).store, 'id-s', version - 1, row, { change }))
       done.push(change)
     }
@@ -219,7 +219,7 @@ test('a node that stood still past its time commits nothing before it has renewe
 
 test('a node whose time is over before a transaction must be commits nothing: it may stand still in the midst of it', async () => {
   await withNodes(async ({ address }, _b, sql) => {
-    const clock = createSimulatedClock(Date.now()) // it says by itself that it is alive at its start alone
+    const clock = createSimulatedClock(Date.now()) // so that it reports to be alive only at its start
     const store = await openStore(address, 'boot C', { clock })
     const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
     const isCommittedWithin = async (leftMs: number) => {

@@ -1,4 +1,4 @@
-/** Values find their columns by name, in whatever order an object lists them. @module */
+/** Values find their columns by name, for any order of an object's members. @module */
 import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ const [sessions, deliveries, revocation] = [
 const run = ({ sql, values }: Query): number => statements.run(sql, values)
 const first = ({ sql, values }: Query): object => ({ ...statements.all<object>(sql, values)[0] })
 
-/** The same members, listed the other way round. */
+/** The same members in reverse order. */
 function reversed<Row extends object>(row: Row): Row {
   return Object.fromEntries(Object.entries(row).reverse()) as Row // the same names
 }
@@ -44,7 +44,7 @@ Queries('a session is created, changed and inserted with columns in any order', 
     assert.is(run(sessions.create(inOrder(created))), 1)
     assert.equal(first(sessions.load('id-s')), created)
     assert.is(run(sessions.update('id-s', 1, inOrder(changesOf(fullRow('s'))))), 1)
-    const { requestor, request } = created // fixed when it is created
+    const { requestor, request } = created // fixed at creation
     assert.equal(first(sessions.load('id-s')), { ...changed, requestor, request })
     assert.is(run(sessions.insert(inOrder(inserted))), 1)
     assert.equal(first(sessions.load('id-t')), inserted)

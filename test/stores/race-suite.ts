@@ -1,4 +1,4 @@
-/** What every store of sessions keeps to when several commits of one row are asked for at once, and when one commit sets several rows. @module */
+/** The rules of every store of sessions for concurrent commits of one row, and for one commit of several rows. @module */
 import * as assert from 'uvu/assert'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { SessionServerStore } from '../../stores/store.ts'

@@ -4,7 +4,7 @@ import { suite } from '../suite.ts'
 
 type Row = { readonly id: string; readonly version: number; readonly text: string }
 
-/** Rows of which this one is kept. */
+/** Rows that keep this one. */
 function keeping(version: number, text = 'kept'): RecentRows<Row> {
   const rows = new RecentRows<Row>(({ text }) => text.length)
   rows.keepNewer({ id: 's', version, text })

@@ -1,4 +1,4 @@
-/** What every store keeps to of revocation. @module */
+/** The rules of every store for revocation. @module */
 
 import * as assert from 'uvu/assert'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
@@ -155,8 +155,8 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
   },
 }
 
-/** @param open a new, empty store
- *  @param isSkipped what the store needs is missing on this machine */
+/** @param open returns a new, empty store
+ *  @param isSkipped true if the store's program is missing on this machine */
 export function runRevocationSuite(
   name: string,
   open: () => Promise<SessionServerStore>,

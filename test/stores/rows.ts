@@ -35,7 +35,7 @@ export function sessionRow(name: string, changes: Partial<SessionRow> = {}): Ses
 
 export const CLAIM = { number: 2, callHash: 'h', bootId: 'boot A', leaseUntil: 30_000 }
 
-/** Every column filled, with text that is easily spoilt on its way. */
+/** A row with every column filled, with text that is easily corrupted in transit. */
 export function fullRow(name: string): SessionRow {
   const text = 'naïve ☃ 𝄞 "quoted" \\ \u2028 it\'s'
   const answer = { status: 200, contentType: 'application/json', body: `${text}\u0000\n` }

@@ -1,5 +1,5 @@
-/** What a stolen database reveals of an account (keyshare note 21, property 21): no PIN, secret, token id, device key or randomizer, in no form that it might
- *  have been written in. The rows are sealed by the code that seals them in a server. @module */
+/** A stolen database reveals nothing of an account (keyshare note 21, property 21): no PIN, secret, token id, device key or randomizer, in any form in which
+ *  it might be written. The rows are sealed by the same code as in a server. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 import { accountRow, commitAccount } from './account-rows.ts'
 
-/** Bytes that stand nowhere by accident. */
+/** Bytes that appear nowhere by accident. */
 function someBytes(length: number, seed: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => (seed * 89 + i * 151 + i * i * 7) % 251)
 }
@@ -35,7 +35,7 @@ const SECRETS: Readonly<Record<string, Uint8Array>> = {
   'the storage key': STORAGE_KEY,
 }
 
-/** @returns the forms in which bytes are written: as they are, as text of three kinds, and as a decimal number */
+/** @returns the forms in which bytes are written: raw, as text of three kinds, and as a decimal number */
 function formsOf(secret: Uint8Array): readonly Buffer[] {
   const bytes = Buffer.from(secret)
   const texts = [
@@ -48,7 +48,7 @@ function formsOf(secret: Uint8Array): readonly Buffer[] {
   return [bytes, ...texts.map(text => Buffer.from(text))]
 }
 
-/** @returns all bytes of the database, its log included, while it is open */
+/** @returns all bytes of the open database, including its log */
 function bytesOnDisk(file: string): Buffer {
   const folder = dirname(file)
   return Buffer.concat(readdirSync(folder).map(name => readFileSync(join(folder, name))))

@@ -1,4 +1,4 @@
-/** How messages name a PostgreSQL database: never by its user or password. @module */
+/** Messages name a PostgreSQL database without its user and password. @module */
 import * as assert from 'uvu/assert'
 import { shownDatabase } from '../../stores/postgres/shown-database.ts'
 import { suite } from '../suite.ts'
@@ -11,7 +11,7 @@ const ROWS = [
   ['postgres://db.example/shop?user=svc&password=hunter2', 'postgres://db.example/shop'],
   ['postgres:///shop?host=/run/postgresql', 'postgres:///shop'],
   ['postgres://svc:hun@ter2@[::1]/shop', 'postgres://[::1]/shop'],
-  // what stands before the "@" is a password with signs that should be in percent encoding
+  // the text before the "@" is a password with characters that should be percent-encoded
   ['postgres://svc:12/hunter2@db.example/shop', 'postgres://...@...'],
   ['postgres://svc:12?hunter2@db.example/shop', 'postgres://...@...'],
   ['postgres://svc:12#hunter2@db.example/shop', 'postgres://...@...'],

@@ -1,4 +1,4 @@
-/** The write-ahead log of an SQLite file goes back into it beside the commits. @module */
+/** The write-ahead log of an SQLite file is copied back into the file during commits. @module */
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** An SQLite file that fails: what was asked for is told as failed, the log hears of it once, nothing blocks, and it goes on by itself once it can. @module */
+/** An SQLite file that fails: calls fail, the failure is logged once, nothing blocks, and work resumes by itself when the file works again. @module */
 
 import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ Locked.run()
 
 const Failing = suite('an SQLite file that fails')
 
-/** Commits on a connection that the test can spoil: numbers into one table. */
+/** Commits on a connection that the test can break: numbers into one table. */
 async function spoilable(synchronous: Synchronous = 'normal') {
   const file = newStoreFile()
   const database = await openSqlite(file)

@@ -1,4 +1,4 @@
-/** Which commits share a transaction of an SQLite file. @module */
+/** The commits that share a transaction of an SQLite file. @module */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -7,7 +7,7 @@ import { openSqlite, Statements } from '../../stores/sqlite/statements.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 
-/** @param use asks for commits
+/** @param use makes commits
  *  @returns the number of commits of each transaction */
 async function sizesOf(use: (add: () => Promise<boolean>) => Promise<unknown>): Promise<readonly number[]> {
   const database = await openSqlite(newStoreFile())

@@ -1,4 +1,4 @@
-/** What a process does that has lost its hold on an SQLite file, and what others may do beside the one that holds it. @module */
+/** A process that has lost its hold on an SQLite file, and the actions that are allowed to others while a process holds it. @module */
 
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ Lost(
     first.stderr?.on('data', chunk => {
       said += chunk
     })
-    first.send('rest') // stopped in the midst of a transaction it would keep the file locked
+    first.send('rest') // a process paused during a transaction would keep the file locked
     await resting
     first.kill('SIGSTOP')
     const second = await openStore(`sqlite:${file}`, 'boot B')
@@ -91,7 +91,7 @@ Lost(
   },
 )
 
-/** What may be deleted while a store is open, and whether it is made anew, as the next process would. */
+/** Files that may be deleted while a store is open, and whether they are created again, as by the next process. */
 const BESIDE = [
   ['-wal', 'none'],
   ['-shm', 'none'],
@@ -154,7 +154,7 @@ Lost.run()
 
 const Beside = suite('beside the process that holds a file')
 
-/** A clock for which a wait is over soon. */
+/** A clock whose waits end quickly. */
 function fastClock() {
   const clock = createSystemClock()
   const beganAt = clock.now()
@@ -168,7 +168,7 @@ Beside('it is read, copied and backed up; a copy is a store of its own', async (
   const reader = await openSqlite(file)
   reader.exec(`vacuum into '${file}.vacuumed'`)
   reader.close()
-  // by another process: to open and close the file in this one would end the locks that SQLite has on it
+  // by another process: opening and closing the file in this one would release SQLite's locks on it
   for (const end of ['', '-wal']) execFileSync('cp', [file + end, `${file}.copied${end}`])
   const copies = [`${file}.vacuumed`, `${file}.copied`]
   if (spawnSync('sqlite3', ['--version']).status === 0) {

@@ -1,4 +1,4 @@
-/** A process that opens a store and says what came of it: `opened`, or the message of the refusal. @module */
+/** A process that opens a store and prints the result: `opened`, or the message of the refusal. @module */
 import { openStore } from '../../stores/open.ts'
 
 try {

@@ -1,4 +1,4 @@
-/** One process per SQLite file, whatever its path: who holds it, who is refused, who may follow, and what a process does that has lost it. @module */
+/** One process per SQLite file, under any path: the process that holds it, refused and allowed successors, and the handling of a lost hold. @module */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ import { sessionRow } from './rows.ts'
 const ending = import.meta.url.slice(-3)
 const opener = fileURLToPath(new URL(`./sqlite-opener${ending}`, import.meta.url))
 
-/** What another process hears that opens the store. */
+/** The output of another process that opens the store. */
 function openElsewhere(file: string, before: readonly string[] = []): Promise<string> {
   const [command = '', ...words] = [...before, process.execPath, opener, `sqlite:${file}`]
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -57,7 +57,7 @@ const PATHS: Readonly<Record<string, (file: string) => { path: string; refusal: 
 for (const [title, make] of Object.entries(PATHS))
   Paths(`${title}: it is refused, and the first goes on`, async () => {
     const file = newStoreFile()
-    writeFileSync(`${file}.lock`, '') // what servers kept beside their store before the hold was in the file means nothing
+    writeFileSync(`${file}.lock`, '') // the lock file of earlier servers, which kept no owner in the store, has no meaning
     const first = await openStore(`sqlite:${file}`, 'boot A')
     const { path, refusal } = make(file)
     assert.match(await openElsewhere(path), refusal)
@@ -118,7 +118,7 @@ Paths.run()
 
 const Hold = suite('who may follow an owner')
 
-/** A file as an owner left it, and a starter that looks at it, each look taking its time by a clock that stands still otherwise. */
+/** A file as an owner left it, and a process that tries to open it. Each look takes time, on a clock that does not advance otherwise. */
 async function leftBy(process: string | null, atLook: (count: number, run: (sql: string) => void) => void) {
   const file = newStoreFile()
   const [database, other] = [await openSqlite(file), await openSqlite(file)]
@@ -218,7 +218,7 @@ Identity('one that has ended is, also while nobody has asked how', async () => {
   const identity = own.split(' ').slice(0, 2).concat(String(pid), String(stat()[19])).join(' ')
   assert.not(isCertainlyGone(identity))
   const name = (): string => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')
-  while (name() !== 'sleep\n') await new Promise(resolve => setImmediate(resolve)) // a shell would ask how it ended
+  while (name() !== 'sleep\n') await new Promise(resolve => setImmediate(resolve)) // a shell would collect its exit status
   process.kill(Number(pid), 'SIGKILL')
   while (stat()[0] !== 'Z') await new Promise(resolve => setImmediate(resolve))
   assert.ok(isCertainlyGone(identity))

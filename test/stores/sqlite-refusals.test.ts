@@ -1,4 +1,4 @@
-/** A commit that an SQLite file can never hold: it fails alone, and the file counts as one that works. @module */
+/** A commit that an SQLite file can never hold fails alone, and the file still counts as healthy. @module */
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../ports/clock.ts'
 import { openStore } from '../../stores/open.ts'
@@ -10,7 +10,7 @@ import { commitSession } from './commits.ts'
 import { failureOf } from './other-connection.ts'
 import { sessionRow } from './rows.ts'
 
-/** What makes the file refuse a session: SQLite itself says the rest. */
+/** Statements that make the file refuse a session, by the message of SQLite. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'too big': 'select zeroblob(2000000000)',
   'constraint failed': `insert into owner (id, renewals) values (2, null)`,

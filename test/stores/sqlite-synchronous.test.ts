@@ -1,4 +1,4 @@
-/** SQLite with a sync of every commit: it is one for many commits, each of which keeps its own outcome. That a commit is synced is read from the connection
+/** SQLite with a sync of every commit. Many commits share one sync, and each keeps its own outcome. The setting is read from the connection
  *  of the store itself. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -14,10 +14,11 @@ import { accountRow, commitAccount } from './account-rows.ts'
 import { commitSession } from './commits.ts'
 import { sessionRow } from './rows.ts'
 
-/** What `pragma synchronous` answers. */
+/** The answers of `pragma synchronous`. */
 const ANSWERS: Readonly<Record<Synchronous, number>> = { normal: 1, full: 2 }
 
-/** @param use what it does is done while a list is kept of each transaction: what its commit will survive, as its own connection says */
+/** @param use work whose transactions are listed
+ *  @returns for each transaction, the setting that the store's own connection reports */
 async function transactionsOf(use: () => Promise<void>): Promise<readonly unknown[]> {
   const { run } = Statements.prototype
   const synced: unknown[] = []

@@ -1,4 +1,4 @@
-/** A process that commits as fast as it can and tells the version of each commit, until it is killed; it rests between `rest`, which it answers with
+/** A process that commits as fast as it can and sends the version of each commit, until it is killed. It pauses between the messages `rest`, which it answers with
  *  `resting`, and `go`. @module */
 
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** The store in one SQLite file: the shared suite, and what only a file has. @module */
+/** The store in one SQLite file: the shared suite, and the tests that apply only to a file. @module */
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** What every store of sessions keeps to. @module */
+/** The rules of every store of sessions. @module */
 
 import * as assert from 'uvu/assert'
 import type { Commit, SessionServerStore } from '../../stores/store.ts'
@@ -171,7 +171,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     await commitSession(store, 'id-s', 2, null)
     stop()
     await commitSession(store, 'id-t', 1, null)
-    // those of one row in their order
+    // the changes of one row in their order
     const heardOf = (id: string): readonly string[] => heard.filter(each => each.startsWith(id))
     assert.equal([heardOf('id-s'), heardOf('id-t')], [['id-s ', 'id-s CONNECTED', 'id-s '], ['id-t ']])
   },
@@ -271,8 +271,8 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
   },
 }
 
-/** @param open a new, empty store
- *  @param isSkipped what the store needs is missing on this machine */
+/** @param open returns a new, empty store
+ *  @param isSkipped true if the store's program is missing on this machine */
 export function runStoreSuite(
   name: string,
   open: () => Promise<SessionServerStore>,

@@ -1,11 +1,11 @@
-/** A store, or a part of one, with some of its methods replaced, whatever it is made of. @module */
+/** Replaces some methods of a store, or of a part of one, of any kind. @module */
 import type { RevocationStore } from '../../stores/revocation-store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
 import type { SessionServerStore, Store } from '../../stores/store.ts'
 
 export function withChanges<Some extends SessionServerStore>(store: Some, changes: Partial<Some>): Some {
   return {
-    ...store, // the parts; what follows are methods of its class
+    ...store, // the parts; the others are methods of its class
     commit: store.commit.bind(store),
     subscribe: store.subscribe.bind(store),
     close: store.close.bind(store),
@@ -13,7 +13,7 @@ export function withChanges<Some extends SessionServerStore>(store: Some, change
   }
 }
 
-/** As several nodes have it, whose lives the test decides about. */
+/** Makes a store look shared by several nodes. The test decides which nodes are alive. */
 export function sharedBy(store: Store, isAlive: (bootId: string) => boolean): Store {
   return withChanges(store, { nodes: { ...store.nodes, isAlive: async bootId => isAlive(bootId) } })
 }

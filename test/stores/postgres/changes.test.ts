@@ -1,4 +1,4 @@
-/** The connection on which a node of a PostgreSQL database hears of commits: how it is lost, made again, refused and closed. @module */
+/** The connection on which a node of a PostgreSQL database receives commits: how it is lost, restored, refused and closed. @module */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
@@ -19,7 +19,7 @@ import { sessionRow } from '../rows.ts'
 
 const START = 1_000
 
-/** The connection that hears, on a clock that the test moves, and one of somebody else. */
+/** The listening connection, on a clock that the test moves, and a separate connection. */
 function setUp(address: string) {
   const clock = createSimulatedClock(START)
   const database = new Database(address, 'here', new Health('here', clock, { failing() {}, working() {} }))
@@ -62,7 +62,7 @@ test('one that was lost is made again after a second, and the next look at it is
     clock.advance(1_000)
     await until(() => changes.isListening)
     await until(() => state.missed === 1)
-    // a look at the connection that was lost would fail, and end this one
+    // a check of the lost connection would fail, and end the new one
     assert.is(clock.nextTimerAt(), START + 4_000)
   })
 })
@@ -113,7 +113,7 @@ test('whoever follows rows of a store that is closed is not told to read them ag
     await changes.open()
     await sql(`select pg_terminate_backend(pid) ${LISTENING}`)
     await until(() => !changes.isListening)
-    clock.advance(1_000) // it is being made again
+    clock.advance(1_000) // it is reconnecting
     await changes.close()
     await pause(300)
     assert.is(state.missed, 0)
@@ -147,7 +147,7 @@ function message(type: string, body: string): Buffer {
 const READY = message('Z', 'I')
 const REFUSAL = message('E', 'SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0')
 
-/** A server that lets everybody in and refuses every statement. */
+/** A server that accepts every login and refuses every statement. */
 function answerAsStandby(socket: Socket): void {
   socket.on('error', () => {})
   socket.once('data', () => {

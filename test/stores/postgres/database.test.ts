@@ -1,4 +1,4 @@
-/** The connections of a node to a PostgreSQL database: how many there are, what they are made with, and what becomes of one on which something failed. @module */
+/** The connections of a node to a PostgreSQL database: their number, their settings, and their handling after a failure. @module */
 import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -30,7 +30,7 @@ async function withDatabase(
   try {
     await use({ database, client, changes: () => changes })
   } finally {
-    await database.close().catch(() => {}) // a test has closed it
+    await database.close().catch(() => {}) // a test has closed it already
     await client.end()
   }
 }

@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL's driver is called outside of the store: whose failure it is, and what an operator can do about it. @module */
+/** The translation of errors of PostgreSQL's driver: the party at fault, and the remedy for an operator. @module */
 import * as assert from 'uvu/assert'
 import { failureOf, gaveNoAnswer, isUndone } from '../../../stores/postgres/postgres-errors.ts'
 import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
@@ -8,7 +8,7 @@ function errorOf(code: string, message = 'refused'): Error {
   return Object.assign(new Error(message), { code })
 }
 
-/** By SQLSTATE, or the code of a connection that failed. */
+/** Remedies by SQLSTATE, or by the code of a failed connection. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ...{ '08006': 'see that the database runs', '57P01': 'see that the database runs' },
   ...{ ECONNREFUSED: 'see that the database runs', '25006': 'name the primary server' },
@@ -19,7 +19,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '3F000': 'look at the log of the database',
 }
 
-/** Messages of Node and of the driver about a connection that could not be made. */
+/** Messages of Node and of the driver about a failed connection. */
 const OF_TLS = [
   'certificate has expired',
   'The server does not support SSL connections',
@@ -82,7 +82,7 @@ Errors('a start waits for a database without an answer, and for nothing that an 
 })
 
 Errors('what bears no message is shown by its kind, and what is no error is a failure', () => {
-  const failure = failureOf('here', new AggregateError([])) // two addresses of one host, and no answer from either
+  const failure = failureOf('here', new AggregateError([])) // two addresses of one host, neither of which answers
   assert.match(failure.message, /got "AggregateError": see that the database runs/)
   const none = failureOf('here', 'x')
   assert.instance(none, StoreFailure)

@@ -1,4 +1,4 @@
-/** Which commits of a node share one statement, and what comes of each when that fails. @module */
+/** The commits of a node that share one statement, and their outcomes when the statement fails. @module */
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -24,7 +24,7 @@ type Asked = {
   readonly late: () => Promise<void>
 }
 
-/** Commits of a node whose database answers when the test says so. */
+/** Commits of a node whose database answers when the test allows it. */
 function setUp() {
   const clock = createSimulatedClock(1_000)
   const asked: Asked[] = []
@@ -51,7 +51,7 @@ function setUp() {
   const stoodStill = (): StoreFailure => new StoreFailure('it stood still')
   const group = new GroupCommit({ database, clock, bootId: 'boot A', stoodStill })
   const outcomes: string[] = []
-  /** a commit that changes that session, with a text of its own */
+  /** a commit that changes that session, with its own text */
   const commit = (id: string, result = '') => {
     const row = sessionRow(id, { id, version: 2, progress: result })
     const changed = { session: { id, version: 1, row }, before: null }
@@ -162,7 +162,7 @@ Groups('an overlong commit of a row lets no later one of that row pass', async (
   assert.equal(idsOf(asked), ['a', 'b'])
 })
 
-/** An error of the driver with that SQLSTATE, as this folder calls it. */
+/** An error of the driver with that SQLSTATE, as this folder translates it. */
 const errorOf = (code: string) => failureOf('here', Object.assign(new Error(code), { code }))
 
 for (const code of ['40P01', '40001', '57014', '23505', '22003'])
@@ -212,7 +212,7 @@ Groups('a value that no column can hold fails its own commit before anything is 
 
 test('the statement of a whole group tells the changes of all, though a notification holds few of them', async () => {
   const address = await newPostgresDatabase()
-  const store = await openStore(address, 'boot A') // it makes the tables, and is alive
+  const store = await openStore(address, 'boot A') // creates the tables, and is alive
   const health = new Health('here', createSimulatedClock(1_000), { failing() {}, working() {} })
   const inner = new Database(address, 'here', health)
   let statements = 0

@@ -1,4 +1,4 @@
-/** Rows that a node of a PostgreSQL database has read or committed, and what another node has made of them since. @module */
+/** Rows that a node of a PostgreSQL database has read or committed, and that another node has changed since. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../../stores/open.ts'
@@ -18,7 +18,7 @@ test('a row that this node knows in another version than the one that is replace
   assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
   assert.ok(await commitSession(b, 'id-s', 1, { ...fullRow('s'), version: 2 }))
   assert.is(a.sessions.recent?.('id-s')?.version, 1)
-  // its long columns are as this node knows them of version 1
+  // the long columns come from the cached version 1
   assert.ok(await commitSession(a, 'id-s', 2, sessionRow('s', { version: 3 })))
   const { progress, claimedBody, result, sentUpdates, answered } =
     (await b.sessions.load('id-s')) ?? fullRow('s')

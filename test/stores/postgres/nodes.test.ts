@@ -1,4 +1,4 @@
-/** When a node of a PostgreSQL database says that it is alive, and that it is gone. @module */
+/** When a node of a PostgreSQL database reports that it is alive, and that it is gone. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
@@ -7,7 +7,7 @@ import { Refused, StoreFailure } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 
-/** A node whose renewals are answered when the test says so, but for the first. */
+/** A node whose renewals are answered when the test allows it, except for the first. */
 async function setUp() {
   const clock = createSimulatedClock(1_000)
   const asked: string[] = []
@@ -16,7 +16,7 @@ async function setUp() {
     async all<Row>() {
       asked.push('renewal')
       await state.answer()
-      return [{ now_at: clock.now() }] as Row[] // the one statement that is asked for here
+      return [{ now_at: clock.now() }] as Row[] // the only statement of this test
     },
     async run({ sql }) {
       asked.push(/where boot_id/.test(sql) ? 'release' : 'tidying')

@@ -1,4 +1,4 @@
-/** What is left behind when a PostgreSQL database is refused, and its deliveries beside the nodes that work on it. @module */
+/** The state of a PostgreSQL database after it was refused, and its deliveries while other nodes work on it. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'

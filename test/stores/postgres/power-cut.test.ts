@@ -1,4 +1,4 @@
-/** Which commits in a PostgreSQL database are written through to the disk, though the database does not do so by itself. @module */
+/** The commits in a PostgreSQL database that are flushed to disk even if the database does not do so by default. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../../stores/open.ts'
@@ -13,7 +13,7 @@ import { sessionRow } from '../rows.ts'
 
 const TABLES = ['accounts', 'accumulators', 'issuance_records', 'sessions']
 
-/** Each row that is written notes by which setting it is committed. */
+/** Triggers that record for each written row the setting of its commit. */
 const NOTING = `create table noted (number serial, name text, setting text);
   create function note() returns trigger language plpgsql as $$ begin
     insert into noted (name, setting) values (tg_table_name, current_setting('synchronous_commit'));
@@ -21,10 +21,10 @@ const NOTING = `create table noted (number serial, name text, setting text);
   end $$;
   ${TABLES.map(name => `create trigger noting after insert on ${name} for each row execute function note();`).join('\n')}`
 
-/** @returns tables that the work writes, each with the setting of its commit */
+/** @returns the tables that the work writes, each with the setting of its commit */
 async function notedOf(setting: string, work: (store: Store) => Promise<void>): Promise<unknown> {
   const address = await newPostgresDatabase()
-  await (await openStore(address, 'boot A')).close() // it makes the tables
+  await (await openStore(address, 'boot A')).close() // creates the tables
   const client = new pg.Client(address)
   await client.connect()
   await client.query(NOTING)
@@ -38,7 +38,7 @@ async function notedOf(setting: string, work: (store: Store) => Promise<void>): 
   return rows.map(row => `${row.name} ${row.setting}`)
 }
 
-/** One after the other, so that all are on one connection. */
+/** Commits one after the other, so that all use one connection. */
 async function commitAll(store: Store): Promise<void> {
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))

@@ -1,4 +1,4 @@
-/** When, and how often, a node of a PostgreSQL database tells its subscribers of a change of status. @module */
+/** When and how often a node of a PostgreSQL database notifies its subscribers of a change of status. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Subscribers } from '../../../stores/postgres/subscribers.ts'
@@ -21,7 +21,7 @@ function setUp() {
     (_id, change, owed) => told.push(`${change?.version} ${owed ? 'owes' : '-'}`),
     () => told.push('missed'),
   )
-  /** a commit of this node that has been made */
+  /** a completed commit of this node */
   const commit = (version: number, isListening = true) => {
     const own = subscribers.expect(changeTo(version), OWED)
     const state = { isOver: false }
@@ -88,7 +88,7 @@ Told('what a commit owes is told with its own change alone', async () => {
 Told('a commit that has ended owes nothing to a notification of later', async () => {
   const { subscribers, told } = setUp()
   const own = subscribers.expect(changeTo(2), OWED)
-  subscribers.forget(own) // its outcome is unknown, say
+  subscribers.forget(own) // for example because its outcome is unknown
   subscribers.heard(changeTo(2))
   assert.equal(told, ['2 -'])
 })
@@ -97,7 +97,7 @@ Told('a change that was told before its notification was lost is told again when
   const { subscribers, told, commit } = setUp()
   await commit(2, false).over
   subscribers.missed()
-  subscribers.heard(changeTo(2)) // of another server, which gives its versions to others
+  subscribers.heard(changeTo(2)) // from another server, which assigns its versions to other commits
   assert.equal(told, ['2 owes', 'missed', '2 -'])
 })
 

@@ -1,4 +1,4 @@
-/** What is an address of a Redis server, what is none, and how each part of it is read. @module */
+/** Valid and invalid addresses of a Redis server, and the meaning of each part. @module */
 import * as assert from 'uvu/assert'
 import { hostAndPort, isRedis, parseRedisAddress } from '../../../stores/redis/address.ts'
 import { suite } from '../../suite.ts'

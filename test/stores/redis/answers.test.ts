@@ -1,4 +1,4 @@
-/** What the answers of a Redis server mean: of a transaction, of a read, and those that refuse; none of them quotes what it was sent. @module */
+/** The meaning of a Redis server's answers: to a transaction, to a read, and refusals. No error quotes the command. @module */
 import { ErrorReply } from '@redis/client'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** What a running node does when its Redis server is not what it was: the password is another one, or the Sentinel still names a server that has become a replica. @module */
+/** A running node whose Redis server has changed: it has another password, or the Sentinel still names a server that has become a replica. @module */
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
 import { openDeliveries } from '../../../stores/open.ts'
@@ -41,7 +41,7 @@ test('a node whose password is no longer taken says so, and works again by itsel
   assert.ok(await commitSession(other, 'id-t', 0, sessionRow('t')))
   await server.ask('ACL', 'SETUSER', 'shop', 'resetpass', '>hunter2pw')
   await until(() => heard.length > 0)
-  // nobody has told this node of either, and the server may be another one
+  // this node was notified of neither commit, and the server may be a different one
   assert.equal([store.sessions.recent?.('id-s'), await store.sessions.count()], [null, 2])
   assert.equal([heard, (await store.sessions.load('id-s'))?.version], [['missed'], 2])
   for (const line of lines) assert.not.match(line, /hunter2pw|other2pw/)
@@ -49,10 +49,10 @@ test('a node whose password is no longer taken says so, and works again by itsel
   await server.kill()
 })
 
-/** A Sentinel that names whatever the test says. */
+/** A Sentinel that names the port that the test chooses. */
 async function sentinelNaming(port: () => number) {
   const server = createServer(socket => {
-    socket.on('error', () => {}) // its end follows
+    socket.on('error', () => {}) // the close event follows
     socket.on('data', asked => {
       const isHello = asked.includes('HELLO')
       const [host, place] = ['127.0.0.1', String(port())]
@@ -99,7 +99,7 @@ test('a server that a Sentinel names too late, as a replica of the new one, take
   for (const server of [old, young]) await server.kill()
 })
 
-/** On a port of loopback, by which another server can follow it. */
+/** Starts a server on a port of loopback, through which another server can replicate it. */
 async function startOnPort(settings: readonly string[]) {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => probe.once('listening', resolve))

@@ -1,4 +1,4 @@
-/** In which order, and when, a node of a Redis server tells what has been committed. @module */
+/** The order and time at which a node of a Redis server notifies its subscribers of commits. @module */
 import * as assert from 'uvu/assert'
 import { Changes } from '../../../stores/redis/changes.ts'
 import type { StatusChange } from '../../../stores/session-store.ts'
@@ -13,7 +13,7 @@ function changeTo(version: number): StatusChange {
   return { id: 'id-s', version, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' }
 }
 
-/** The node `boot A`, with a connection that is there and replicas that have everything. */
+/** The node `boot A`, with an open connection and replicas that have all data. */
 function setUp() {
   const state = { isConnected: true, waits: 0, haveOthers: async (): Promise<void> => {} }
   const told: string[] = []
@@ -33,12 +33,12 @@ function setUp() {
   )
   const other = (version: number): void =>
     changes.heard(JSON.stringify({ bootId: 'boot B', change: changeTo(version) }))
-  /** what the server publishes for a commit of this node */
+  /** the message that the server publishes for a commit of this node */
   const own = (version: number): void => changes.heard(changes.publishing(changeTo(version), OWED)[2] ?? '')
   return { state, told, changes, other, own }
 }
 
-/** All promises have gone on, within one turn of the event loop. */
+/** Lets all promises continue, within one turn of the event loop. */
 async function promisesGoOn(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve()
 }
@@ -102,7 +102,7 @@ Told('while replicas are missing nothing is told, and all of it when they are ba
 
 Told('what a commit of this node owes is told with no commit of another node', async () => {
   const { told, changes, other } = setUp()
-  changes.publishing(changeTo(2), OWED) // it is on its way, and will have come too late
+  changes.publishing(changeTo(2), OWED) // in transit, and will be too late
   other(2)
   await settle()
   changes.over(changeTo(2), false)
@@ -111,7 +111,7 @@ Told('what a commit of this node owes is told with no commit of another node', a
 
 Told('a commit of this node is told with all before it, though another one has its version', async () => {
   const { told, changes, other, own } = setUp()
-  other(2) // on a server that has lost its data since
+  other(2) // from a server that has lost its data in the meantime
   own(2)
   changes.over(changeTo(2), true)
   assert.equal(told, ['2 -', '2 owes'])

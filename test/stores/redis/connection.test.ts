@@ -1,4 +1,4 @@
-/** The one connection of a node to its Redis server: how long anything waits, when it is left and made again, and that nothing of it is left when it is closed. @module */
+/** The single connection of a node to its Redis server: how long calls wait, when it is closed and opened again, and that closing leaves nothing behind. @module */
 
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -18,10 +18,10 @@ const NO_ERROR = new Error('no failure')
 type Answer = (command: readonly string[]) => string | null | undefined
 type Ready = (connection: Pick<Connection, 'ask'>) => Promise<void>
 
-/** What ends the connections and servers of a test. */
+/** Functions that end the connections and servers of a test. */
 const ends: (() => void)[] = []
 
-/** A connection to a server that answers each command with OK, unless the test says otherwise. */
+/** A connection to a server that answers each command with OK, unless the test overrides it. */
 async function setUp(answer: Answer = () => undefined) {
   const clock = createSimulatedClock(1_000_000)
   const state = { missed: 0, finds: 0, ready: (async () => {}) as Ready }
@@ -55,7 +55,7 @@ function endOf(work: Promise<unknown>): Promise<Error> {
   return inTime(failureOf(work), 'the end of the call')
 }
 
-/** The server ends the connection, and the node has noticed. */
+/** The server closes the connection; resolves when the node has noticed. */
 async function lose({ server, connection }: Awaited<ReturnType<typeof setUp>>): Promise<void> {
   server.drop()
   await until(() => !connection.isOpen)

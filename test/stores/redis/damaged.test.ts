@@ -1,4 +1,4 @@
-/** Rows in a Redis or Valkey server that somebody else has damaged: one ends one session, and others are read. @module */
+/** Rows in a Redis or Valkey server that another program has damaged: one row ends one session, and others are still read. @module */
 import * as assert from 'uvu/assert'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, emptyRedis } from '../../redis.ts'

@@ -1,5 +1,5 @@
-/** A Redis or Valkey server that is gone, restarted, emptied, full or silent: what was asked for fails as a failure of the store, in words and without a secret, and all works
- *  again when the server does. What a store cannot rely on is refused when it is opened. @module */
+/** A Redis or Valkey server that is gone, restarted, emptied, full or silent. Calls fail with a failure of the store, in words and without a secret, and everything works
+ *  again when the server does. An unreliable configuration is refused at opening. @module */
 
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
@@ -33,7 +33,7 @@ function linesOf() {
   return { lines, given: { tell, warn: (line: string) => lines.push(line) } }
 }
 
-/** Keeps all on the disk, as an authority asks for. */
+/** Keeps everything on disk, as an authority requires. */
 const DURABLE = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory', '200mb']
 
 const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
@@ -111,7 +111,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     }
     assert.equal([await store.sessions.load('id-s'), await store.sessions.count()], [sessionRow('s'), 1])
     await server.ask('PEXPIRE', 'svc:node:boot A', '4000')
-    while (Number(await server.ask('PTTL', 'svc:node:boot A')) < 5_000) await pause(100) // this node still says that it is alive
+    while (Number(await server.ask('PTTL', 'svc:node:boot A')) < 5_000) await pause(100) // this node still renews its lease
     assert.ok(await commitSession(store, 'id-s', 1, null))
     assert.is(await store.sessions.count(), 0)
     await server.ask('CONFIG', 'SET', 'maxmemory', '200mb')
@@ -200,7 +200,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
       /expected 1 replicas to have a commit within 1 s, got 0: see that the replicas run/,
     )
     assert.equal(heard, [])
-    assert.instance(await failureOf(store.sessions.load('id-s')), StoreFailure) // it is there, and may be gone after a fail-over
+    assert.instance(await failureOf(store.sessions.load('id-s')), StoreFailure) // the row exists, but may be lost after a fail-over
     assert.ok(lines.some(line => /replicas run/.test(line)))
     await store.close()
     await server.kill()

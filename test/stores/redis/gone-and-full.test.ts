@@ -1,5 +1,5 @@
-/** A Redis or Valkey server that is full when a node comes back to it, that is emptied while it runs, or that does not answer while many ask: nodes go on by themselves, and
- *  nothing of theirs grows. @module */
+/** A Redis or Valkey server that is full when a node reconnects, that is emptied while it runs, or that does not answer many callers. Nodes recover by themselves, and
+ *  their memory does not grow. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
@@ -76,7 +76,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     assert.match(lines.join(), /expected the data of before, got a server that has lost it/)
     assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
     assert.is(await store.sessions.load('id-s'), null)
-    await server.ask('DEL', 'svc:node:boot A') // as if it had stood still: nothing is lost
+    await server.ask('DEL', 'svc:node:boot A') // as after a pause: nothing is lost
     assert.instance(await failureOf(commitSession(store, 'id-t', 1, null)), StoreFailure)
     await until(() => store.nodes.isAlive('boot A'))
     assert.ok(await commitSession(store, 'id-t', 1, null))
@@ -91,7 +91,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     const store = await openRedis(server, { clock })
     server.signal('SIGSTOP')
     const asked = store.sessions.load('id-s')
-    await pause(100) // it is on its way
+    await pause(100) // the call is in transit
     server.signal('SIGCONT')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     clock.advance(3_100)

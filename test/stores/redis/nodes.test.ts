@@ -33,7 +33,7 @@ function changeTo(version: number): StatusChange {
   return { id: 'id-s', version, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' }
 }
 
-/** The next version of the session `s`, with a change of its status. */
+/** Commits the next version of the session `s`, with a change of its status. */
 function move(store: SessionServerStore, version: number): Promise<boolean> {
   const row = sessionRow('s', { version: version + 1 })
   return commitSession(store, 'id-s', version, row, { change: changeTo(version + 1) })
@@ -106,7 +106,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
 
   async 'a node that stood still past its time commits nothing before it has renewed it'({ a, b, server }) {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
-    await server.ask('DEL', 'svc:node:boot A') // as its end
+    await server.ask('DEL', 'svc:node:boot A') // as its expiry would
     const failure = await failureOf(move(a, 1))
     assert.instance(failure, StoreFailure)
     assert.match(failure.message, /expected this node to have said in time that it is alive/)
@@ -209,7 +209,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
   },
 
   async 'what the server has forgotten leaves the sets, so that nobody looks for it again'({ a, server }) {
-    const isCount = (key: string): boolean => key.startsWith('svc:owed-') // these go by the expiry of their rows
+    const isCount = (key: string): boolean => key.startsWith('svc:owed-') // these are removed when their rows expire
     const keys = async () =>
       new Set(((await server.ask('KEYS', '*')) as string[]).filter(key => !isCount(key)))
     const before = await keys()

@@ -1,4 +1,4 @@
-/** A store in a Redis server, as a test wants it. @module */
+/** Opens a store on a Redis server for a test. @module */
 import { createSystemClock } from '../../../ports/clock.ts'
 import { NO_REDIS_OPTIONS, type RedisOptions } from '../../../stores/redis/address.ts'
 import { type OpenRedisOptions, openRedisStore } from '../../../stores/redis/open-redis.ts'

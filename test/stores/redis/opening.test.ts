@@ -1,4 +1,4 @@
-/** How a node finds its Redis server among Sentinels, and what it does with one that cannot be used, or that it comes back to. @module */
+/** How a node finds its Redis server through Sentinels, and how it handles an unusable server or a reconnection. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../../ports/clock.ts'
@@ -21,10 +21,10 @@ async function start(...given: Parameters<typeof speakingServer>): Promise<Speak
   return server
 }
 
-/** The bound of what takes milliseconds. */
+/** The limit for work that takes milliseconds. */
 const NO_END_MS = 60_000
 
-/** What is found at an address, on a clock that stands still. */
+/** Finds the server at an address, with a clock that does not advance. */
 function find(address: string, options = NO_REDIS_OPTIONS) {
   const clock = createSimulatedClock(1_000)
   const parsed = parseRedisAddress(address)
@@ -150,12 +150,12 @@ Finding('the log names the silence of a Sentinel, in words', async () => {
   assert.match(failure.message, /got "no answer within 3 s": see that the server runs/)
 })
 
-/** What a server that a node can use says of itself. */
+/** The information of a usable server. */
 const INFO =
   'redis_mode:standalone\r\nrole:master\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\naof_enabled:1'
 
-/** A server of which one node can open a store.
- *  @param renewal what it answers to the renewal of that number */
+/** A server on which one node can open a store.
+ *  @param renewal its answer to the renewal with that number */
 function usableServer(renewal: (number: number) => string = () => '*3\r\n:1\r\n:0\r\n:1\r\n') {
   let renewals = 0
   return start(([name, script = '']) => {
@@ -177,7 +177,7 @@ Finding('a store that cannot be opened to its end holds no connection, and makes
   const server = await usableServer(number => (number === 1 ? '*3\r\n:1\r\n:0\r\n:1\r\n' : '*0\r\n'))
   const address = `redis://127.0.0.1:${server.at.port}`
   let now = 0
-  const clock = { ...createSystemClock(), now: () => (now += 1_000) } // every answer comes late, so that it asks again
+  const clock = { ...createSystemClock(), now: () => (now += 1_000) } // every answer is late, so that the node asks again
   assert.match(
     (await failureOf(openRedis({ address }, { clock }))).message,
     'expected the time of the server',

@@ -1,11 +1,11 @@
-/** When a node of a Redis server waits for replicas, and what it writes before it waits. @module */
+/** When a node of a Redis server waits for replicas, and its writes before that. @module */
 import * as assert from 'uvu/assert'
 import { Replicas } from '../../../stores/redis/replicas.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { suite } from '../../suite.ts'
 import { failureOf } from '../other-connection.ts'
 
-/** A node that waits for two replicas, on a server that says how many have what was written. */
+/** A node that waits for two replicas, on a server that reports how many have the data. */
 function setUp(wanted = 2) {
   const state = { had: 2, touched: 1 }
   const asked: string[] = []
@@ -28,7 +28,7 @@ Waits(
   async () => {
     const { asked, replicas } = setUp()
     const first = replicas.haveOwn()
-    for (let i = 0; i < 20; i++) await Promise.resolve() // all promises go on, within one turn of the event loop
+    for (let i = 0; i < 20; i++) await Promise.resolve() // all promises continue, within one turn of the event loop
     await Promise.all([first, replicas.haveOwn()])
     assert.equal(asked, ['WAIT 2 1000'])
     await replicas.haveOwn()

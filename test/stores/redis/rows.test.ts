@@ -1,4 +1,4 @@
-/** Keys of a Redis server: how long they stay, what a node reads of them again, and what comes of a text that was damaged. @module */
+/** Keys of a Redis server: their lifetime, when a node reads them again, and the handling of damaged text. @module */
 import * as assert from 'uvu/assert'
 import { keptMs } from '../../../stores/redis/keys.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
@@ -66,7 +66,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
       () => known.push(store.sessions.recent?.('id-s') ?? null),
     )
     await server.ask('FLUSHALL')
-    await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))) // by that it notices
+    await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))) // the node notices by this failure
     await until(() => known.length > 0)
     assert.equal(known, [null], 'whoever is told finds nothing that was known before')
     const other = await openRedis(server, { bootId: 'boot B' })
@@ -123,7 +123,7 @@ const TESTS: Readonly<Record<string, (given: Given) => Promise<void>>> = {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))
     await server.ask('HSET', 'svc:session:id-s', 'fixed', 'hunter2pw')
     await server.ask('HSET', 'svc:delivery:d', 'row', 'hunter2pw')
-    const other = await openRedis(server, { bootId: 'boot B' }) // which keeps nothing of the session
+    const other = await openRedis(server, { bootId: 'boot B' }) // has not cached the session
     for (const work of [() => other.sessions.load('id-s'), () => store.deliveries.load('d')]) {
       const { message, stack, cause } = await failureOf(work())
       assert.match(message, /expected a text that this program wrote, got one that was damaged/)

@@ -1,4 +1,4 @@
-/** Which Redis servers are refused, and what is warned of: from what a server says of itself and of its settings. @module */
+/** Refusals and warnings about Redis servers, from the information and settings that a server reports. @module */
 import * as assert from 'uvu/assert'
 import type { Place } from '../../../stores/redis/address.ts'
 import {
@@ -25,7 +25,7 @@ const INFO: Said = {
 }
 const SETTINGS: Said = { appendfsync: 'always', 'min-replicas-to-write': '1' }
 
-/** A server on which all can be relied, but for what is given. */
+/** A reliable server, except for the given facts. */
 function factsOf(info: Said = {}, settings: Said | null = {}): ServerFacts {
   return {
     info: new Map(Object.entries({ ...INFO, ...info })),

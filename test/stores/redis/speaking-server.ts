@@ -1,10 +1,10 @@
-/** A server that says to each connection, in the words of Redis, what a test wants it to say. @module */
+/** A server in the protocol of Redis whose answers to each connection are chosen by a test. @module */
 import { createServer, type Socket } from 'node:net'
 import type { HostAndPort } from '../../../stores/redis/address.ts'
 
 export type SpeakingServer = {
   readonly at: HostAndPort
-  /** the commands that came, in their order */
+  /** the received commands, in their order */
   readonly asked: readonly string[][]
   /** the number of connections that are open */
   readonly connections: () => number
@@ -24,13 +24,13 @@ export function listOf(...values: readonly string[]): string {
   return `*${values.length}\r\n${values.map(textOf).join('')}`
 }
 
-/** How a server greets a connection and lets it hear others; null: it is another command. */
+/** The answer to a greeting or to a subscription; null for any other command. */
 function welcome([name = '', channel = '']: readonly string[]): string | null {
   if (name === 'HELLO') return `%1\r\n${textOf('server')}${textOf('redis')}`
   return name === 'subscribe' ? `>3\r\n${textOf('subscribe')}${textOf(channel)}:1\r\n` : null
 }
 
-/** @param answer null: nothing is said; undefined: what every server says to this command */
+/** @param answer null: no answer; undefined: the usual answer to this command */
 export async function speakingServer(
   answer: (command: readonly string[]) => string | null | undefined,
 ): Promise<SpeakingServer> {
@@ -39,7 +39,7 @@ export async function speakingServer(
   const server = createServer(socket => {
     let rest = ''
     sockets.add(socket)
-    socket.on('error', () => {}) // its end follows
+    socket.on('error', () => {}) // the close event follows
     socket.on('close', () => sockets.delete(socket))
     socket.on('data', chunk => {
       rest += chunk
@@ -68,7 +68,7 @@ export async function speakingServer(
   }
 }
 
-/** @returns null: it has not come as a whole */
+/** @returns null if the command is not complete yet */
 function firstCommand(text: string): { readonly words: string[]; readonly length: number } | null {
   const [head = '', count = ''] = /^\*(\d+)\r\n/.exec(text) ?? []
   if (head === '') return null

@@ -1,4 +1,4 @@
-/** What a node of a Redis server does behind a commit, whatever else the server has to do meanwhile. @module */
+/** The work of a node of a Redis server after a commit, when the server is busy with other work. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
@@ -18,7 +18,7 @@ import { owedRow, sessionRow } from '../rows.ts'
 const COMMITTED = 1
 const FENCED = 3
 
-/** A node whose server answers every commit with that, and publishes what the commit says before it answers. */
+/** A node whose server answers every commit with `outcome`, and publishes the commit before it answers. */
 function nodeOf(outcome: number) {
   const clock = createSimulatedClock(1_000)
   const keys = new Keys('', 0)

@@ -1,4 +1,4 @@
-/** How a node reaches its Redis server and is let in: TLS, rules for users (ACL), and Sentinels with a fail-over between real processes. @module */
+/** How a node connects to its Redis server: TLS, rules for users (ACL), and Sentinels with a fail-over between real processes. @module */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -93,7 +93,7 @@ test('a user that may use its own prefix alone needs no more than the guide says
 
 type Replicated = Awaited<ReturnType<typeof startReplicated>>
 
-/** Two servers, one of which follows the other, and a Sentinel that knows them. */
+/** Two servers, one of which replicates the other, and a Sentinel that knows them. */
 async function startReplicated() {
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const [first, second, sentinel] = ports
@@ -123,7 +123,7 @@ async function startReplicated() {
   }
 }
 
-/** Until the Sentinel knows the replica, too, so that it has something to turn to. */
+/** Retries until the Sentinel knows the replica too, so that a fail-over is possible. */
 async function openBySentinel({ address }: Replicated): Promise<SessionServerStore> {
   for (;;) {
     const opened = await openRedis({ address }, { redis: { replicas: 1 } }).catch(() => null)

@@ -1,4 +1,4 @@
-/** No answer that came late decides for long when the deadlines of a node fire. @module */
+/** A late answer never distorts the deadlines of a node for long. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
@@ -19,16 +19,16 @@ import { failureOf } from '../other-connection.ts'
 const START = Date.UTC(2026, 10, 22)
 const RENEWAL_MS = 3_000
 
-/** The time of an answer, there and back, ms; `null`: none comes. */
+/** The times of a request and its answer in transit, ms; `null`: no answer. */
 type Way = readonly [number, number] | null
 
-/** A store that takes these times for its answers, one after the other; the last one counts for all that follow. */
+/** A store with these transit times, one after the other; the last one applies to all later answers. */
 function slowStore(ways: readonly Way[], aheadMs: number) {
   const clock = createSimulatedClock(START)
   const store = { asked: 0, aheadMs, ways: [...ways], warnings: [] as string[] }
   const answer = async (): Promise<number> => {
     const way = store.ways[Math.min(store.asked++, store.ways.length - 1)] ?? null
-    await Promise.resolve() // a timer that fires moves no clock
+    await Promise.resolve() // a timer that fires does not move the clock
     if (way === null) throw new StoreFailure('no answer')
     clock.advance(way[0])
     const at = clock.now() + store.aheadMs
@@ -42,7 +42,7 @@ type SlowStore = ReturnType<typeof slowStore>
 const OPENED = {
   async PostgreSQL({ clock, answer, warn }: SlowStore) {
     const database = {
-      all: async <Row>() => [{ now_at: await answer() }] as Row[], // as the statement selects it
+      all: async <Row>() => [{ now_at: await answer() }] as Row[], // in the form that the statement selects
       run: async () => 0,
       transaction: async () => false,
     }
@@ -184,7 +184,7 @@ Renewals(
   },
 )
 
-/** The nodes of a process whose machine is 4 s behind, and which is started on a link of that lateness. */
+/** The nodes of a process whose machine is 4 s slow, started on a link with that probability of late answers. */
 async function simulated(seed: number, lateness: number) {
   const schedule = new Schedule(START)
   const cluster = new ClusterStore(schedule, () => {})

@@ -1,4 +1,4 @@
-/** The one time of all nodes: the clock of the process plus what the store is ahead of it. @module */
+/** The shared time of all nodes: the clock of the process plus its distance to the store's time. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { createSharedClock } from '../../../stores/time/shared-clock.ts'
@@ -6,7 +6,7 @@ import { suite } from '../../suite.ts'
 
 const START = Date.UTC(2026, 10, 22)
 
-/** A process whose clock is 5 s behind that of its store. */
+/** A process whose clock is 5 s slower than that of its store. */
 function setUp() {
   const store = { ms: 5_000 }
   const own = createSimulatedClock(START)

@@ -1,10 +1,10 @@
-/** How far a store is ahead of a process, from readings that are only as good as their answers were quick. @module */
+/** The distance of the store's time from a process, from readings that are as precise as their answers were quick. @module */
 import * as fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { StoreAhead } from '../../../stores/time/store-ahead.ts'
 import { suite } from '../../suite.ts'
 
-/** The longest time from the question to the answer: what a statement may take, and more. */
+/** The longest time from the request to the answer: longer than a statement may take. */
 const LONGEST_MS = 4_000
 const RENEWAL_MS = 3_000
 
@@ -24,7 +24,7 @@ Ahead('half of the answer’s time is taken for its way', () => {
 Ahead('a slow answer does not replace a quick one', () => {
   const ahead = new StoreAhead()
   ahead.read({ askedAt: 1_000, answeredAt: 1_002, storeAt: 6_001 })
-  ahead.read({ askedAt: 4_000, answeredAt: 7_000, storeAt: 9_100 }) // the way back took nearly all of it
+  ahead.read({ askedAt: 4_000, answeredAt: 7_000, storeAt: 9_100 }) // nearly all of the time was the way back
   assert.is(ahead.ms(), 5_000)
 })
 
