@@ -1,5 +1,5 @@
-/** Accumulators in answers. Every signature of one has its own random number, so two are compared by what they say, and of ours the signature is checked.
- *  Answers of revocation servers are CBOR; here they are texts, too. @module */
+/** Accumulators in answers. Every signature of an accumulator has its own random number. So two are compared by their content, and our signature is verified.
+ *  Answers of revocation servers are CBOR; here they are texts too. @module */
 import { decode } from 'cborg'
 import { openAccumulator, type SignedAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
@@ -10,7 +10,7 @@ import type { Schemes } from '../../schemes/types.ts'
 const IN_JSON = /"data":"([\w+/]+=*)","pk":(\d+)/g
 const IN_CBOR = /"data":h'([0-9a-f]+)',"pk":(\d+)/g
 
-/** @param text JSON, or what `cborText` made */
+/** @param text JSON, or a result of `cborText` */
 export function withoutSignatures(text: string): string {
   return text
     .replace(IN_JSON, (_, data: string, pk: string) => `"data":"${saidBy(data, 'base64')}","pk":${pk}`)
@@ -21,7 +21,7 @@ function saidBy(data: string, encoding: 'base64' | 'hex'): string {
   return Buffer.from(readSigned(Buffer.from(data, encoding), 'accumulator').Msg).toString('hex')
 }
 
-/** In the notation of RFC 8949, without white space; a remote error as JSON says it. */
+/** In the notation of RFC 8949, without white space; a remote error in JSON. */
 export function cborText(bytes: Uint8Array): string {
   const value: unknown = decode(bytes, { useMaps: true })
   return value instanceof Map && value.has('error') ? writeJson(Object.fromEntries(value)) : notation(value)
@@ -35,7 +35,7 @@ function notation(value: unknown): string {
 }
 
 /** @param text as above
- *  @returns accumulators in it that no issuer has signed, one line each */
+ *  @returns its accumulators without a valid signature of an issuer, one line each */
 export function forgedAccumulators(text: string, schemes: Schemes): string[] {
   const found = [
     ...[...text.matchAll(IN_JSON)].map(([, data = '', pk]) => signedOf(data, 'base64', pk)),

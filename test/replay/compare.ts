@@ -1,5 +1,5 @@
-/** What must be equal between an answer and what was recorded: status, error type and description, every other body byte for byte, content type and the
- *  headers of CORS and of event streams. The messages of errors are nobody's contract. @module */
+/** The parts of an answer that must equal the recording: status, error type and description, every other body byte for byte, content type and the
+ *  headers of CORS and of event streams. The messages of errors belong to no contract. @module */
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Answer } from '../http/client.ts'
 import { withoutSignatures } from './accumulators.ts'
@@ -11,13 +11,13 @@ import type { RecordedAnswer } from './transcript.ts'
 import { answerInFormOf } from './words-of-profile.ts'
 
 const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
-/** A remote error as the wire has it (spec 7). */
+/** A remote error on the wire (spec 7). */
 const REMOTE_ERROR =
   /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
 const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*|vary)$/
 
-/** Within a session result: an error without its message, and surplus attributes in one order, because they have none. Within the answer to
- *  commitments: no number, because the issuer draws them (issued-credentials.ts checks what they are). */
+/** A session result: errors lose their message, and surplus attributes get one order, because they have none. An answer to
+ *  commitments loses its numbers, because the issuer draws them (issued-credentials.ts checks them). */
 function settled(text: string): string {
   return withoutSignatures(withoutNumbers(sortSurplus(text)))
     .replace(
@@ -47,7 +47,7 @@ function comparable(status: number, text: string): string {
   return type ? `remote error ${errorStatus} ${type}${description}` : text
 }
 
-/** @returns what differs, one line each */
+/** @returns the differences, one line each */
 export function differencesFromRecording(
   ours: Answer,
   recorded: RecordedAnswer,
@@ -69,7 +69,7 @@ export function differencesFromRecording(
 
 type Headers = Answer['headers']
 
-/** @returns names of headers in which they differ, with both values */
+/** @returns names of headers with different values, with both values */
 function differencesOfHeaders(
   ours: Pick<Answer, 'headers'>,
   recorded: Headers,
@@ -77,7 +77,7 @@ function differencesOfHeaders(
 ): string[] {
   const said = (headers: Headers, name: string): string => {
     const value = String(headers[name] ?? (name === 'vary' ? '' : 'none'))
-    if (name === 'cache-control') return value === 'no-store' ? 'none' : value // ours on every answer
+    if (name === 'cache-control') return value === 'no-store' ? 'none' : value // our header on every answer
     return name === 'vary' ? [...new Set(value.split(/ ?[|,] ?/))].sort().join(', ') : value
   }
   return [...new Set(['vary', ...Object.keys(recorded), ...Object.keys(ours.headers)])]
@@ -86,14 +86,14 @@ function differencesOfHeaders(
     .map(name => `${name}: recorded ${said(recorded, name)}, answered ${said(ours.headers, name)}`)
 }
 
-/** A result signed in other words has another signature: then its claims count. */
+/** A result signed in other words has another signature, so its claims are compared. */
 function saidBy(text: string, profile: ProfileName, isRecorded = false): string {
   if (profile === 'irma') return text
   return claimsIn(isRecorded ? answerInFormOf(profile, text) : text, profile, isRecorded)
 }
 
-/** @param recorded null: only our own answer counts, and no header of it is known
- *  @returns in what the answer is not the one that the difference says, or has other headers than were recorded */
+/** @param recorded null if only our own answer counts, and no recorded header is known
+ *  @returns where the answer differs from the one of the difference, or its headers from the recorded ones */
 export function differencesFromDecision(
   ours: Pick<Answer, 'status' | 'headers' | 'text'>,
   { answer, decision }: Difference,

@@ -1,4 +1,4 @@
-/** Exchanges that this server answers differently on purpose (test/vectors/differences.json): each names the decision that says so, and our answer.
+/** Exchanges that this server answers differently on purpose (test/vectors/differences.json). Each names its decision, and our answer.
  *  @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,22 +13,22 @@ export type Difference = {
   readonly exchange: number
   /** number or row of the decision */
   readonly decision: string
-  /** the one profile in which we differ; null: in both */
+  /** the only profile in which we differ; null for both */
   readonly profile: ProfileName | null
   readonly answer: {
-    /** 0: it is no answer, but a call of the server */
+    /** 0 if it is not an answer, but a call of the server */
     readonly status: number
     /** type of a remote error */
     readonly error: string | null
-    /** those that are not as recorded; a content type goes with the body */
+    /** headers that differ from the recording; a content type goes with the body */
     readonly headers: Readonly<Record<string, string>>
-    /** the body, byte for byte; null: none, or a remote error */
+    /** the body, byte for byte; null for none, or for a remote error */
     readonly text: string | null
-    /** the claims of a signed result that is answered, or posted for the next session; byte for byte */
+    /** the claims of a signed result that is answered or posted for the next session; byte for byte */
     readonly claims: string | null
-    /** the frames of an event stream that begins as recorded; null: no stream */
+    /** the frames of an event stream that begins as recorded; null if there is no stream */
     readonly frames: readonly string[] | null
-    /** the stream has not ended when the transcript has */
+    /** true if the stream has not ended at the end of the transcript */
     readonly staysOpen: boolean
   }
 }
@@ -47,7 +47,7 @@ type RawDifference = {
   }
 }
 
-/** @returns those of the profile, in its words */
+/** @returns the differences of the profile, in its words */
 export function readDifferences(profile: ProfileName): readonly Difference[] {
   const text = inWordsOf(profile, readFileSync(join(PROJECT, 'test/vectors/differences.json'), 'utf8'))
   const raw: RawDifference[] = JSON.parse(text)

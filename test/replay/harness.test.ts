@@ -1,4 +1,4 @@
-/** The harness notices what it is there for: a credential that is not the one asked for, a call of the server that is not the recorded one,
+/** The harness notices wrong answers: a credential that was not requested, a call of the server that is not the recorded one,
  *  and an answer that was calculated with other random values. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { readTranscript } from './transcript.ts'
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const Issued = suite('replay: what is issued')
 
-/** @returns what is wrong with recorded credentials of which one text was replaced */
+/** @returns the problems of recorded credentials after the replacement of one text */
 function problems(file: string, from: string | RegExp, to: string): string[] {
   const { exchanges, recordedAtMs } = readTranscript(file, 'irma')
   const watch = watchIssuance(schemes)

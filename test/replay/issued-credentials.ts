@@ -1,6 +1,6 @@
-/** What the issuer draws cannot be compared with a recording, so it is checked instead: our answer to recorded commitments must be what the app's own
- *  check accepts, a proof of correctness over its nonce and, as far as it goes without the app's secrets, a CL signature on the attributes that were
- *  asked for (`spec/cryptography.md` 9.3, 9.5). @module */
+/** Random values of the issuer cannot be compared with a recording, so the credential is checked instead. Our answer to recorded commitments must pass the app's own
+ *  check. It must be a proof of correctness over its nonce and, as far as is verifiable without the app's secrets, a CL signature on the requested
+ *  attributes (`spec/cryptography.md` 9.3, 9.5). @module */
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -20,7 +20,7 @@ import type { Exchange } from './transcript.ts'
 
 const arithmetic = chooseArithmetic('auto')
 
-/** As it was delivered to the app. */
+/** The requested credential, as delivered to the app. */
 type Requested = {
   readonly credential: string
   readonly validity: number
@@ -38,7 +38,7 @@ type Issued = {
 }
 
 export type IssuanceWatch = {
-  /** Reads every answer in turn. @returns what is wrong with the credentials in this one, one line each */
+  /** Reads every answer in turn. @returns the problems of the credentials in this one, one line each */
   problemsOf(exchange: Exchange, answer: Pick<Answer, 'status' | 'text'>, nowSec: number): string[]
 }
 
@@ -89,13 +89,13 @@ function problemsOf({ answer, commitments, delivered, issuedAtSec }: Issued, sch
   })
 }
 
-/** The keyshare server's part of a commitment, R^m_k; 1 where it has none. */
+/** The keyshare server's part of a commitment, R^m_k; 1 without a keyshare server. */
 function keysharePart(jwt: string | undefined): bigint {
   const claims = readJwt(jwt ?? '')?.payload
   return claims ? fromBase64(JSON.parse(claims).ProofP.P) : 1n
 }
 
-/** From base index 1 on; of a random blind attribute the issuer's share. */
+/** The exponents from base index 1 on. For a random blind attribute this is the issuer's share. */
 function attributesOf(
   { credential, validity, keyCounter = 0, attributes }: Requested,
   { shares, witness }: IssuedCredential,

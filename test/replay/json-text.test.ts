@@ -1,4 +1,4 @@
-/** The harness reads recorded bodies as the wire had them. @module */
+/** The harness reads recorded bodies byte for byte. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { readJsonText } from './json-text.ts'

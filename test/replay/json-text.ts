@@ -1,4 +1,4 @@
-/** JSON as text: the parts of a document as the wire writes them (compact, `<>&` escaped), with the members in the order of the document. A
+/** JSON as text: the parts of a document in the form of the wire (compact, `<>&` escaped), with the members in the order of the document. A
  *  JavaScript object would sort names like `10` and round large numbers. @module */
 
 /** One value of a document. */
@@ -41,13 +41,13 @@ export function readJsonText(document: string): JsonText {
   return readValue(next())
 }
 
-/** The same string as the wire writes it (spec/session-server.md 0). */
+/** The same string in the form of the wire (spec/session-server.md 0). */
 function wireString(token: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(JSON.parse(token)).replace(/[<>&\u2028\u2029]/g, escaped)
 }
 
-/** @returns the string at a path of members; null: none */
+/** @returns the string at a path of members; null if there is none */
 export function stringAt(value: JsonText | undefined, ...path: readonly string[]): string | null {
   let found = value
   for (const name of path) found = found?.members.get(name)

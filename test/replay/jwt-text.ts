@@ -1,4 +1,4 @@
-/** JWTs as text: what a recorded one says, in the words of a profile, signed again with the keys of test/vectors. @module */
+/** JWTs as text: the content of a recorded one, in the words of a profile, signed again with the keys of test/vectors. @module */
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export type JwtText = {
   readonly payload: string
   readonly isOf: (key: JwtKey) => boolean
 }
-/** `sign` is what the signature of a text is */
+/** `sign` returns the signature of a text */
 export type JwtKey = {
   readonly alg: string
   isRight(text: string, signature: Buffer): boolean
@@ -18,7 +18,7 @@ export type JwtKey = {
 
 const FORM = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 
-/** @returns null: no JWT of JSON */
+/** @returns null if it is not a JWT of JSON */
 export function readJwt(text: string): JwtText | null {
   const [, head = '', body = '', signature = ''] = FORM.exec(text.trim()) ?? []
   const [header, payload] = [head, body].map(part => Buffer.from(part, 'base64url').toString())

@@ -1,4 +1,4 @@
-/** The keyshare server as it was when a transcript was recorded: its options, the accounts that it had, its time, and its random values. @module */
+/** The keyshare server in the state of a recording: its options, its accounts, its time, and its random values. @module */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { newSecrets } from '../../accounts/secrets.ts'
@@ -29,7 +29,7 @@ export type RecordedKeyshare = {
 
 export type ReplayKeyshare = {
   readonly client: Client
-  /** Has ready what an exchange drew. */
+  /** Sets the random values of the next exchange. */
   expect(values: KeyshareRandomness): void
   close(): Promise<void>
 }
@@ -84,7 +84,7 @@ async function store(account: RecordedAccount, accounts: Accounts): Promise<void
   await accounts.register({ userName: username, language: 'en', secrets })
 }
 
-/** Gives the values of the exchange that is being replayed, and random ones where nobody saw any. */
+/** Gives the values of the exchange that is being replayed, and random ones if they are not in the recording. */
 function recordedBytes(tokens: Randomness): AccountRandomness & Pick<ReplayKeyshare, 'expect'> {
   let userName = ''
   let values: (bigint | null)[] = []

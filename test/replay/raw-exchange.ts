@@ -1,4 +1,4 @@
-/** One exchange as it stands in a recording. @module */
+/** One exchange of a recording. @module */
 import type { JsonText } from './json-text.ts'
 
 export type RawExchange = {
@@ -22,5 +22,5 @@ export type RawExchange = {
   } | null
   readonly events?: readonly { readonly frame: string }[]
 }
-/** Its bodies, each member as text. */
+/** Its bodies, with each member as text. */
 export type Bodies = { readonly request: JsonText | undefined; readonly response: JsonText | undefined }

@@ -1,5 +1,5 @@
-/** The accounts of a recorded keyshare server, and the random values that it had drawn for them, exchange by exchange. Nobody saw w_k and the token ids, but they
- *  follow from what was answered: w_k = s_response - c*m_k, and a login is answered with the token id. @module */
+/** The accounts of a recorded keyshare server, and its random values for them, for each exchange. w_k and the token ids are not in the recording, but they
+ *  follow from the answers: w_k = s_response - c*m_k, and the answer to a login contains the token id. @module */
 import { fromBase64, integerOf } from '../../crypto/bytes.ts'
 import { STORED_RECORDS, type StoredRecord } from '../crypto/keyshare/recorded.ts'
 import { stringAt } from './json-text.ts'
@@ -10,23 +10,23 @@ export type RecordedAccount = Pick<
   StoredRecord,
   'username' | 'pin' | 'keyshareSecret' | 'devicePublicKey'
 > & {
-  /** Base64; the first is that of the registration, each other that of a change of PIN */
+  /** Base64; the first one is from the registration, each later one from a change of PIN */
   readonly tokenIds: readonly string[]
 }
 
 export type KeyshareRandomness = {
   readonly userName: string
-  /** the values of the calls for bytes, in their order, but for nonces of encryption; null: nobody saw that one */
+  /** the random bytes of each call, in their order, without nonces of encryption; null if the value is unknown */
   readonly values: readonly (bigint | null)[]
 }
 
-/** Made up where nobody saw it: 12 characters. */
+/** An invented name of 12 characters, for one that is not in the recording. */
 const unseenName = (n: number): string => `unrecord${String(n).padStart(4, '0')}`
 
 /** One recorded file. */
 type Recording = { readonly exchanges: readonly RawExchange[]; readonly bodies: readonly Bodies[] }
 
-/** The accounts that were there before a recording began. */
+/** The accounts that existed before a recording began. */
 export function earlierAccounts(file: string, recording: Recording): readonly RecordedAccount[] {
   const registered = recording.exchanges.flatMap((_, i) => registeredName(i, recording) ?? [])
   return STORED_RECORDS.filter(({ username }) => !registered.includes(username))
@@ -61,13 +61,13 @@ export function keyshareRandomnessOf(index: number, recording: Recording): Keysh
   return { userName, values: [] }
 }
 
-/** Whether an exchange answers with powers of a w_k that nobody saw. */
+/** True if an exchange answers with powers of a w_k that is unknown. */
 export function hasUnseenPowers(index: number, recording: Recording): boolean {
   const isOfCommitments = recording.exchanges[index]?.request.path.endsWith('/getCommitments') ?? false
   return isOfCommitments && keyshareRandomnessOf(index, recording).values.includes(null)
 }
 
-/** An answer to a request for commitments, but for powers of w_k. */
+/** An answer to a request for commitments, without its powers of w_k. */
 export function withoutPowers(text: string): string {
   return text.replace(/("Pcommit"|"[\w.-]+-\d+"):"[\w+/]+=*"/g, '$1:"a number"')
 }
@@ -77,11 +77,11 @@ function registrationAt(index: number, unseen: string, recording: Recording): Ke
   const record = STORED_RECORDS.find(({ username }) => username === userName)
   if (!record) return { userName: userName ?? unseen, values: [null, null] }
   const { username, keyshareSecret, tokenIds } = accountOf(record, recording)
-  // the bit that m_k does not have is thrown away
+  // the bit beyond the length of m_k is discarded
   return { userName: username, values: [fromBase64(keyshareSecret) << 1n, integerOfBytes(tokenIds[0])] }
 }
 
-/** Whoever registers learns his name from the session that follows. */
+/** An app that registers gets its user name from the session that follows. */
 function registeredName(index: number, { exchanges, bodies }: Recording): string | null {
   const exchange = exchanges[index]
   if (!exchange?.request.path.endsWith('/client/register')) return null
@@ -108,7 +108,7 @@ function tokenIdOfChange(index: number, recording: Recording): bigint | null {
   return integerOfBytes(accountOf(record, recording).tokenIds[changes.length])
 }
 
-/** @returns null: there was no response */
+/** @returns null if there was no response */
 function randomizerOf(index: number, { exchanges, bodies }: Recording): bigint | null {
   const nameIn = (exchange: RawExchange | undefined): string | undefined =>
     exchange?.request.headers?.['x-irma-keyshare-username']

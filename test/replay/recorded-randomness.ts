@@ -1,22 +1,22 @@
-/** Which random values a recorded server had made, exchange by exchange. @module */
+/** The random values of a recorded server, for each exchange. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { type JsonText, stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
 import type { Bodies, RawExchange } from './raw-exchange.ts'
 
-/** Made up where that server made none, or nobody saw them. */
+/** Values are invented if the server made none, or if they are not in the recording. */
 export type RecordedRandomness = {
-  /** client token, requestor token, frontend authorization; the session after it in a chain has the first two */
+  /** client token, requestor token, frontend authorization; the next session of a chain has the first two */
   readonly tokens: readonly string[]
   /** Base64 */
   readonly nonce: string
   readonly pairingCode: string
-  /** the witnesses of the credentials that are issued and can be revoked, in their order */
+  /** the witnesses of the issued credentials that can be revoked, in their order */
   readonly witnesses: readonly Pick<Witness, 'u' | 'e'>[]
 }
 
-/** The nonce of a session is seen only when the app gets its request. */
+/** The nonce of a session appears only when the app gets its request. */
 export function randomnessOf(
   index: number,
   exchanges: readonly RawExchange[],
@@ -67,7 +67,7 @@ function tokensOfNext(
     : null
 }
 
-/** A static session: the app gets a pointer, and the requestor the result once the session is over. */
+/** A static session: the app gets a pointer, and the requestor gets the result at the end of the session. */
 function tokensOfStatic(
   index: number,
   exchanges: readonly RawExchange[],
@@ -80,7 +80,7 @@ function tokensOfStatic(
   return client && told ? [client, JSON.parse(told.payload).token, `unrecorded${client.slice(0, 10)}`] : null
 }
 
-/** The session that issues a login credential: nobody but the app sees a token of it. */
+/** The session that issues a login credential: only the app sees one of its tokens. */
 function tokensOfLogin(
   exchange: RawExchange | undefined,
   response: JsonText | undefined,
@@ -90,7 +90,7 @@ function tokensOfLogin(
   return [client, `requestor${client.slice(0, 11)}`, `frontend${client.slice(0, 12)}`]
 }
 
-/** The requestor learns the token of the next session from the result of the one before it. */
+/** The requestor gets the token of the next session from the result of the previous one. */
 function requestorTokenOf(
   client: string,
   exchanges: readonly RawExchange[],

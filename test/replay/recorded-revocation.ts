@@ -1,5 +1,5 @@
-/** What a recorded server knew of revocation when its recording began: the first update that it sent of each credential type and key. Transcripts in which
- *  nothing was sent say nothing about it. @module */
+/** The revocation state of a recorded server at the beginning: the first update that it sent for each credential type and key. Transcripts without
+ *  an update do not show it. @module */
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { readJson } from '../../protocol/json.ts'
@@ -16,7 +16,7 @@ export type RecordedAccumulator = {
 
 type SentUpdate = { readonly type: string; readonly counter: string; readonly update: JsonText }
 
-/** In a session request as an app gets it, or the client request around it. */
+/** In a session request as the app gets it, or in the client request around it. */
 export function updatesIn(response: JsonText | undefined): SentUpdate[] {
   const request = response?.members.get('request') ?? response
   const byType = request?.members.get('revocation')?.members ?? new Map<string, JsonText>()
@@ -41,7 +41,7 @@ export function accumulatorsOf(bodies: readonly Bodies[]): RecordedAccumulator[]
   return [...first.values()]
 }
 
-/** In place of what a new authority has begun with, which is event 0 and an accumulator. */
+/** Replaces the first state of a new authority, which is event 0 and an accumulator. */
 export async function storeAccumulators(
   accumulators: readonly RecordedAccumulator[],
   store: Store,

@@ -1,4 +1,4 @@
-/** The options a recorded server ran with, as the settings of ours: they have the same names, and go the way of a settings file. @module */
+/** The options of a recorded server, as settings of ours: they have the same names, and are read like a settings file. @module */
 import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -21,7 +21,7 @@ export type RecordedServer = {
   readonly url: string
   readonly no_auth: boolean
   readonly requestors?: Readonly<Record<string, RecordedRequestor>>
-  /** the permissions of every requestor; absent: none */
+  /** the permissions of every requestor; absent if none */
   readonly permissions?: Readonly<Record<string, readonly string[]>>
   /** below test/vectors */
   readonly jwt_privkey?: string
@@ -29,7 +29,7 @@ export type RecordedServer = {
   readonly [option: string]: unknown
 }
 
-/** What says nothing to this server: schemes and keyshare server are fixed, streams are always on (D17). */
+/** Options without a meaning for this server: schemes and keyshare server are fixed, streams are always on (D17). */
 const FOREIGN = ['schemes', 'keyshare', 'sse', 'permissions', 'jwt_privkey', 'requestors']
 const NO_PERMISSIONS = { disclose_perms: [], sign_perms: [], issue_perms: [] }
 

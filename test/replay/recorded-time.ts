@@ -1,12 +1,12 @@
-/** When a recording began, to the fraction of a second that its signed times allow. @module */
+/** The beginning of a recording, to the fraction of a second that its signed times allow. @module */
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { stringAt } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
 import type { Bodies, RawExchange } from './raw-exchange.ts'
 import { updatesIn } from './recorded-revocation.ts'
 
-/** @param recordedAtSec without its fraction
- *  @returns Unix ms, the earliest at which every time that a server wrote is that of its exchange */
+/** @param recordedAtSec whole seconds
+ *  @returns Unix ms, the earliest value for which every time that a server wrote lies within its exchange */
 export function startOf(
   recordedAtSec: number,
   exchanges: readonly RawExchange[],
@@ -21,7 +21,7 @@ export function startOf(
   return Math.max(recordedAtSec * 1_000, ...starts, ...revocations, ...logins)
 }
 
-/** An accumulator that is sent to an app was signed when a credential was revoked, if one was. */
+/** An accumulator that is sent to an app was signed when a credential was revoked, if there was a revocation. */
 function startOfRevocation(
   index: number,
   exchanges: readonly RawExchange[],
@@ -39,7 +39,7 @@ function startOfRevocation(
   })
 }
 
-/** A login credential is good for a year from the moment at which its session was begun. */
+/** A login credential is valid for a year from the beginning of its session. */
 function startOfLogin(index: number, exchanges: readonly RawExchange[], bodies: readonly Bodies[]): number[] {
   const session =
     exchanges[index]?.to === 'keyshare' && stringAt(bodies[index]?.response, 'u')?.split('/').at(-1)
@@ -61,7 +61,7 @@ function timeIn({ party, to, request, response }: RawExchange, bodies: Bodies | 
   return stamp ? Number(stamp.members.get('Time')?.text) : null
 }
 
-/** What a server asks of others, it asks while it answers a call. */
+/** A server calls others while it answers a call. */
 function causeOf(index: number, exchanges: readonly RawExchange[]): RawExchange {
   const exchange = exchanges[index]
   if (!exchange) throw new RangeError(`exchanges: expected number ${index}, got ${exchanges.length}`)

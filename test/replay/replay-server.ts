@@ -1,4 +1,4 @@
-/** The server as it was when a transcript was recorded: its options, its time, and its random values, exchange by exchange. @module */
+/** The server in the state of a recording: its options, its time, and its random values for each exchange. @module */
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
@@ -22,11 +22,11 @@ import type { Exchange, Transcript } from './transcript.ts'
 
 export type ReplayServer = {
   readonly clients: Readonly<Record<Exchange['to'], Client>>
-  /** Moves time to that of an exchange, and has ready what it drew and what others answered it. */
+  /** Moves time to that of an exchange, and sets its random values and the answers of other parties. */
   prepare(exchange: Exchange): Promise<void>
-  /** @returns in what the calls of the server to others differ from the recorded ones */
+  /** @returns the differences between the calls of the server to others and the recorded ones */
   callMismatches(): string[]
-  /** @returns in what the callbacks differ from the recorded ones */
+  /** @returns the differences between the callbacks and the recorded ones */
   callbackMismatches(): Promise<string[]>
   nowSec(): number
   close(): Promise<void>
@@ -75,7 +75,7 @@ export async function startReplayServer(
   }
 }
 
-/** @returns null: no exchange is with a keyshare server */
+/** @returns null if no exchange is with a keyshare server */
 async function startKeyshare(
   { server, exchanges, accounts }: Transcript,
   random: Randomness,
@@ -85,7 +85,7 @@ async function startKeyshare(
   return isAsked && server.keyshare ? startReplayKeyshare(server.keyshare, accounts, random, world) : null
 }
 
-/** Results are signed in a thread of its own. @returns what there is still after a while */
+/** Waits for an empty list, because results are signed in a separate thread. @returns the remaining lines after a while */
 async function nothingInTime(look: () => string[]): Promise<string[]> {
   await until(() => look().length === 0, 'the recorded callbacks', settle).catch(() => {})
   return look()
@@ -95,7 +95,7 @@ async function elapseTo(clock: SimulatedClock, at: number): Promise<void> {
   if (at > clock.now()) await elapse(clock, at - clock.now())
 }
 
-/** Every recorded server was an authority itself. */
+/** Every recorded server was itself the authority. */
 async function unasked(): Promise<never> {
   throw new Error('a call to a revocation server, and none was recorded')
 }
@@ -105,7 +105,7 @@ type RecordedSource = Randomness & {
   readonly witness: ProofPool['issueWitness']
 }
 
-/** Gives the values of the exchange that is being replayed; running out of tokens is a failure. */
+/** Gives the values of the exchange that is being replayed; a lack of tokens is a failure. */
 function recordedRandomness(): RecordedSource {
   let values: RecordedRandomness = { tokens: [], nonce: '', pairingCode: '', witnesses: [] }
   let tokens: string[] = []

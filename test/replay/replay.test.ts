@@ -18,9 +18,9 @@ const FILES = ['transcripts', 'keyshare', 'keyshare-server'].flatMap(folder =>
     .sort()
     .map(file => `${folder}/${file}`),
 )
-/** The numbers of recordings: a file that is lost, or a folder that is not read, is noticed */
+/** The numbers of recordings. They show if a file is lost, or if a folder is not read. */
 const COUNTS = { transcripts: 80, keyshare: 12, 'keyshare-server': 7 }
-/** The flows that are replayed in profile irma alone, as those of keyshare servers are. */
+/** The flows that are replayed only in profile irma, as those of keyshare servers are. */
 const REVOCATION_FLOWS = 2
 const NAMES: readonly ProfileName[] = [PROFILES.irma.name, PROFILES.svc.name]
 const parts = {

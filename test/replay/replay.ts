@@ -1,5 +1,5 @@
-/** Sends the exchanges of a transcript in their order, over real HTTP, and says where an answer is neither the recorded one nor the one that
- *  test/vectors/differences.json gives. @module */
+/** Sends the exchanges of a transcript in their order, over real HTTP. It reports each answer that is neither the recorded one nor the one in
+ *  test/vectors/differences.json. @module */
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -16,11 +16,11 @@ import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
 export type ReplayReport = {
   readonly file: string
   readonly replayed: number
-  /** decisions, one per exchange that is answered differently */
+  /** decisions, one for each exchange with a different answer */
   readonly decisions: readonly string[]
-  /** reasons, one per exchange that is not replayed */
+  /** reasons, one for each exchange that is not replayed */
   readonly skipped: readonly string[]
-  /** what is wrong, one line each */
+  /** problems, one line each */
   readonly mismatches: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export async function replay(
 }
 
 /** @param differences of this transcript
- *  @returns what is wrong, one line each */
+ *  @returns problems, one line each */
 export async function sendAll(
   transcript: Transcript,
   profile: ProfileName,
@@ -78,7 +78,7 @@ export async function sendAll(
       if (stream) streams.push({ exchange, difference, stream })
       const answer = stream?.head ?? (await send(client, exchange, host))
       const judged = judge(answer, exchange, stream ? undefined : difference, profile)
-      const isOfOtherKind = stream !== null && exchange.frames === null // then its frames are judged alone
+      const isOfOtherKind = stream !== null && exchange.frames === null // then only its frames are compared
       const problems = [
         ...issuance.problemsOf(exchange, answer, server.nowSec()),
         ...forgedAccumulators(answer.text, parts.schemes),
@@ -144,8 +144,8 @@ async function judgeStream({ stream, exchange, difference }: OpenStream): Promis
   return answered === expected ? [] : [`events: expected ${expected}, answered ${answered}`]
 }
 
-/** @param most without it, up to the end
- *  @returns frames as on the wire; one that never came is an empty text */
+/** @param most without it, all frames up to the end
+ *  @returns frames as on the wire; a missing frame is an empty text */
 async function framesOf(stream: Stream, most = Number.POSITIVE_INFINITY): Promise<string[]> {
   const frames: string[] = []
   const next = (): Promise<string | null> => inTime(stream.next(), 'a frame').catch(() => '')

@@ -1,4 +1,4 @@
-/** Requestors and timestamp servers as they were recorded: they answer the server as they did, and notice when it asks something else. @module */
+/** Recorded requestors and timestamp servers: they give the server the recorded answers, and notice calls that differ. @module */
 import type { Outgoing } from '../../ports/outgoing.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { Difference } from './differences.ts'
@@ -14,16 +14,16 @@ type Asked = {
 }
 
 export type RecordedOthers = Pick<Outgoing, 'get' | 'post' | 'notify'> & {
-  /** from now on these are asked for, in this order */
+  /** expects these calls from now on, in this order */
   expect(calls: readonly RecordedCall[]): void
-  /** @returns in what the calls since then were other ones than expected, one line each */
+  /** @returns the differences between the calls since then and the expected ones, one line each */
   mismatches(): string[]
-  /** In what the callbacks so far were other ones than these, each posted once (Q2) to the address as given (D22). */
+  /** @returns the differences between the callbacks so far and these, each posted once (Q2) to the address as given (D22) */
   callbackMismatches(calls: readonly RecordedCall[]): string[]
 }
 
-/** @param profile in whose words the expected calls are
- *  @param decided calls that are made otherwise on purpose are among these */
+/** @param profile in whose words the expected calls are written
+ *  @param decided contains the calls that differ on purpose */
 export function createRecordedOthers(profile: ProfileName, decided: readonly Difference[]): RecordedOthers {
   let expected: RecordedCall[] = []
   let found: string[] = []
@@ -59,7 +59,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
       return [...lines, ...callbacks.slice(firstOfEach(calls).length).map(({ url }) => `${url}: one more`)]
     },
     expect(calls) {
-      expected = calls.filter(call => !trusted.has(call.url)) // what is known is not asked again
+      expected = calls.filter(call => !trusted.has(call.url)) // known answers are not requested again
     },
     mismatches() {
       const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: was not asked`)]
@@ -70,7 +70,7 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
   }
 }
 
-/** Q2: the same result again is not posted here. */
+/** Q2: repetitions of the same result are not posted here. */
 function firstOfEach(calls: readonly RecordedCall[]): RecordedCall[] {
   const tokenOf = ({ body }: RecordedCall): string => JSON.parse(readJwt(body)?.payload ?? body).token
   return calls.filter((call, i) => calls.findIndex(other => tokenOf(other) === tokenOf(call)) === i)

@@ -7,7 +7,7 @@ import { inWordsOf } from './words-of-profile.ts'
 const REQUESTOR = rsaKey('requestor-rs256')
 const RESULTS = rsaKey('session-jwt')
 
-/** The same request, signed again by whoever signed it; a signature that was wrong stays wrong. Another text stays as it is. */
+/** The same request, signed again by the same party; a wrong signature stays wrong. Any other text stays the same. */
 export function inProfile(text: string, { requestors = {} }: RecordedServer, profile: ProfileName): string {
   const jwt = readJwt(text)
   if (!jwt) return text
@@ -21,8 +21,8 @@ export function inProfile(text: string, { requestors = {} }: RecordedServer, pro
 
 const FORGER: JwtKey = { ...REQUESTOR, sign: () => Buffer.alloc(32) }
 
-/** A signed result as what it says, once its signature is checked; another text stays as it is. Of the same claims and key there is only one JWT.
- *  @param isRecorded then it is put into the words of the profile */
+/** The claims of a signed result, after a check of its signature; any other text stays the same. The same claims and key always give the same JWT.
+ *  @param isRecorded true converts it to the words of the profile */
 export function claimsIn(text: string, profile: ProfileName, isRecorded: boolean): string {
   const jwt = readJwt(text)
   if (!jwt) return text

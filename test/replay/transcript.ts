@@ -1,5 +1,5 @@
-/** Recorded exchanges (test/vectors/README.md), read for one profile: what was asked and answered, which random values the server had made, what it
- *  asked of others, and what is not replayed. @module */
+/** Recorded exchanges (test/vectors/README.md), read for one profile: requests and answers, the random values of the server, its calls to
+ *  others, and exchanges that are not replayed. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProfileName } from '../../protocol/profiles.ts'
@@ -24,13 +24,13 @@ import { inWordsOf } from './words-of-profile.ts'
 export type RecordedAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** the body, byte for byte; of CBOR what it says */
+  /** the body, byte for byte; CBOR as text */
   readonly text: string
 }
 
 export type Exchange = {
   readonly n: number
-  /** the server that is asked */
+  /** the called server */
   readonly to: 'session' | 'keyshare'
   readonly atMs: number
   readonly title: string
@@ -38,18 +38,18 @@ export type Exchange = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** null: only our own answer counts */
+  /** null if only our own answer counts */
   readonly answer: RecordedAnswer | null
   readonly random: RecordedRandomness
-  /** what a keyshare server drew */
+  /** random values of a keyshare server */
   readonly keyshare: KeyshareRandomness
-  /** whether the answer has powers of a number that nobody saw */
+  /** true if the answer has powers of a number that is not in the recording */
   readonly hasUnseenPowers: boolean
   /** the frames of an event stream */
   readonly frames: readonly string[] | null
-  /** what the server is to ask of others while it answers */
+  /** expected calls of the server to others while it answers */
   readonly calls: readonly RecordedCall[]
-  /** why it is not replayed; null: it is */
+  /** the reason why it is not replayed; null if it is */
   readonly skipped: string | null
 }
 
@@ -69,11 +69,11 @@ export type Transcript = {
   readonly recordedAtMs: number
   readonly server: RecordedServer
   readonly exchanges: readonly Exchange[]
-  /** results that are posted to a callbackUrl, at whatever time */
+  /** results that are posted to a callbackUrl, at any time */
   readonly callbacks: readonly RecordedCall[]
-  /** what the server knew of revocation at the start */
+  /** the revocation state of the server at the start */
   readonly accumulators: readonly RecordedAccumulator[]
-  /** what the keyshare server knew of accounts at the start */
+  /** the accounts of the keyshare server at the start */
   readonly accounts: readonly RecordedAccount[]
 }
 
@@ -84,11 +84,11 @@ type RawTranscript = {
   exchanges: RawExchange[]
 }
 
-/** The exchanges that belong to another recording. */
+/** Exchanges that belong to another recording. */
 const STRAYS: Readonly<Record<string, { readonly n: number; readonly reason: string }>> = {
   'cancel-by-app.json': { n: 4, reason: 'a wallet of pairing-rejected.json, still polling' },
 }
-/** The addresses where the others listened. */
+/** The addresses of the other parties. */
 const OTHERS: Readonly<Record<string, string>> = {
   requestor: 'http://127.0.0.1:8191',
   timestamp: 'http://127.0.0.1:8190',
@@ -102,7 +102,7 @@ export function readTranscript(file: string, profile: ProfileName): Transcript {
   const bodies = raw.exchanges.map((_, i) => bodiesOf(texts[i]))
   const { description, recordedAt, server } = raw
   const exchanges = raw.exchanges.flatMap((exchange, i) => {
-    if (isServerCall(exchange) || isCallback(exchange)) return [] // the server itself made these calls
+    if (isServerCall(exchange) || isCallback(exchange)) return [] // calls that the server itself made
     const skipped = reasonToSkip(exchange, file)
     return {
       ...readExchange(exchange, bodies[i], text => inProfile(text, server, profile)),

@@ -1,4 +1,4 @@
-/** Recordings of profile `irma` in the words of another one. @module */
+/** Converts recordings of profile `irma` to the words of another profile. @module */
 import { wholeWeeks } from '../../crypto/metadata.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 
