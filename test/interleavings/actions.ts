@@ -1,4 +1,4 @@
-/** What may happen in a script, each under the sentence by which a script names it. @module */
+/** The possible events of a script, each with the sentence that names it in a script. @module */
 
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
@@ -23,7 +23,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 }
 const FAILED = cancelledBy(new MalformedInput('the work fails'), false)
 
-/** How an effect comes back. */
+/** The outcome of an effect. */
 function outcomeOf({ effect, claim }: StartedWork, end: 'valid' | 'invalid', world: World): EffectOutcome {
   const proofStatus = end === 'valid' ? 'VALID' : 'INVALID'
   const isFollowed = end === 'valid' && world.kind.hasNextSession && effect !== 'check'
@@ -41,12 +41,12 @@ function outcomeOf({ effect, claim }: StartedWork, end: 'valid' | 'invalid', wor
   }
 }
 
-/** Ends the work that was begun last, or first, of all that goes on. */
+/** Ends the oldest or the newest work that is in progress. */
 function endWork(world: World, which: 'first' | 'last', wanted: End): void {
   const going = world.works.filter(({ end, view }) => end === null && view.fate !== 'gone')
   const work = going.at(which === 'first' ? 0 : -1)
   if (!work) return
-  // what is no judgement cannot be one
+  // only a check can be judged invalid
   const end = wanted === 'invalid' && work.effect !== 'check' ? 'valid' : wanted
   Object.assign(work, { end, endedAt: world.clock.now() })
   if (end === 'dies') work.died(new Error('the worker died'))
@@ -63,7 +63,7 @@ const onNode =
     await act(node, world)
   }
 
-/** Lets one of the reads and commits go on that are held. */
+/** Releases one of the held reads and commits. */
 function letGo({ view }: PlayedNode, which: 'first' | 'last'): void {
   const [go] = which === 'first' ? view.waiting.splice(0, 1) : view.waiting.splice(-1, 1)
   go?.()
@@ -74,7 +74,7 @@ export function letAllGo({ view }: PlayedNode): void {
   for (const go of view.waiting.splice(0)) go()
 }
 
-/** The process is killed: nothing of it goes on, and its connections break. */
+/** Kills the process: its work stops, and its connections break. */
 function kill(node: PlayedNode): void {
   node.view.fate = 'gone'
   node.cut()
@@ -147,7 +147,7 @@ function nodeActions(name: NodeName): Readonly<Record<string, Action>> {
 
 const elapse = (ms: number): Action => ({ weight: 2, act: world => world.elapse(ms) })
 
-/** The clock goes on, and no node does anything meanwhile. */
+/** Advances the clock while no node runs. */
 function standStill(world: World): void {
   world.clock.advance(31_000)
   for (const { view } of world.nodes.values()) world.disturb(view)
@@ -170,7 +170,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   'nobody does anything for 31 s': { weight: 1, act: standStill },
 }
 
-/** Whatever waits ends well, until nothing waits. */
+/** Ends all waiting work with success, until none is left. */
 export async function endAllWork(world: World): Promise<void> {
   for (const _ of workOf(world.kind)) {
     for (const _ of world.works) endWork(world, 'first', 'valid')
@@ -178,7 +178,7 @@ export async function endAllWork(world: World): Promise<void> {
   }
 }
 
-/** Two nodes that work, and nothing that goes wrong any more. */
+/** Ends all faults: two working nodes remain. */
 export async function calm(world: World): Promise<void> {
   for (const name of NAMES) {
     const node = world.nodes.get(name)

@@ -1,5 +1,5 @@
-/** What a call may be answered: each answer shows the session as it was committed at some moment between the call and its answer (law 1), and what a handled call
- *  of the app was answered is the same for everybody who makes it again (law 2). @module */
+/** The laws of answers. Each answer shows the session as it was committed at some moment between the call and its answer (law 1).
+ *  Every repetition of a handled call of the app gets the same answer (law 2). @module */
 import * as assert from 'uvu/assert'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Answer } from '../http/client.ts'
@@ -10,7 +10,7 @@ const REPLAY_MS = 90_000
 const REREAD_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
 
-/** Every call that was answered since the last look. */
+/** Checks every call that was answered since the last check. */
 export function assertAnswers(world: World, calls: readonly MadeCall[]): void {
   for (const call of calls) {
     const { answer, title } = call
@@ -22,12 +22,12 @@ export function assertAnswers(world: World, calls: readonly MadeCall[]): void {
   }
 }
 
-/** The rows of the session from the beginning of a call to its end; null: forgotten. */
+/** The rows of the session from the beginning of a call to its end; null if forgotten. */
 function rowsDuring({ history }: World, { begun, ended }: MadeCall): readonly (SessionRow | null)[] {
   return history.slice(begun - 1, ended).map(({ row }) => row)
 }
 
-/** A caller is asked to come again if the node is in trouble, if there is no outcome in time, or if the claim ended without one. */
+/** A caller may be asked to try again if the node is in trouble, or if there is no outcome in time. So may callers whose claim ended without an outcome. */
 function isExcused(
   { ask, isDisturbed, beganAt, endedAt }: MadeCall,
   rows: readonly (SessionRow | null)[],
@@ -48,19 +48,19 @@ function isAllowed(
   if (rows.some(row => row === null) && shown === '400 SESSION_UNKNOWN') return true
   if (shown === ask.refusal && rows.some(row => row && isRefused(call, row)))
     return !rows.every(row => row && isKept(world, call, row))
-  // what a call has changed itself was committed after it began
+  // a change by the call itself was committed after its beginning
   const seen = ask.success === 'fresh' ? rows.slice(1) : rows
   const [first] = rows
   return seen.some(row => row && ask.shows(answer, row) && isInTime(call, row, first ?? null))
 }
 
-/** What is not allowed in the status of this row, and another submission than the one that is handled. */
+/** True if the status of this row does not allow the call, or if the row handles another submission. */
 function isRefused({ ask }: MadeCall, { status, claim, claimedBody }: SessionRow): boolean {
   if (!ask.in.includes(status)) return true
   return claim !== null && ask.claims !== undefined && ask.claims !== claimedBody
 }
 
-/** Whether this very call was answered with what is stored in the row, and would be again. */
+/** True if the row stores the answer of this very call, so that a repetition would get it. */
 function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: SessionRow): boolean {
   if (answered === null || endedAt > answered.answeredAt + REPLAY_MS) return false
   return calls.some(
@@ -73,15 +73,15 @@ function isKept({ calls }: World, { title, endedAt }: MadeCall, { answered }: Se
   )
 }
 
-/** An answer is sent again for 90 s. A call that was made before the answer was stored, however late that was, is one of those that waited for it.
- *  @param first the row when the call began */
+/** An answer is repeated for 90 s. A call that was made before the answer was stored, at any earlier time, waited for it.
+ *  @param first the row at the beginning of the call */
 function isInTime({ ask, beganAt }: MadeCall, { answered }: SessionRow, first: SessionRow | null): boolean {
   if (ask.success !== 'stored' || answered === null) return true
   return answered.answeredAt !== first?.answered?.answeredAt || beganAt <= answered.answeredAt + REPLAY_MS
 }
 
-/** Nothing that needs no time is left undone: a node that works, and of which nothing is held, has answered every call but those that wait for the outcome of
- *  a claim. A node that was told that its commit had failed looks again within a second. */
+/** A working node without held work has answered every call, except those that wait for the outcome of
+ *  a claim. A node with a failed commit reads the row again within a second. */
 export function assertAnswered({ calls, history, clock }: World): void {
   const hasClaim = Boolean(history.at(-1)?.row?.claim)
   const looksAgain = (view: StoreView): boolean => clock.now() < view.failedAt + REREAD_MS
@@ -90,7 +90,7 @@ export function assertAnswered({ calls, history, clock }: World): void {
       assert.ok(ask.claims && (hasClaim || looksAgain(view)), `${title}: no answer`)
 }
 
-/** One submission at most has an outcome, and all who made it got the same bytes. */
+/** At most one submission has an outcome, and all its callers got the same bytes. */
 export function assertOneOutcome({ calls }: World): void {
   const handled = calls.filter(
     ({ ask, answer }) =>

@@ -1,25 +1,25 @@
-/** The calls of a script, and what the specification (4.1 to 4.4) and the decisions D14 to D16 say of each by the status of the session. Typed by hand: no chart and no
- *  route is asked. @module */
+/** The calls of a script, and their answers by the status of the session, from the specification (4.1 to 4.4) and the decisions D14 to D16. Typed by hand, without
+ *  the chart or the routes. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Answer, Call } from '../http/client.ts'
 import { appHeaders, type SessionOfTest } from '../http/harness.ts'
 
 export type Status = SessionRow['status']
 
-/** What a call is answered when all goes well. `stored`: a call of the wallet app that is handled, whose answer is stored with what it changes; `fresh`: it has
- *  changed the session itself; `read`: it says how the session is. */
+/** The kind of answer if all goes well. `stored`: a call of the wallet app, whose answer is stored with its changes; `fresh`: the call has
+ *  changed the session; `read`: the answer shows the state of the session. */
 type Success = 'stored' | 'fresh' | 'read'
 
 export type Ask = {
   readonly of: (session: SessionOfTest) => readonly [method: string, path: string, call?: Call]
-  /** where it is handled */
+  /** statuses in which it is allowed */
   readonly in: readonly Status[]
   readonly success: Success
-  /** the answer where it is not */
+  /** the answer in other statuses */
   readonly refusal: '400 SESSION_UNKNOWN' | '403 UNEXPECTED_REQUEST' | '403 UNAUTHORIZED'
-  /** whether that answer shows the session in this row, for a call that was handled */
+  /** true if that answer to an allowed call shows the session in this row */
   readonly shows: (answer: Answer, row: SessionRow) => boolean
-  /** the body that is claimed by it */
+  /** the body that it claims */
   readonly claims?: string
 }
 
@@ -27,7 +27,7 @@ const OPEN: readonly Status[] = ['INITIALIZED', 'PAIRING', 'CONNECTED']
 export const FINAL: readonly Status[] = ['DONE', 'CANCELLED', 'TIMEOUT']
 const EVERY = [...OPEN, ...FINAL]
 
-/** Whether nothing but the end of its retention is left of a session in that status. */
+/** True if a session in that status only waits for the end of its retention. */
 export function isFinal(status: unknown): boolean {
   return FINAL.some(final => final === status)
 }
@@ -72,7 +72,7 @@ const reading = (of: Ask['of'], shows: Ask['shows']): Ask => ({
   shows: (answer, row) => answer.status === 200 && shows(answer, row),
 })
 
-/** While the session is open only three members of a result are there (2.8). */
+/** In an open session a result has only three members (2.8). */
 function isResult({ json }: Answer, { status, requestorToken }: SessionRow): boolean {
   const { token, status: shown, type, ...rest } = Object(json)
   const isBare = Object.keys(rest).length === 0
@@ -132,7 +132,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   'the requestor reads the result': reading(({ requestor }) => ['GET', `${requestor}/result`], isResult),
 }
 
-/** The streams of a session, and the status that a frame of each says. */
+/** The streams of a session, and the status in a frame of each. */
 export const STREAMS: Readonly<
   Record<
     string,

@@ -1,5 +1,5 @@
-/** What may be committed of a session, and by whom: the table of the specification (3) with D3, D4 and law 2, typed by hand. Each commit needs a cause: a call that was
- *  under way at the node that commits, work that has ended, or time. @module */
+/** The allowed commits of a session, and their causes: the table of the specification (3) with D3, D4 and law 2, typed by hand. Each commit needs a cause: a call in
+ *  progress at the committing node, work that has ended, or time. @module */
 import * as assert from 'uvu/assert'
 import type { AnsweredEffect } from '../../machines/session.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -30,12 +30,12 @@ const CAUSES: readonly (readonly [from: Status, to: Status, call: RegExp])[] = [
   ['CONNECTED', 'CANCELLED', /cancels$|^the app submits what cannot be/],
 ]
 
-/** The work on a valid submission, in its order. */
+/** The steps of the work on a valid submission, in their order. */
 export function workOf({ hasNextSession, issues }: Kind): readonly AnsweredEffect[] {
   return ['check', ...(hasNextSession ? (['askNext'] as const) : []), ...(issues ? (['sign'] as const) : [])]
 }
 
-/** Every commit of the session since the one with that number. */
+/** Checks every commit of the session from the one with that number on. */
 export function assertCommits(world: World, since: number): void {
   const { history } = world
   for (const [index, at] of history.entries()) {
@@ -73,7 +73,7 @@ function assertStep(world: World, step: Step): void {
   if (!isFinal(after.status)) assert.is(after.result, null, 'no result before the end')
 }
 
-/** Unix ms of the earliest moment at which the cause of a step may have begun; null: it has none. */
+/** Unix ms of the earliest moment at which the cause of a step may have begun; null if it has none. */
 function sinceWhenCaused(world: World, step: Step): number | null {
   const { before, after, at } = step
   if (isFinal(before.status)) return null
@@ -92,7 +92,7 @@ function workerOf({ store }: World, { claim }: SessionRow) {
   return claim === null ? undefined : store.viewOf(claim.bootId)
 }
 
-/** Calls that may have caused it: they had begun, and were not answered, or nobody can tell what became of them. */
+/** Calls that may have caused it: they had begun and were not answered, or their fate is unknown. */
 function callsCausing({ calls }: World, { before, after, at, index }: Step): readonly MadeCall[] {
   const causes = CAUSES.filter(([from, to]) => from === before.status && to === after.status)
   const body = before.claim === null && after.claim !== null ? after.claimedBody : undefined
@@ -110,7 +110,7 @@ function isClaiming(title: string): boolean {
   return /^the app submits (?:one|two)/.test(title)
 }
 
-/** The work that ended so that this step follows. */
+/** The work whose end caused this step. */
 function workCausing({ works, kind }: World, { before, after, at }: Step): StartedWork | undefined {
   const last = workOf(kind).at(-1)
   return works.find(({ claim, effect, end, view }) => {
@@ -121,7 +121,7 @@ function workCausing({ works, kind }: World, { before, after, at }: Step): Start
   })
 }
 
-/** A claim ends without an outcome if its worker is gone, has said so, or let its lease pass; or if it does not know of the claim. */
+/** A claim ends without an outcome if its worker is gone, has reported that, or let its lease pass; or if the worker does not know the claim. */
 function isVoid(world: World, { before, at, index }: Step): boolean {
   const { claim } = before
   if (claim === null) return false
@@ -137,7 +137,7 @@ function isVoid(world: World, { before, at, index }: Step): boolean {
   )
 }
 
-/** Each status has a stay of its own; while it lasts its end stays where it is. A final status begins the retention. */
+/** Each status has its own stay, whose end does not move. A final status begins the retention. */
 function assertDeadline({ before, after, at }: Step, since: number): void {
   assert.ok(after.claim === null || after.claim.leaseUntil <= at.at + LEASE_MS, 'a lease is 30 s')
   if (before.status === after.status) {
@@ -153,7 +153,7 @@ function assertDeadline({ before, after, at }: Step, since: number): void {
   if (after.status === 'TIMEOUT') assert.is(enteredAt, before.deadlineAt, 'TIMEOUT is dated at its deadline')
 }
 
-/** A claim is worked on by the node that committed it, and each step of its work begins once. */
+/** The node that committed a claim works on it, and each step of the work begins once. */
 export function assertWork({ works, history, store }: World): void {
   const begun = new Set<string>()
   for (const { view, claim, effect } of works) {
@@ -166,7 +166,7 @@ export function assertWork({ works, history, store }: World): void {
   }
 }
 
-/** Work whose claim is over is stopped when its node hears of it: at the next renewal at the latest. */
+/** Work on a claim that has ended stops when its node notices: at the next renewal at the latest. */
 export function assertNoWorkInVain({ works, history, clock, disturbedAt }: World): void {
   const last = history.at(-1)
   const since = Math.max(last?.at ?? 0, disturbedAt)

@@ -1,12 +1,12 @@
-/** Connections between clients and a server of one process, without a network: real HTTP over streams, so that what happens, and in which order, depends
- *  on nothing but the script that is played. @module */
+/** Connections between clients and a server of one process, without a network. It is real HTTP over streams, so that events and their order depend
+ *  only on the script. @module */
 import { createServer, type RequestListener } from 'node:http'
 import { Duplex } from 'node:stream'
 import { type Client, clientOver } from '../http/client.ts'
 
 export type Connections = {
   readonly client: Client
-  /** The process of the server is gone: its connections break. */
+  /** Breaks all connections, as the death of the server process does. */
   cut(): void
 }
 
@@ -29,7 +29,7 @@ export function connectionsTo(listener: RequestListener, note: () => void): Conn
   }
 }
 
-/** Two ends: what is written to the one is read from the other. */
+/** Two ends: data written to one is read from the other. */
 function pipe(note: () => void): [Duplex, Duplex] {
   const near = endOf(() => far, note)
   const far: Duplex = endOf(() => near, note)
@@ -50,5 +50,5 @@ function endOf(other: () => Duplex, note: () => void): Duplex {
     },
   })
   end.once('close', () => setImmediate(() => other().destroy()))
-  return end.on('error', () => {}) // it is an answer that never comes
+  return end.on('error', () => {}) // an answer that never arrives
 }

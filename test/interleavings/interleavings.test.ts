@@ -6,14 +6,14 @@ import { suite } from '../suite.ts'
 import { metIn } from './met.ts'
 import { play, scripts, shownScript } from './script.ts'
 
-/** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays more of them, `SEED=...` the same again; `SHRINK=no` shows a script that fails as it
- *  was made. */
+/** `SCRIPTS=10000 node dist/test/interleavings/interleavings.test.js` plays that many scripts, `SEED=...` repeats a run; `SHRINK=no` prints a failing script
+ *  without shortening it. */
 const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 250), numberGiven('SEED', randomInt(2 ** 31), 0)]
 const { SHRINK } = process.env
 
 const Interleavings = suite('random interleavings of two nodes and of everybody who calls them')
 
-/** How often each thing was met that the scripts are for. */
+/** How often each situation was reached. */
 const met = new Map<string, number>()
 
 Interleavings(

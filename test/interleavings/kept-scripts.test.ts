@@ -1,4 +1,4 @@
-/** Scripts that once led to something: to a fault that was mended, or to a moment that random scripts seldom come to. */
+/** Scripts that once found a bug, or that reach a state that random scripts rarely reach. */
 import { suite } from '../suite.ts'
 import { play, type Script } from './script.ts'
 

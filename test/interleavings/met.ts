@@ -1,4 +1,4 @@
-/** What a script has come to, so that a run can be asked whether it was worth anything. @module */
+/** The situations that a script has reached. They show if a run was useful. @module */
 import type { World } from './world.ts'
 
 export function metIn(world: World): ReadonlySet<string> {

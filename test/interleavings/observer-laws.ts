@@ -1,10 +1,10 @@
-/** What streams, callbacks and time show of a session: no status twice and none left out, a callback that is owed once, no deadline forgotten; and at the end
- *  everybody says the same. @module */
+/** The laws of streams, callbacks and time: each status once and in order, one due callback, no missed deadline. At the end
+ *  all parties see the same. @module */
 import * as assert from 'uvu/assert'
 import { ASKS, isFinal, type Status } from './asks.ts'
 import { NAMES, type OpenedStream, type World } from './world.ts'
 
-/** The longest time after which a node looks at the store by itself; where the store says that several nodes share it, what is due is done within a second. */
+/** The longest time before a node looks at the store by itself. With a shared store, due work is done within a second. */
 function longestSleepMs({ aheadMs }: World): number {
   return aheadMs === null ? 5_000 : 1_000
 }
@@ -45,7 +45,7 @@ function assertStream(world: World, stream: OpenedStream, changes: readonly Chan
   const isWhole = view.fate === 'works' && !view.isHeld && end !== 'cut'
   const starts = changes.filter(({ index }) => index >= begun && index < opened).length
   const first = changes.filter(({ index }) => index < begun).length
-  // the status at the opening is sent too, unless an answer to its owner named it
+  // the status at the opening is sent too, unless an answer to its owner has named it
   const atOpening = changes.slice(Math.max(0, first - 1), first).filter(({ status }) => status !== 'PAIRING')
   const later = [...atOpening, ...changes.slice(first)].map(({ status }) => status)
   const fits = Array.from({ length: starts + atOpening.length + 1 }, (_, skipped) =>
@@ -63,7 +63,7 @@ function statusIn(frame: string, isObject: boolean): Status {
   return isObject ? Object(value).status : (value as Status)
 }
 
-/** A final status and its callback are committed together, once; what follows a chain is opened with `DONE`. */
+/** A final status and its callback are committed together, once. The next session of a chain is created together with `DONE`. */
 export async function assertOwed(world: World): Promise<void> {
   const { history, store, kind } = world
   const [final] = history.flatMap(({ row }) => (row && isFinal(row.status) ? [row] : []))
@@ -79,14 +79,14 @@ export async function assertOwed(world: World): Promise<void> {
   assert.is(children, isFollowed ? 1 : 0, 'sessions that follow')
 }
 
-/** @returns whether somebody is there to notice what time has caused, and has had the time to */
+/** @returns true if a node is able to notice the passing of time, and has had the time to do so */
 function isCalm(world: World): boolean {
   const { clock, disturbedAt, nodes } = world
   const isNoticed = [...nodes.values()].some(({ view }) => view.fate === 'works' && !view.isHeld)
   return isNoticed && clock.now() > disturbedAt + longestSleepMs(world)
 }
 
-/** What a claim kept back is due when the claim ends. */
+/** A deadline that was suspended by a claim is due when the claim ends. */
 export function assertDeadlines(world: World): void {
   const [before, last] = [world.history.at(-2), world.history.at(-1)]
   if (!last?.row || !isCalm(world)) return
@@ -97,7 +97,7 @@ export function assertDeadlines(world: World): void {
   assert.ok(lateMs <= longestSleepMs(world), `${row.status}: what was due is forgotten for ${lateMs} ms`)
 }
 
-/** Everybody who looks at a session that is over sees the same. */
+/** All parties that read a session that has ended see the same. */
 export async function assertAgreed(world: World, final: Status): Promise<void> {
   const first = world.calls.length
   for (const name of NAMES)
@@ -113,7 +113,7 @@ export async function assertAgreed(world: World, final: Status): Promise<void> {
   }
 }
 
-/** The callback has arrived, always the same. */
+/** The callback has arrived, always with the same body. */
 export async function assertDelivered({ posted, store }: World, final: Status): Promise<void> {
   assert.ok(
     posted.some(({ status }) => status === 200),

@@ -1,4 +1,4 @@
-/** A whole session server of a script, with everything that it does to the world outside of it held by the script. @module */
+/** A whole session server of a script. The script holds all its effects on the outside. @module */
 
 import { pino } from 'pino'
 import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
@@ -18,7 +18,7 @@ export const RETENTION_MS = 120_000
 const URL_OF_SERVER = 'http://sessions.example/'
 const SETTINGS = settingsOfTest({ url: URL_OF_SERVER, resultLifetimeMs: RETENTION_MS })
 
-/** What a session asks for, and so which work its submission leads to. */
+/** The kind of a session, which decides the work on its submission. */
 export type Kind = { readonly hasNextSession: boolean; readonly issues: boolean }
 
 /** One effect that a node performs, until the script ends it. */
@@ -31,7 +31,7 @@ export type Work = {
   readonly died: (error: Error) => void
 }
 
-/** A callback as it was posted. */
+/** A posted callback. */
 export type Posted = { readonly view: StoreView; readonly key: string; readonly body: string }
 
 export type PlayedNode = Connections & {
@@ -43,10 +43,10 @@ export type Surroundings = {
   readonly clock: SimulatedClock
   readonly random: OfNode['random']
   readonly kind: Kind
-  /** called whenever something happens */
+  /** called at every event */
   readonly note: () => void
   readonly work: (work: Work) => void
-  /** @returns the status of the answer; null: none */
+  /** @returns the status of the answer; null for none */
   readonly post: (posted: Posted) => number | null
   readonly logged: (line: string) => void
 }

@@ -1,4 +1,4 @@
-/** Scripts: what happens to one session at two nodes, at random; how one is played, and how one that fails is shown, so that it can be kept as a test. @module */
+/** Scripts: random events of one session at two nodes. This module plays them, and prints a failing one so that it can be kept as a test. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { ACTIONS, calm, endAllWork } from './actions.ts'
@@ -9,13 +9,13 @@ import { assertAgreed, assertDeadlines, assertDelivered, assertOwed, assertStrea
 import { type Kind, RETENTION_MS } from './played-node.ts'
 import { type AheadMs, NAMES, World } from './world.ts'
 
-/** What happens at once, before anything else is looked at. */
+/** Concurrent events, between two checks. */
 type Moment = readonly string[]
 
 export type Script = {
   readonly kind: Kind
   readonly moments: readonly Moment[]
-  /** left out: both nodes have one clock, on a store that does not know of several */
+  /** absent if both nodes have one clock, on a store that is not shared */
   readonly aheadMs?: AheadMs
 }
 
@@ -27,7 +27,7 @@ const FOLLOWS: Moment = ['A: the requestor follows', 'B: the frontend follows']
 const CONNECTS: Moment = ['A: the app connects']
 const PAIRS: readonly Moment[] = [['A: the frontend turns pairing on'], CONNECTS]
 const PAIRED: readonly Moment[] = [...PAIRS, ['B: the frontend completes pairing']]
-/** Where a script may begin, so that many come to where most can go wrong. */
+/** Beginnings of scripts, so that many of them reach states with many possible faults. */
 const OPENINGS: readonly (readonly Moment[])[] = [
   [],
   [FOLLOWS],
@@ -40,7 +40,7 @@ const OPENINGS: readonly (readonly Moment[])[] = [
   [FOLLOWS, ['A: the frontend turns pairing on'], ['B: the store does not answer']],
 ]
 
-/** Clocks of nodes that are five seconds off. */
+/** Clocks of nodes that differ by five seconds. */
 const CLOCKS: readonly Pick<Script, 'aheadMs'>[] = [
   { aheadMs: { A: 0, B: 5_000 } },
   { aheadMs: { A: -5_000, B: 0 } },
@@ -55,7 +55,7 @@ export const scripts: fc.Arbitrary<Script> = fc
   })
   .map(({ kind, clocks, opening, moments }) => ({ kind, ...clocks, moments: [...opening, ...moments] }))
 
-/** The script as it is written in a test that keeps it. */
+/** The script in the form of a test that keeps it. */
 export function shownScript({ kind, moments, aheadMs }: Script): string {
   const lines = moments.map(moment => `    ${JSON.stringify(moment)},`)
   const clocks = aheadMs ? [`  aheadMs: ${JSON.stringify(aheadMs)},`] : []
@@ -64,8 +64,8 @@ export function shownScript({ kind, moments, aheadMs }: Script): string {
   )
 }
 
-/** @throws on the first law that does not hold
- *  @returns what was met */
+/** @throws on the first broken law
+ *  @returns the situations that it reached */
 export async function play({ kind, moments, aheadMs }: Script): Promise<World> {
   const world = new World(kind, aheadMs)
   for (const name of NAMES) await world.start(name)
@@ -85,7 +85,7 @@ function actionOf(title: string) {
   return action
 }
 
-/** Looks at everything that has happened since the last time. */
+/** Checks everything that has happened since the last check. */
 function watching(world: World): () => Promise<void> {
   let commits = 0
   const judged = new Set<unknown>()
@@ -111,7 +111,7 @@ function watching(world: World): () => Promise<void> {
   }
 }
 
-/** Whatever was begun comes to its end, and so does the session. */
+/** Lets all open work end, and then the session. */
 async function end(world: World, look: () => Promise<void>): Promise<void> {
   const row = () => world.history.at(-1)?.row
   await calm(world)
@@ -120,14 +120,14 @@ async function end(world: World, look: () => Promise<void>): Promise<void> {
     await look()
     const { claim, deadlineAt = 0 } = row() ?? {}
     if (isFinal(row()?.status)) break
-    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0) // several nodes do not look at once
+    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0) // several nodes do not look at the same time
     await world.elapse(Math.max(1, latestAt - world.clock.now()))
   }
   await look()
   const status = row()?.status ?? world.history.at(-2)?.row?.status
   const final = FINAL.find(each => each === status)
   if (final === undefined) throw new Error(`expected a session that ends, got ${status}`)
-  // one whose retention is over is forgotten by whoever looks at it
+  // a session at the end of its retention is removed when a party reads it
   if ((row()?.deadlineAt ?? 0) > world.clock.now()) await assertAgreed(world, final)
   await world.elapse(RETENTION_MS + 6_000)
   await look()

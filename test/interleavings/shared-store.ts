@@ -1,5 +1,5 @@
-/** One store in memory that the nodes of a script share, and what each of them has of it: its reads and commits go wrong, wait, or never come back when the
- *  script says so, and it ends with its node. Every commit that is made is kept, in order. @module */
+/** One store in memory that the nodes of a script share, and the view of each node. Reads and commits of a view fail, wait, or never return when the
+ *  script says so. A view ends with its node. All commits are kept, in order. @module */
 
 import type { AccountRow } from '../../stores/account-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -11,32 +11,32 @@ import { withMethods } from '../http/keyshare/harness.ts'
 import { keepingRows } from '../stores/keeping-rows.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 
-/** `works`; `lost`: others take it for dead, and it commits nothing any more; `gone`: nothing of it goes on. */
+/** `works`; `lost`: other nodes consider it dead, and its commits fail; `gone`: the process does nothing any more. */
 export type Fate = 'works' | 'lost' | 'gone'
 
-/** What one node has of the store. */
+/** One node's view of the store. */
 export type StoreView = {
   readonly store: Store
-  /** what happens to its next commits */
+  /** faults of its next commits */
   readonly faults: Fault[]
-  /** reads and commits that wait, each before it begins, and commits also before they return */
+  /** waiting reads and commits: each waits before it begins, and a commit also before it returns */
   readonly waiting: (() => void)[]
   isHeld: boolean
-  /** Unix ms at which its node was last told that a commit had failed */
+  /** Unix ms of the last failed commit that its node noticed */
   failedAt: number
   fate: Fate
-  /** how far the store's time is ahead of the node's own clock, ms */
+  /** distance of the store's time from the node's own clock, ms */
   readonly aheadMs: number
 }
 
 /** A commit of a session, or of an account. */
 export type Committed<Row = SessionRow> = {
   readonly id: string
-  /** null: it was deleted */
+  /** null if it was deleted */
   readonly row: Row | null
   readonly by: StoreView
   readonly at: number
-  /** its node was told that it had failed */
+  /** its node got an error */
   readonly isUnknown: boolean
 }
 
@@ -57,8 +57,8 @@ export class SharedStore {
     this.#note = note
   }
 
-  /** What a new node has of it.
-   *  @param aheadMs of the clock of that node, which keeps rows; null: the store is none that says so, and its nodes have one clock and keep none */
+  /** The view of a new node.
+   *  @param aheadMs for the clock of that node, which caches rows; null: the store is not shared, its nodes have one clock and cache no rows */
   view(aheadMs: number | null = null): StoreView {
     const { inner } = this
     const ahead = { aheadMs: aheadMs ?? 0 }
@@ -87,7 +87,7 @@ export class SharedStore {
     return view
   }
 
-  /** The node that works under this boot id, as far as anything was committed under it. */
+  /** The node with this boot id, if it has committed something under it. */
   viewOf(bootId: string): StoreView | undefined {
     return this.#viewOf.get(bootId)
   }
@@ -113,7 +113,7 @@ export class SharedStore {
     if (view.fate === 'lost' || fault === 'fails') throw this.#failure(view, 'the store is gone')
     if (fault === 'loses') return false
     this.#learn(view, commit)
-    this.#committer = view // its listeners are called before the next one commits
+    this.#committer = view // its listeners are called before the next commit
     const isCommitted = await this.inner.commit(commit)
     if (isCommitted) this.#keep(view, commit, fault === 'unknown')
     await this.#pass(view)
@@ -126,7 +126,7 @@ export class SharedStore {
     return new StoreFailure(message)
   }
 
-  /** Under which boot id the node of this view works. */
+  /** Learns the boot id of the node of this view. */
   #learn(view: StoreView, { session, delivery }: Commit): void {
     const { claim = null, version } = session?.row ?? {}
     if (claim !== null && claim.number === version) this.#viewOf.set(claim.bootId, view)
@@ -141,7 +141,7 @@ export class SharedStore {
     for (const row of inserts.sessions ?? []) this.committed.push({ id: row.id, row, by, at, isUnknown })
   }
 
-  /** A process that is gone gets no answer any more. */
+  /** Waits while the view is held. A dead process never gets an answer. */
   async #pass(view: StoreView): Promise<void> {
     this.#note()
     if (view.isHeld) await new Promise<void>(resolve => view.waiting.push(resolve))

@@ -1,4 +1,4 @@
-/** Everything that a script plays with: two session servers on one store, the session, the calls that were made and what was answered, the work that waits,
+/** The world of a script: two session servers on one store, the session, the calls with their answers, the held work,
  *  and time. @module */
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Answer, Stream } from '../http/client.ts'
@@ -16,12 +16,12 @@ import { type Committed, SharedStore, type StoreView } from './shared-store.ts'
 
 export const NAMES = ['A', 'B'] as const
 export type NodeName = (typeof NAMES)[number]
-/** How far the time of a store that several nodes share is ahead of the clock of each. */
+/** The distance of a shared store's time from the clock of each node. */
 export type AheadMs = Readonly<Record<NodeName, number>>
 /** How the work on a submission ends; `dies`: without an outcome. */
 export type End = 'valid' | 'invalid' | 'fails' | 'dies'
 
-/** What began when so many commits had been made of the session. */
+/** The number of commits of the session at the beginning of something. */
 type Begun = { readonly view: StoreView; readonly begun: number; readonly beganAt: number }
 
 export type MadeCall = Begun & {
@@ -29,10 +29,10 @@ export type MadeCall = Begun & {
   readonly ask: Ask
   /** `cut`: its connection broke */
   answer: Answer | 'cut' | null
-  /** commits by then */
+  /** number of commits by then */
   ended: number
   endedAt: number
-  /** its node was disturbed meanwhile: it may be asked to come again */
+  /** its node was disturbed in the meantime, so that a request to try again is allowed */
   isDisturbed: boolean
 }
 
@@ -40,7 +40,7 @@ export type OpenedStream = Begun & {
   readonly title: string
   readonly isObject: boolean
   head: Answer | 'cut' | null
-  /** commits by then */
+  /** number of commits by then */
   opened: number
   readonly frames: string[]
   end: 'open' | 'ended' | 'cut'
@@ -50,7 +50,7 @@ export type OpenedStream = Begun & {
 export type StartedWork = Work & { readonly startedAt: number; end: End | null; endedAt: number }
 
 const START_AT = Date.UTC(2026, 5, 1)
-/** Nothing has happened for so many turns of the event loop: nothing more will, until the script goes on. */
+/** After this many idle turns of the event loop, nothing more happens until the script continues. */
 const QUIET_TURNS = 3
 
 export class World {
@@ -60,13 +60,13 @@ export class World {
   readonly streams: OpenedStream[] = []
   readonly works: StartedWork[] = []
   readonly posted: (Posted & { readonly status: number | null })[] = []
-  /** the answers of the receiver of callbacks, before it accepts everything */
+  /** the next answers of the receiver of callbacks, which then accepts everything */
   readonly receiver: (number | null)[] = []
   readonly logged: string[] = []
   readonly kind: Kind
   readonly nodes = new Map<NodeName, PlayedNode>()
   session: SessionOfTest | null = null
-  /** Unix ms of the last time that something went wrong which a script may do */
+  /** Unix ms of the last fault of the script */
   disturbedAt = START_AT
   readonly aheadMs: AheadMs | null
   readonly #random = countingRandomness()
@@ -119,7 +119,7 @@ export class World {
       this.session = sessionIn(await client.call('POST', '/session', { headers, body }))
   }
 
-  /** Begins a call, at a node that takes calls. */
+  /** Begins a call at a node that accepts calls. */
   ask(name: NodeName, title: string): void {
     const [node, ask] = [this.nodes.get(name), ASKS[title]]
     if (!node || node.view.fate === 'gone' || !ask || !this.session) return
@@ -171,13 +171,13 @@ export class World {
     return { view, begun: this.history.length, beganAt: this.clock.now() }
   }
 
-  /** What is wrong with a node is no fault of whatever it answers now. */
+  /** Marks the open calls and streams of a node as disturbed: their failure is not a bug. */
   disturb(view: StoreView): void {
     this.disturbedAt = this.clock.now()
     for (const each of [...this.calls, ...this.streams]) if (each.view === view) each.isDisturbed = true
   }
 
-  /** Whatever can go on without the clock has gone on. */
+  /** Lets everything continue that needs no time. */
   async settle(): Promise<void> {
     for (let quiet = 0, seen = this.#events; quiet < QUIET_TURNS; quiet++) {
       await new Promise(resolve => setImmediate(resolve))
@@ -186,8 +186,8 @@ export class World {
     }
   }
 
-  /** Time goes on from timer to timer, and each can finish what it starts.
-   *  @param ms 0: what is due by now is done, too, as of timers of 0 ms */
+  /** Advances time from timer to timer, and lets each finish its work.
+   *  @param ms 0 also does everything that is due by now, such as timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms

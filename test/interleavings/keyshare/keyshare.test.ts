@@ -8,8 +8,8 @@ import type { StoreView } from '../shared-store.ts'
 import { assertAnswers, assertAttempts, assertCounts, assertQuiet, changesOf } from './laws.ts'
 import { type AccountNode, AccountWorld, NAMES, TITLES, type Title } from './world.ts'
 
-/** `SCRIPTS=10000 node dist/test/interleavings/keyshare/keyshare.test.js` plays more of them, `SEED=...` the same again; `SHRINK=no` shows a script that
- *  fails as it was made. */
+/** `SCRIPTS=10000 node dist/test/interleavings/keyshare/keyshare.test.js` plays that many scripts, `SEED=...` repeats a run; `SHRINK=no` prints a
+ *  failing script without shortening it. */
 const [SCRIPTS, SEED] = [numberGiven('SCRIPTS', 80), numberGiven('SEED', randomInt(2 ** 31), 0)]
 const { SHRINK } = process.env
 
@@ -116,7 +116,7 @@ async function play(script: Script): Promise<AccountWorld> {
   return world
 }
 
-/** Nothing goes wrong any more: after the block, the right PIN opens the account at both nodes, and one of two requests at once is answered. */
+/** Ends all faults. After the block, the right PIN opens the account at both nodes, and one of two concurrent requests is answered. */
 async function end(world: AccountWorld, look: () => Promise<void>): Promise<void> {
   for (const { view } of world.nodes.values()) {
     world.disturb(view)

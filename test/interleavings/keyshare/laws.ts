@@ -1,5 +1,5 @@
-/** What must hold of one account, whoever asks for whatever at once (K13 and "lifetimes" of the decisions; `spec/keyshare-server.md` 21, 2 and 8 to 15): typed by hand, no
- *  chart is asked. @module */
+/** The laws of one account, for any concurrent calls (K13 and "lifetimes" of the decisions; `spec/keyshare-server.md` 21, 2 and 8 to 15). They are typed by hand and use
+ *  no chart. @module */
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../../stores/account-store.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'
@@ -8,7 +8,7 @@ import type { AccountCall, AccountWorld } from './world.ts'
 
 const COMMITMENT_MS = 20_000
 const LONGEST_SLEEP_MS = 5_000
-/** Attempts whose outcome never came make room for others then. */
+/** Beyond this number, older attempts without an outcome are dropped for newer ones. */
 const MOST_COMPARED = 8
 
 type Change = Committed<AccountRow> & {
@@ -18,7 +18,7 @@ type Change = Committed<AccountRow> & {
 }
 
 const CHANGE = 'a change with the right PIN'
-/** The time for which a change of the PIN is answered again. */
+/** The time during which the answer to a change of the PIN is repeated. */
 const REPEAT_MS = 90_000
 
 /** The length of the block that begins with that attempt, in seconds. */
@@ -35,7 +35,7 @@ export function changesOf({ history }: AccountWorld): readonly Change[] {
 
 const isReservation = ({ row, before }: Change): boolean => row.attempts === before.attempts + 1
 const isReset = ({ row, before }: Change): boolean => row.attempts === 0 && before.attempts > 0
-/** The outcome of a right PIN, also after another one that was compared at the same time has set the counter back. */
+/** The outcome of a right PIN, also if another concurrent comparison has already reset the counter. */
 const isAccepted = ({ row, before }: Change): boolean =>
   row.attempts === 0 && row.commitment === before.commitment
 const isPinChange = ({ row, before }: Change): boolean => row.tokenIdHash !== before.tokenIdHash
@@ -43,8 +43,8 @@ const isPut = ({ row, before }: Change): boolean =>
   row.commitment !== null && row.commitment !== before.commitment
 const isTaken = ({ row, before }: Change): boolean => row.commitment === null && before.commitment !== null
 
-/** Whether such a call was under way at the node of a commit, or nobody knows what became of it.
- *  @param since Unix ms by which it had begun; left out: the time of the commit */
+/** True if such a call was in progress at the node of a commit, or if its fate is unknown.
+ *  @param since Unix ms by which it had begun; by default the time of the commit */
 function underWay(
   { calls }: AccountWorld,
   { by, index, at }: Change,
@@ -61,7 +61,7 @@ function underWay(
   )
 }
 
-/** Every attempt is counted before its PIN is compared, none while the account is blocked, and only a right PIN sets the counter back. */
+/** Every attempt is counted before its PIN is compared, and none during a block. Only a right PIN resets the counter. */
 export function assertAttempts(world: AccountWorld, since: number): void {
   for (const change of changesOf(world).slice(Math.max(0, since - 1))) {
     const { row, before, at } = change
@@ -69,7 +69,7 @@ export function assertAttempts(world: AccountWorld, since: number): void {
       assert.ok(at >= before.blockedUntil, 'an attempt is counted while the account is blocked')
       assert.ok(underWay(world, change, /PIN/), 'an attempt is counted that nobody made')
       const beganAt = row.blockedUntil - blockSec(row.attempts) * 1_000
-      // a store that stands still may be long in committing what was decided while the call was under way
+      // a paused store may commit long after the call in which the block was decided
       const isBlockOfCall = beganAt <= at && underWay(world, change, /PIN/, beganAt)
       if (row.attempts < 3) assert.is(row.blockedUntil, 0)
       else assert.ok(isBlockOfCall, `the block of attempt ${row.attempts}`)
@@ -125,13 +125,13 @@ function isAllowed(world: AccountWorld, call: AccountCall, shown: string): boole
   return own.some(each => isAccepted(each) || isPinChange(each)) || isRepeat(call, changes)
 }
 
-/** Whether the same change of the PIN was committed before, and its answer is given again. */
+/** True if the same change of the PIN was committed before, and its answer is repeated. */
 function isRepeat({ title, ended, beganAt }: AccountCall, changes: readonly Change[]): boolean {
   const isRecent = (change: Change): boolean => change.index < ended && beganAt - change.at <= REPEAT_MS
   return title === CHANGE && changes.some(change => isPinChange(change) && isRecent(change))
 }
 
-/** No answer is given more often than what it stands for was committed, and no two responses share their w_k. */
+/** An answer is given at most as often as its cause was committed, and no two responses share their w_k. */
 export function assertCounts(world: AccountWorld): void {
   const changes = changesOf(world)
   const count = (pattern: RegExp): number =>
@@ -164,7 +164,7 @@ function integerIn(base64: string): bigint {
   return BigInt(`0x0${Buffer.from(base64, 'base64').toString('hex')}`)
 }
 
-/** Nothing waits at a node that works, and no commitment outlives its end. */
+/** No call waits at a working node, and no commitment outlives its end. */
 export function assertQuiet(world: AccountWorld): void {
   for (const { answer, view, title } of world.calls)
     if (view.fate === 'works' && !view.isHeld) assert.ok(answer !== null, `${title}: no answer`)

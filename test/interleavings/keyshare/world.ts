@@ -1,4 +1,4 @@
-/** What scripts about one account of a keyshare server play with: two servers on one store, calls of several apps that all know the name of the user, and time.
+/** The world of scripts about one account of a keyshare server: two servers on one store, calls of several apps that all know the user name, and time.
  *  @module */
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
@@ -15,23 +15,23 @@ type Name = (typeof NAMES)[number]
 type Opened = Awaited<ReturnType<typeof openKeyshare>>
 export type AccountNode = Connections & { readonly view: StoreView; readonly opened: Opened }
 
-/** The calls, and which of them bear a PIN. */
+/** The calls; those with a PIN are in the name. */
 const CALLS = {
   'a wrong PIN': (id: string) => ['/users/verify/pin', { id, pin: WRONG_PIN }],
   'the right PIN': (id: string) => ['/users/verify/pin', { id, pin: PIN }],
   'a change with a wrong PIN': (id: string) => ['/users/change/pin', { id, oldpin: WRONG_PIN, newpin: PIN }],
-  // to the same PIN, so that it stays known; tokens end with it all the same
+  // to the same PIN, so that it stays known; tokens become invalid as with any other PIN
   'a change with the right PIN': (id: string) => ['/users/change/pin', { id, oldpin: PIN, newpin: PIN }],
   'a request for commitments': () => ['/prove/getCommitments', ['svc-demo.uni-0']],
   'a request for a response': (_id: string, number: number) => ['/prove/getResponse', number + 1_000_003],
 } as const satisfies Readonly<Record<string, (id: string, number: number) => readonly [string, unknown]>>
 export type Title = keyof typeof CALLS
-export const TITLES = Object.keys(CALLS) as Title[] // those of the table
+export const TITLES = Object.keys(CALLS) as Title[] // the keys of the table
 
 export type AccountCall = {
   readonly title: Title
   readonly view: StoreView
-  /** commits of the account when it began, and when its token was made */
+  /** number of commits of the account at the beginning of the call, and when its token was made */
   readonly begun: number
   readonly tokenFrom: number
   readonly beganAt: number
@@ -41,7 +41,7 @@ export type AccountCall = {
 }
 
 const QUIET_TURNS = 3
-/** Tokens last 15 minutes. */
+/** Less than the 15 minutes for which tokens are valid. */
 const FRESH_MS = 800_000
 
 export class AccountWorld {
@@ -126,7 +126,7 @@ export class AccountWorld {
     }
   }
 
-  /** @param ms 0: what is due by now is done, too, as of timers of 0 ms */
+  /** @param ms 0 also does everything that is due by now, such as timers of 0 ms */
   async elapse(ms: number): Promise<void> {
     const { clock } = this
     const untilAt = clock.now() + ms
