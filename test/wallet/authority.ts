@@ -1,4 +1,4 @@
-/** A revocation authority of one demo type in memory: issues witnesses, revokes them, and answers over HTTP as revocation servers do (cryptography
+/** A revocation authority of one demo type in memory. It issues witnesses, revokes them, and answers over HTTP like revocation servers (cryptography
  *  14.2, 14.3, 14.7). @module */
 import { generatePrimeSync, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,19 +16,19 @@ export type Authority = {
   update(count: number): RevocationUpdate
   events(min: number, max: number): readonly RevocationEvent[]
   issue(): Witness
-  /** @param e without: as many others as `others` says
-   *  @param others revoked before it */
+  /** @param e omitted: only the others are revoked
+   *  @param others number of random credentials that are revoked before it */
   revoke(e?: bigint, others?: number): void
-  /** As of so many seconds after it began. */
+  /** Signs the accumulator again, that many seconds after the start. */
   resign(afterSec: number): void
-  /** Answers what a revocation server answers; anything else gets 400. */
+  /** Answers like a revocation server; an invalid request gets 400. */
   answer(request: IncomingMessage, response: ServerResponse): void
 }
 
 const bytes = (count: number): Uint8Array => randomBytes(count)
 const other = (): bigint => generatePrimeSync(195, { bigint: true })
 
-/** Time goes on by a second with each revocation. */
+/** Time advances by one second with each revocation. */
 export function createAuthority(type: string, afterSec = 0): Authority {
   const issuer = issuerOf(parseCredentialTypeId(type))
   const [key, privateKey] = [schemes.publicKey(issuer, 0), schemes.privateKey(issuer, 0)]

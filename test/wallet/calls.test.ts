@@ -1,4 +1,4 @@
-/** The calls of a wallet app, to servers that behave well, badly, or not at all (spec 4.3, 5.3, 9; session-server note 9.8). @module */
+/** The calls of a wallet app, to servers that follow the protocol, break it, or do not answer (spec 4.3, 5.3, 9; session-server note 9.8). @module */
 
 import * as assert from 'uvu/assert'
 import type { Clock } from '../../ports/clock.ts'
@@ -66,7 +66,7 @@ Calls('the same bytes are sent again', async () => {
   assert.is(first?.body, second?.body)
 })
 
-/** A clock on which nothing takes time but pauses: no call comes to its limit, which is of 4 s or of more than 10 s here. */
+/** A clock on which only pauses take time. No call reaches its limit, which is 4 s or more than 10 s here. */
 function movingClock(): Clock & { readonly waits: readonly number[] } {
   const clock = hastyClock(10_000)
   let passedMs = 0
@@ -104,7 +104,7 @@ Calls('what was answered 503 is sent again after Retry-After, the same bytes', a
   assert.equal([sent.length, new Set(bytes).size], [4, 1])
 })
 
-/** What a proxy answers, or the network does, while the server has stored the answer. */
+/** Answers of a proxy, or failures of the network, after the server has stored the answer. */
 const LOST: Readonly<Record<string, Answer>> = {
   'answered 502 by a proxy': response =>
     response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>'),
@@ -181,7 +181,7 @@ const LEAVING: Readonly<Record<string, (stop: AbortController) => Promise<Consen
   refuses: async () => ({ answer: 'refuse' }),
   'walks away'(stop) {
     stop.abort()
-    return new Promise(() => {}) // the question stands
+    return new Promise(() => {}) // the question stays open
   },
 }
 

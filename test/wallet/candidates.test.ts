@@ -19,7 +19,7 @@ const wallet = [
   unsigned('pe1', 'svc-demo.gov.permit', { kind: 'fishing', number: '7' }),
 ]
 
-/** One line per candidate: inner conjunction, then instance, index and value of each attribute. */
+/** One line for each candidate: inner conjunction, then instance, index and value of each attribute. */
 function shown(request: Disclosing): string[][] {
   return findCandidates(request, { credentials: wallet, nowSec: NOW_SEC }).items.map(item =>
     item.candidates.map(({ inner, attributes }) =>

@@ -1,4 +1,4 @@
-/** What the suites about chains share: servers whose sessions follow each other, and a wallet that follows them. @module */
+/** Helpers for suites about chains: servers whose sessions follow each other, and a wallet that follows them. @module */
 import { answerSession, type ConsentQuestion, type SessionHandlers } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'
@@ -19,7 +19,7 @@ export const NOTE: Requested = {
 export type Answers = Readonly<Record<string, Answer | readonly Answer[]>>
 export type Next = { readonly u: string; readonly irmaqr: string }
 
-/** Sessions of one chain, each a server of its own; they are started from the last to the first. */
+/** Sessions of one chain, each on its own server. They start from the last to the first. */
 export async function startChain(
   sessions: readonly ((next: { readonly nextSession?: Next }) => Answers)[],
   types: readonly string[],

@@ -1,4 +1,4 @@
-/** Where a chain may not lead: each pointer is trusted as little as the first (spec 5.3; session-server note 15). @module */
+/** Forbidden pointers in a chain: each pointer is trusted as little as the first (spec 5.3; session-server note 15). @module */
 import * as assert from 'uvu/assert'
 import { answerSession } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'

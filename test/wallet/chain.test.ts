@@ -1,4 +1,4 @@
-/** Chained sessions, as the wallet follows them (spec 2.9; session-server note 15, cryptography 12.4). @module */
+/** A wallet follows chained sessions (spec 2.9; session-server note 15, cryptography 12.4). @module */
 import * as assert from 'uvu/assert'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'

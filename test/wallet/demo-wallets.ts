@@ -1,4 +1,4 @@
-/** Wallets of the suites: filled with credentials that the demo schemes' issuers signed, and the check of what they disclose. @module */
+/** Wallets for the suites, filled with credentials signed by the demo schemes' issuers, and the check of their disclosures. @module */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ export const deps: WalletDeps = {
   randomBytes: count => randomBytes(count),
 }
 
-/** A wallet with what the recorded sessions disclosed. */
+/** A wallet with the credentials of the recorded sessions. */
 export const RECORDED: readonly HeldCredential[] = [
   {
     type: 'svc-demo.gov.idcard',
@@ -66,7 +66,7 @@ export function newWallet(
 
 export type Disclosed = { readonly id: string; readonly value: string | null }
 
-/** What a requestor learns from a disclosure message; asserts that its proofs are valid. */
+/** The attributes that a requestor gets from a disclosure message; asserts that its proofs are valid. */
 export function disclosedBy(
   text: string,
   { context, nonce }: { context: bigint; nonce: bigint },
@@ -80,7 +80,7 @@ export function disclosedBy(
   return shownBy(proofs, indices)
 }
 
-/** The credential of a proof, as far as it is shown; hidden attributes are 0. */
+/** The credential of a proof, with its disclosed attributes; hidden attributes are 0. */
 function shownCredential(proof: DisclosureProof): Credential {
   const metadata = proof.aDisclosed.get(1) ?? 0n
   const type = schemes.credentialTypeByHash(decodeMetadata(metadata).credentialTypeHash)
@@ -103,7 +103,7 @@ export function proofToVerify(proof: DisclosureProof): ProofToVerify {
   }
 }
 
-/** Read without any code of the wallet's own planning. */
+/** Reads the attributes without any code that plans disclosures in the wallet. */
 export function shownBy(proofs: readonly DisclosureProof[], indices: DisclosureIndices): Disclosed[][] {
   return indices.map(item =>
     item.map(({ cred, attr }) => {

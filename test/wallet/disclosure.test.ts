@@ -1,4 +1,4 @@
-/** Disclosure messages that a wallet makes from choices: they verify, and say what was asked (spec 2.4, 2.9; cryptography 7, 12.4).
+/** Disclosure messages that a wallet makes from choices: they verify, and contain the requested attributes (spec 2.4, 2.9; cryptography 7, 12.4).
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
@@ -86,7 +86,7 @@ Disclosure('an instance that is not in the wallet cannot be disclosed', () => {
   )
 })
 
-/** Requests about the wallet of the recordings, mostly such that it has something. */
+/** Requests for the wallet of the recordings, most of which it can answer. */
 const attribute = fc.oneof(
   fc.constantFrom('fast.note.text', 'fast.note.extra', 'fast.note', 'fast.badge.level', 'gov.idcard.over18'),
   fc.record({
@@ -102,7 +102,7 @@ const disclosures: fc.Arbitrary<ShortDisclose> = fc.array(
 
 type Conjunction = Disclosing['disclose'][number][number]
 
-/** Spec 2.4 and cryptography 12.4, said again in other words: whether one inner conjunction is answered by what is disclosed. */
+/** Spec 2.4 and cryptography 12.4, implemented a second time: true if the disclosed attributes answer one inner conjunction. */
 function answers(
   conjunction: Conjunction,
   disclosed: readonly { id: string; value: string | null }[],

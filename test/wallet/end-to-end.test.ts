@@ -29,7 +29,7 @@ function answer(
   return answerSession({ ...now, wallet, fetch: send }, pointer, handlers)
 }
 
-/** Chooses in each outer item the candidate at `at`, counted round and round. */
+/** Chooses the candidate at `at` in each outer item, modulo their number. */
 function choosing(at = 0): SessionHandlers {
   return {
     consent: async ({ candidates: { items } }) => ({
@@ -52,7 +52,7 @@ async function assertDisclosed(
   )
 }
 
-/** One credential type in each inner conjunction: what several may do is another matter in each profile. */
+/** One credential type in each inner conjunction: the profiles differ for several types. */
 const conjunction = fc.oneof(
   fc.constant([]),
   fc.subarray(['svc-demo.gov.address.city', 'svc-demo.gov.address.addition', 'svc-demo.gov.address'], {
@@ -188,7 +188,7 @@ for (const server of servers) {
         assert.is(outcome.status, 'success')
         const { status, proofStatus, disclosed } = await session.result()
         assert.equal([status, proofStatus], ['DONE', 'VALID'])
-        // the first inner conjunction that fits is reported (decisions: 2.9 indices): what was chosen, or its beginning
+        // the first matching inner conjunction is reported (decisions: 2.9 indices): the chosen one, or a prefix of it
         for (const [i, { attributes }] of chosen.entries()) {
           const shown = disclosed?.[i]?.map(({ id, rawvalue }) => ({ id, value: rawvalue })) ?? []
           assert.equal(

@@ -21,7 +21,7 @@ const schemes = schemesWith({ 'svc-demo': await stamps.listen(0, '127.0.0.1') })
 const now = { ...deps, clock, schemes }
 const wallet = await newWallet(undefined, true, now)
 
-/** Answers to the posts of a chain, each once: a session request without its context. */
+/** Answers to the posts of a chain, each used once: a session request without its context. */
 const posts: { readonly type: SessionType; readonly body: object }[] = []
 let contextBase = ''
 const requestor = createServer((req, res) => {

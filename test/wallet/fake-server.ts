@@ -1,4 +1,4 @@
-/** A session server that answers what a test wrote down, over real HTTP, and remembers what it was asked. @module */
+/** A session server over real HTTP with answers from a test. It records its calls. @module */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { NOW_SEC } from './support.ts'
 
 export type Asked = {
-  /** `GET /request`: the path below the session */
+  /** such as `GET /request`: the path below the session */
   readonly call: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
@@ -50,7 +50,7 @@ export function stream(...frames: readonly string[]): Answer {
 export const broken: Answer = response => response.destroy()
 export const silent: Answer = () => undefined
 
-/** @param answers by call; of several answers each is given once and the last one from then on; a call without answers gets 404 */
+/** @param answers by call; several answers are given one after the other, and the last one is repeated; a call without answers gets 404 */
 export async function startFakeServer(
   prefix: string,
   answers: Readonly<Record<string, Answer | readonly Answer[]>>,
@@ -70,7 +70,7 @@ export async function startFakeServer(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   return {
     u: `http://127.0.0.1:${port}${path}`,
     asked,
@@ -97,7 +97,7 @@ export function hastyClock(upToMs = 1000): Clock & { readonly waits: readonly nu
       return ms <= upToMs ? setImmediate(action) : NEVER
     },
     clearTimeout: timer => {
-      if (timer !== NEVER) clearImmediate(timer as NodeJS.Immediate) // made above
+      if (timer !== NEVER) clearImmediate(timer as NodeJS.Immediate) // a value of this clock
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The folder of a wallet: what survives, who may open it, what is said of a damaged one. @module */
+/** The folder of a wallet: crash safety, its lock, and messages about a damaged folder. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -276,7 +276,7 @@ for (const [what, change, reason] of DAMAGE)
     assert.ok(error.message.startsWith(path))
     assert.not.match(error.message, /Xs Tn|c0ffee|decaf|AAAA/)
     writeFileSync(path, whole)
-    await (await openFolder(dir)).close() // and the lock was released
+    await (await openFolder(dir)).close() // the lock was released
   })
 
 Folder('a lock that is no lock file is said to be none', async () => {

@@ -1,4 +1,4 @@
-/** Issuance sessions against servers that offer or issue what they should not: nothing of it is kept (cryptography 9, 13, 16). @module */
+/** Issuance sessions against servers that offer or issue invalid credentials: the wallet keeps nothing of it (cryptography 9, 13, 16). @module */
 import * as assert from 'uvu/assert'
 import { findSignaturePrime } from '../../crypto/issuance.ts'
 import { isProbablePrime } from '../../crypto/prime.ts'
@@ -13,7 +13,7 @@ import { NOW_SEC, schemes } from './support.ts'
 
 const Hostile = suite('issuance by servers that are not to be trusted')
 
-/** In the range of primes of signatures, and none; without small factors, so that an issuer can sign with it. */
+/** A composite number in the range for the primes of signatures. It has no small factors, so that an issuer can sign with it. */
 function compositeE(issuer: string): bigint {
   const { n = 0n } = schemes.publicKey(parseIssuerId(issuer), 0) ?? {}
   let e = findSignaturePrime(arithmetic, n, deps.randomBytes)

@@ -1,4 +1,4 @@
-/** What the suites about issuance share: offers, servers that make them, and wallets that answer. @module */
+/** Helpers for suites about issuance: offers, servers that make them, and wallets that answer. @module */
 import type { Wallet } from '../../wallet/wallet.ts'
 import { newWallet } from './demo-wallets.ts'
 import { type Answer, json, text } from './fake-server.ts'
@@ -32,7 +32,7 @@ export const REGISTRATION: Requested = {
   validity: EXPIRES,
 }
 
-/** A server that offers these, and issues them if `answer` says nothing else. */
+/** A server that offers these, and issues them unless `answer` is given. */
 export function offering(
   credentials: readonly Requested[],
   answer: Answer | readonly Answer[] = issuing(credentials),

@@ -1,4 +1,4 @@
-/** Issuance sessions against servers that keep to the protocol (spec 2.5, 2.9; cryptography 6, 9, 13). @module */
+/** Issuance sessions against servers that follow the protocol (spec 2.5, 2.9; cryptography 6, 9, 13). @module */
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'

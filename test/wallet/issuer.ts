@@ -1,4 +1,4 @@
-/** An issuer that answers commitments with the private keys of the demo schemes: as it should, or with one thing wrong. @module */
+/** An issuer that answers commitments with the private keys of the demo schemes, correctly or with a single fault. @module */
 import { randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { findSignaturePrime, type IssuedSignature, signCommitment } from '../../crypto/issuance.ts'
@@ -23,18 +23,18 @@ export type Requested = {
 }
 
 export type Wrongs = {
-  /** week of issue, counted from now */
+  /** week of issue, relative to now */
   readonly weeks?: number
   readonly keyCounter?: number
   readonly attributes?: Readonly<Record<string, string>>
   readonly e?: bigint
   readonly n2?: bigint
-  /** what a random blind attribute gets besides the share that is told */
+  /** added to the value of a random blind attribute beyond the share that is sent */
   readonly hiddenShare?: bigint
   readonly issued?: (issued: IssuedSignature) => IssuedSignature
-  /** the witness of a credential that can be revoked: its e is signed, and it is sent */
+  /** the witness of a credential that can be revoked: its e is signed, and the witness is sent */
   readonly witness?: Witness
-  /** instead of it */
+  /** sent in its place */
   readonly sent?: Witness | null
   readonly shares?: (shares: ReadonlyMap<number, bigint>) => ReadonlyMap<number, bigint>
 }
@@ -69,7 +69,7 @@ export function issue(body: string, position: number, requested: Requested, wron
     credentialType: id,
   })
   const n2 = wrongs.n2 ?? message.n2
-  const commitment = wrongs.keyCounter === undefined ? U : (U * U) % key.n // a square under any key can be signed
+  const commitment = wrongs.keyCounter === undefined ? U : (U * U) % key.n // a square can be signed under any key
   const toSign = { key, privateKey, U: commitment, attributes: [metadata, ...attributes], context: 1n, n2 }
   const e = wrongs.e ?? findSignaturePrime(arithmetic, key.n, bytes)
   const issued = signCommitment(arithmetic, toSign, e, bytes)
@@ -80,7 +80,7 @@ export function issue(body: string, position: number, requested: Requested, wron
   })
 }
 
-/** Answer to `POST /commitments`.
+/** The answer to `POST /commitments`.
  *  @param wrongs by credential
  *  @param more members of the answer */
 export function issuing(

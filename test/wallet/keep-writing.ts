@@ -1,5 +1,5 @@
-/** A process that has a wallet open and, told to, changes it without end; for the suite that kills it. Its argument is the folder; it
- *  says `open`, then the number of each change that was stored. @module */
+/** A process that opens a wallet and, on demand, changes it until it is killed. Its argument is the folder. It
+ *  sends `open`, then the number of each change that was stored. @module */
 import { openFolder } from '../../wallet/folder.ts'
 
 const folder = await openFolder(process.argv[2] ?? '')

@@ -1,4 +1,4 @@
-/** Pairing, and what the user decides: the parts of a session that wait for a person (spec 5.3, 6, 2.8). @module */
+/** Pairing, and decisions of the user: the parts of a session that wait for a person (spec 5.3, 6, 2.8). @module */
 import * as assert from 'uvu/assert'
 import type { ConsentQuestion, SessionHandlers } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'
@@ -94,7 +94,7 @@ for (const [what, answer] of NO_STREAM)
 
 Pairing('a server that restarts meanwhile is asked again; one that stays away is given up', async () => {
   const stops = { ...PAIRING, 'GET /statusevents': text('event: open\n\n', 200, 'text/event-stream') }
-  const away = Array.from({ length: 9 }, () => broken) // a status is asked for three times
+  const away = Array.from({ length: 9 }, () => broken) // each status is requested three times
   const back = await play({ ...stops, 'GET /status': [json('PAIRING'), ...away, json('CONNECTED')] })
   assert.is(back.outcome.status, 'success')
   const gone = await play({ ...stops, 'GET /status': [json('PAIRING'), broken] })

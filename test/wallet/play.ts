@@ -1,4 +1,4 @@
-/** What the suites about sessions share: the answers of a server without faults, and one session against any. @module */
+/** Helpers for suites about sessions: the answers of a server without faults, and one session against any server. @module */
 
 import * as assert from 'uvu/assert'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,7 +12,7 @@ export const wallet = await newWallet()
 export const agree: SessionHandlers = { consent: async () => ({ answer: 'disclose', choices: [0] }) }
 export const { irma, svc } = PROFILES
 
-/** A session request as a server delivers it. */
+/** A session request in the form in which a server delivers it. */
 export function requestOf(profile: Profile, changes: object = {}, type = 'disclosure'): object {
   return {
     '@context': `${profile.contextBase}/ld/request/${type}/v2`,
@@ -31,7 +31,7 @@ export const agreeToAll: SessionHandlers = {
 }
 export const refuse: SessionHandlers = { consent: async () => ({ answer: 'refuse' }) }
 
-/** Answer to the first GET. */
+/** The answer to the first GET. */
 export function connection(profile: Profile, changes: object = {}): object {
   return {
     '@context': `${profile.contextBase}/ld/request/client/v1`,
@@ -73,7 +73,7 @@ export type PlayOptions = {
   readonly send?: typeof fetch
 }
 
-/** One session against a server with these answers; the first candidate is chosen unless `handlers` say otherwise. */
+/** Plays one session against a server with these answers. It chooses the first candidate, unless `handlers` choose otherwise. */
 export async function play(
   answers: Readonly<Record<string, Answer | readonly Answer[]>>,
   options: PlayOptions = {},

@@ -1,5 +1,4 @@
-/** The session server of this project with everything real but its store, on a free port, and the little that a requestor and a frontend
- *  do there. @module */
+/** The session server of this project on a free port, real except for its store, and the few calls of a requestor and a frontend. @module */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +17,7 @@ import { PROJECT } from '../project.ts'
 import { FAILURES, settingsOfTest } from '../server/node-of-test.ts'
 import { schemes as demoSchemes } from './support.ts'
 
-/** Where results go to a next session, some profiles want them signed. */
+/** Some profiles require signed results in the post for a next session. */
 const RESULT_KEY = readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'))
 
 export type RealServer = {
@@ -32,25 +31,25 @@ export type RealServer = {
   create(type: SessionType, body: object): Promise<Started>
   /** POST /revocation */
   revoke(type: string, revocationKey: string): Promise<void>
-  /** Credentials of nobody. */
+  /** Issues and revokes that many credentials without a wallet. */
   issueAndRevoke(type: string, count: number): Promise<void>
   close(): Promise<void>
 }
 
 export type Started = {
-  /** what the QR code holds */
+  /** the content of the QR code */
   readonly pointer: string
-  /** @returns its HTTP status */
+  /** @returns the HTTP status */
   frontend(method: string, path: string, body?: object): Promise<number>
   result(): Promise<{
     readonly status: string
     readonly proofStatus?: string
     readonly disclosed?: Shown[][]
     readonly signature?: { readonly message: string; readonly timestamp: { readonly Time: number } | null }
-    /** requestor token of the session that follows */
+    /** requestor token of the next session */
     readonly nextSession?: string
   }>
-  /** The session that follows in a chain. */
+  /** The next session of a chain. */
   next(token: string): Pick<Started, 'result'>
 }
 type Result = Awaited<ReturnType<Started['result']>>
@@ -61,7 +60,7 @@ type Package = {
 }
 type Shown = { readonly id: string; readonly rawvalue: string | null; readonly notrevoked?: boolean }
 
-/** @param authorityOf a credential type that it issues so that it can be revoked, and revokes; by default none */
+/** @param authorityOf a credential type for which the server issues and revokes credentials; none by default */
 export async function startRealServer(
   profile: Profile,
   schemes: Schemes = demoSchemes,
@@ -80,7 +79,7 @@ export async function startRealServer(
       },
       schemes,
     )
-    Object.assign(settings, { url }) // as it stands in pointers
+    Object.assign(settings, { url }) // the form in pointers
     const node = await createNode(settings, { clock, random, fetch, log: FAILURES })
     await node.server.listen(port, '127.0.0.1')
     return node
@@ -139,7 +138,7 @@ async function revokeAt(url: string, request: object): Promise<void> {
 async function create(url: string, request: object): Promise<Started> {
   const created = await call('POST', `${url}session`, request)
   if (created.status !== 200) throw new Error(`expected a session, got ${await created.text()}`)
-  const { sessionPtr, token, frontendRequest } = (await created.json()) as Package // the server's own writing
+  const { sessionPtr, token, frontendRequest } = (await created.json()) as Package // this server wrote it
   const headers = { Authorization: frontendRequest.authorization }
   const resultOf = (session: string) => async () =>
     (await (await call('GET', `${url}session/${session}/result`)).json()) as Result

@@ -1,5 +1,5 @@
-/** The recorded sessions about credentials that can be revoked, played to a wallet with the recorded credential: what it proves verifies, and it finds
- *  out about the recorded revocation (cryptography 14). @module */
+/** The recorded sessions about credentials that can be revoked, played to a wallet with the recorded credential. Its proofs verify, and it
+ *  notices the recorded revocation (cryptography 14). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'

@@ -1,4 +1,4 @@
-/** Witnesses that are kept up to date without a session (cryptography 14.4, 14.7). @module */
+/** Updates of witnesses without a session (cryptography 14.4, 14.7). @module */
 import * as assert from 'uvu/assert'
 import { encodeUpdate } from '../../protocol/revocation-cbor.ts'
 import { type Refreshed, refreshWitnesses } from '../../wallet/refresh.ts'
@@ -12,7 +12,7 @@ const BADGE = 'svc-demo.fast.badge'
 const PERMIT = 'svc-demo.gov.permit'
 const Refresh = suite('witnesses without a session (cryptography 14.4)')
 
-/** @returns with the types that were asked about */
+/** @returns also the types in the requests */
 async function refresh(
   wallet: Wallet,
   authorities: readonly Authority[],

@@ -1,4 +1,4 @@
-/** What an issuer sends as a witness, and what of it a wallet takes (cryptography 14.3). @module */
+/** Witnesses from an issuer, and those that a wallet accepts (cryptography 14.3). @module */
 import * as assert from 'uvu/assert'
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'

@@ -1,5 +1,5 @@
 /** A credential that can be revoked, from its issuance to its end, between the session server and the wallet of this project (cryptography 14), in both
- *  profiles. The server is the authority; its addresses stand in the schemes. @module */
+ *  profiles. The server is the authority; its addresses are in the schemes. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -24,7 +24,7 @@ const KIND = [[[`${PERMIT}.kind`]]]
 type Stage = {
   readonly server: RealServer
   readonly wallet: Wallet
-  /** every call of the wallet that leads elsewhere than to a session: the path behind the type */
+  /** every call of the wallet outside a session: the path after the type */
   readonly asked: string[]
   answer(session: Started): Promise<SessionOutcome>
 }
@@ -73,7 +73,7 @@ async function receive({ server, answer }: Stage, revocationKeys: readonly strin
   assert.is(status, 'success')
 }
 
-/** @returns whether the site saw that the permit is not revoked; undefined: it saw none */
+/** @returns true if the site saw that the permit is not revoked; undefined if it saw no permit */
 async function show({ server, answer }: Stage): Promise<boolean | undefined> {
   const session = await server.start(KIND, { revocation: [PERMIT] })
   await answer(session)

@@ -1,4 +1,4 @@
-/** What the suites about credentials that can be revoked share: a badge that is received, and sessions that ask for one (cryptography 14). @module */
+/** Helpers for suites about credentials that can be revoked: a badge that is received, and sessions that request one (cryptography 14). @module */
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
@@ -25,8 +25,8 @@ export const OFFER: Requested = {
 export const receive = (wallet: Wallet, witness: Witness, wrongs: Wrongs = {}): Promise<Played> =>
   playIssuing(offering([OFFER], issuing([OFFER], [{ witness, ...wrongs }])), { wallet })
 
-/** A request that asks for a badge, and for the proof that it is not revoked.
- *  @param updates as the server sends them, by key counter */
+/** A request for a badge, and for the proof that it is not revoked.
+ *  @param updates from the server, by key counter */
 export const asking = (updates: object | undefined, more: object = {}): object =>
   requestOf(irma, {
     disclose: [[[`${BADGE}.level`]]],
@@ -56,8 +56,8 @@ export async function disclose(
   return { ...played, ...(items[0] && { item: items[0] }) }
 }
 
-/** The one proof that was sent, which must verify.
- *  @returns index of the accumulator that it is about; null: it says nothing about revocation */
+/** Verifies the one proof that was sent.
+ *  @returns the index of its accumulator; null if it proves nothing about revocation */
 export function provedIndex({ server }: Played, nonce = NONCE): number | null {
   const { proofs } = parseDisclosureMessage(server.asked.at(-1)?.body ?? '')
   const disclosures = proofs.map(proofToVerify)

@@ -1,4 +1,4 @@
-/** What a wallet asks revocation servers, and what of their answers it takes (cryptography 14.7). @module */
+/** The calls of a wallet to revocation servers, and the answers that it accepts (cryptography 14.7). @module */
 
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -35,7 +35,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const authority = createAuthority(BADGE)
 authority.revoke(undefined, 40)
 
-/** A server per handler, and the type whose scheme names them in this order. */
+/** A server for each handler, and the type whose scheme names them in this order. */
 async function withServers(
   handlers: readonly Handler[],
   test: (type: CredentialType, asked: readonly string[]) => Promise<void>,
@@ -48,7 +48,7 @@ async function withServers(
     }).listen(0, '127.0.0.1'),
   )
   await Promise.all(servers.map(server => once(server, 'listening')))
-  const ports = servers.map(server => (server.address() as AddressInfo).port) // they listen on TCP
+  const ports = servers.map(server => (server.address() as AddressInfo).port) // the servers listen on TCP
   const type = schemes.credentialType(parseCredentialTypeId(BADGE))
   if (!type) throw new Error('expected the type')
   try {
@@ -147,7 +147,7 @@ async function fails(promise: Promise<unknown>, reason: string, message: RegExp)
   assert.match(String(error), message)
 }
 
-/** Timers of `ms` end as soon as the server was asked. */
+/** Timers of `ms` end as soon as the server gets a call. */
 function impatientClock(isAsked: Promise<unknown>, ms: number): Clock {
   return {
     now: () => 0,

@@ -1,4 +1,4 @@
-/** Sessions that ask for credentials that are not revoked (cryptography 14.4 to 14.6), by servers that keep to the protocol and servers that do not.
+/** Sessions that request unrevoked credentials (cryptography 14.4 to 14.6), with servers that follow the protocol and servers that do not.
  *  @module */
 import * as assert from 'uvu/assert'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
@@ -23,7 +23,7 @@ import {
 } from './revocation-play.ts'
 import { schemesWith } from './support.ts'
 
-/** Its revocation attribute stands between the two others. */
+/** Its revocation attribute is between the two others. */
 const PERMIT = 'svc-demo.gov.permit'
 const Revocable = suite('credentials that can be revoked (cryptography 14)')
 

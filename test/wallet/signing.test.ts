@@ -1,4 +1,4 @@
-/** Signature sessions: what is signed, and the timestamp that belongs to it (spec 2.9; cryptography 8). @module */
+/** Signature sessions: the signed message, and its timestamp (spec 2.9; cryptography 8). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
@@ -38,9 +38,9 @@ const stamps = createTimestampServer({
 const address = await stamps.listen(0, '127.0.0.1')
 const wallet = await newWallet()
 
-/** What the schemes' timestamp server is asked goes to this one. */
+/** Sends calls for the schemes' timestamp server to this one. */
 const stamping: typeof fetch = (url, init) => fetch(String(url).replace(STAMPED, address), init)
-/** That server is this. */
+/** Gives the answers of that server. */
 const stampedBy =
   (answer: () => Promise<Response>): typeof fetch =>
   (url, init) =>

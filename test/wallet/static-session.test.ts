@@ -1,4 +1,4 @@
-/** Printed pointers of static sessions (session-server note 16), and where they may lead. @module */
+/** Printed pointers of static sessions (session-server note 16), and the allowed targets. @module */
 import * as assert from 'uvu/assert'
 import { answerSession, type SessionOutcome } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -19,7 +19,7 @@ const Static = suite('static sessions')
 
 type Printed = { readonly outcome: SessionOutcome; readonly printed: FakeServer; readonly server: FakeServer }
 
-/** @param answer what the printed address answers, by the address of a session that goes well */
+/** @param answer of the printed address, given the address of a valid session */
 async function follow(
   answer: (u: string) => Answer | readonly Answer[],
   { answering = wallet, signal }: { readonly answering?: Wallet; readonly signal?: AbortSignal } = {},

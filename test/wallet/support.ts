@@ -1,4 +1,4 @@
-/** What the suites of the wallet share: demo schemes, credentials without a signature, requests in their short form. @module */
+/** Helpers for the suites of the wallet: demo schemes, credentials without a signature, requests in a short form. @module */
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import {
@@ -16,13 +16,13 @@ import { DEMO_SCHEMES } from '../project.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 
-/** A moment at which the recorded sessions ran. */
+/** A time of the recorded sessions. */
 export const NOW_SEC = 1_795_260_818
 export const WEEK_SEC = 604_800
 
 type Dates = { readonly signedAtSec?: number; readonly expiresAtSec?: number }
 
-/** A credential whose signature is worth nothing: enough to look for candidates. Attributes that are not given are null. */
+/** A credential with an invalid signature, sufficient for a search for candidates. Attributes that are not given are null. */
 export function unsigned(
   id: string,
   type: string,
@@ -51,7 +51,7 @@ type ShortAttribute =
   | { readonly type: string; readonly value?: string | null; readonly notNull?: boolean }
 export type ShortDisclose = readonly (readonly (readonly ShortAttribute[])[])[]
 
-/** `disclose` as requestors write it; ids begin with `svc-demo.`, which is left out here. */
+/** `disclose` in the form of requestors; the prefix `svc-demo.` of ids is omitted here. */
 export function asking(
   disclose: ShortDisclose,
   skip: readonly string[] = [],
@@ -79,7 +79,7 @@ function idOf(short: string): AttributeRequestId {
   return id.split('.').length === 3 ? parseCredentialTypeId(id) : parseAttributeTypeId(id)
 }
 
-/** The demo schemes with other timestamp servers, by scheme, and without keyshare servers unless they stay. */
+/** The demo schemes with other timestamp servers, by scheme. Keyshare servers are removed unless `keyshareServers` is true. */
 export function schemesWith(
   servers: Readonly<Record<string, string>>,
   { keyshareServers = false } = {},

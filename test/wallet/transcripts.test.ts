@@ -1,5 +1,5 @@
-/** The recorded sessions, played to this wallet by a server that gives the recorded answers, in both profiles: it makes the calls that the
- *  recorded wallet made, comes to the same outcome, and what it discloses verifies (spec 4.3, 5.3). @module */
+/** The recorded sessions, played to this wallet by a server that gives the recorded answers, in both profiles. The wallet makes the calls of the
+ *  recorded wallet and reaches the same outcome, and its disclosures verify (spec 4.3, 5.3). @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -68,7 +68,7 @@ const stampAddress = await stamps.listen(0, '127.0.0.1')
 
 const SECURE_ORIGIN = 'https://shop.example.test'
 
-/** Ours for the recorded error types. */
+/** Our error types for the recorded ones. */
 const REASONS: Readonly<Record<string, string>> = {
   pairingRejected: 'pairing-rejected',
   invalidRequest: 'developer-mode',
@@ -78,8 +78,8 @@ function readTranscript(name: string): Transcript {
   return readVector(join('transcripts', name)) as Transcript // recorded data, its shape is described in its README
 }
 
-/** The wallet's own exchanges: not what was tried beside them, nor a stream that was opened again, nor questions for the status, which
- *  this wallet asks at other times. */
+/** The exchanges of the wallet alone: without experiments beside them, reopened streams, and requests for the status, which
+ *  this wallet makes at other times. */
 function walletExchanges({ exchanges }: Transcript): Exchange[] {
   const own = exchanges.filter(
     ({ party, to, note, response }) =>
@@ -103,7 +103,7 @@ function answerOf({ events, response: { status, headers, body, raw } }: Exchange
   return text(inProfile(whole, profile), status, headers?.['content-type'])
 }
 
-/** What was issued then was made for another wallet's commitment: it is signed anew, from the recorded request. */
+/** The recorded credentials were issued for another wallet's commitment, so they are signed again, from the recorded request. */
 async function startRecorded(transcript: Transcript, profile: Profile): Promise<FakeServer> {
   const own = walletExchanges(transcript)
   const credentials = own.flatMap(({ response: { body } }) => (body?.request ?? body)?.credentials ?? [])
@@ -114,7 +114,7 @@ async function startRecorded(transcript: Transcript, profile: Profile): Promise<
   return startFakeServer(profile.prefix, { 'GET /status': json('PAIRING'), ...Object.fromEntries(answers) })
 }
 
-/** The values that were disclosed then; a random blind value is another one in every wallet. */
+/** The recorded values; a random blind value differs in every wallet. */
 function expectedValues(transcript: Transcript): (readonly (string | null)[])[] {
   return (transcript.expected?.disclosed ?? []).map(item =>
     item.map(({ id, rawvalue }) => comparable(id, rawvalue)),
@@ -125,7 +125,7 @@ function comparable(id: string, value: string | null): string | null {
   return id.endsWith('.votingnumber') ? 'random' : value
 }
 
-/** What the recorded user did: chose the recorded values, or refused. */
+/** The decision of the recorded user: the recorded values, or a refusal. */
 function likeRecorded(transcript: Transcript) {
   return async ({ candidates }: ConsentQuestion): Promise<Consent> => {
     if (transcript.walletResult.status === 'cancelled') return { answer: 'refuse' }
@@ -141,7 +141,7 @@ function likeRecorded(transcript: Transcript) {
   }
 }
 
-/** What the submission discloses, read as its recipient does. */
+/** The disclosed attributes, read as the recipient does. */
 function shownIn({ call, body }: Asked, nonce: bigint): Disclosed[][] {
   if (call === 'POST /commitments') {
     const { proofs, indices } = parseCommitmentMessage(body)
@@ -169,14 +169,14 @@ function assertDisclosed(transcript: Transcript, server: FakeServer): void {
   if (transcript.expected) assert.equal(compared, expected)
 }
 
-/** A fake server for whoever asks `https://shop.example.test`, and a timestamp server for whoever asks that of the schemes. */
+/** Sends calls for `https://shop.example.test` to a fake server, and calls for the schemes' timestamp server to another. */
 function secureFetch(server: FakeServer): typeof fetch {
   const { origin } = new URL(server.u)
   return (address, init) =>
     fetch(String(address).replace(SECURE_ORIGIN, origin).replace(STAMPED, stampAddress), init)
 }
 
-/** The type of the session that the wallet answered; a requestor may have made others. */
+/** The type of the session that the wallet answered; a requestor may have created others. */
 function typeOf(transcript: Transcript): string {
   const { path = '' } = walletExchanges(transcript)[0]?.request ?? {}
   const pointers = transcript.exchanges.flatMap(({ response: { body } }) => body?.sessionPtr ?? [])

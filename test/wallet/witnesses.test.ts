@@ -1,4 +1,4 @@
-/** Witnesses that are brought up to date (cryptography 14.1, 14.4): by what a request brings and by what is fetched, whatever others send. @module */
+/** Updates of witnesses (cryptography 14.1, 14.4), from requests and from fetched events, valid or not. @module */
 import * as assert from 'uvu/assert'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { isWitnessRight } from '../../crypto/revocation/witness.ts'
@@ -23,7 +23,7 @@ type Try = {
   readonly events?: MissingEvents
 }
 
-/** @returns with the intervals of events that were asked for */
+/** @returns also the intervals of the requested events */
 async function tryUpdate(
   authority: Authority,
   held: readonly Held[],

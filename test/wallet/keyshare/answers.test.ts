@@ -1,4 +1,4 @@
-/** Answers of a keyshare server that a wallet does not believe, and sessions that it does not enter (keyshare note 6.4, 17.2, 17.4; spec 4.6 rule 5). @module */
+/** Answers of a keyshare server that a wallet rejects, and sessions that it does not join (keyshare note 6.4, 17.2, 17.4; spec 4.6 rule 5). @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const COMMIT = '/prove/getCommitments'
 const RESPOND = '/prove/getResponse'
 const USER_NAME = [[[`${LOGIN}.username`]]]
 const KEY = 'svc-keyshare.keyshare-0'
-/** Not the one that the scheme publishes under this number. */
+/** A different key from the one that the scheme publishes under this number. */
 const otherKey = createPrivateKey(readFileSync(join(PROJECT, 'test/vectors/keys/kss-1.private.pem')))
 const forger = { ...signer, privateKey: otherKey }
 
@@ -46,7 +46,7 @@ async function issue() {
   return { outcome, asked: askedPaths() }
 }
 
-/** An answer with members in place of those of the right one. */
+/** The right answer with some members changed. */
 function changed(change: (body: { [name: string]: unknown }) => object): Answer {
   return async own => reply(change(JSON.parse((await own()).body)))
 }
@@ -55,7 +55,7 @@ async function token(validitySec: number, by = signer): Promise<string> {
   return signAuthentication(new Uint8Array(32), { nowSec: nowSec(), validitySec }, by)
 }
 
-/** The right proof of a response. */
+/** The proof in a right response. */
 function proofIn({ body }: { readonly body: string }): KeyshareProof {
   const claims = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString())
   return readProofP(claims.ProofP)

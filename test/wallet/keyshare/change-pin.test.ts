@@ -1,4 +1,4 @@
-/** Changing the PIN at a keyshare server that a test can make go wrong (spec 5.4.4; keyshare note 10, 17.4). @module */
+/** Changes of the PIN at a keyshare server with faults on demand (spec 5.4.4; keyshare note 10, 17.4). @module */
 import * as assert from 'uvu/assert'
 import { changePin } from '../../../wallet/keyshare/change-pin.ts'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'

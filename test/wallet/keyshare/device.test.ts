@@ -1,4 +1,4 @@
-/** What a device signs and sends of its PIN, held against what an existing wallet app was recorded with (keyshare note 3.4, 3.5). @module */
+/** A device's signatures and messages about its PIN, compared with recordings of an existing wallet app (keyshare note 3.4, 3.5). @module */
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

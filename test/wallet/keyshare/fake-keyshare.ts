@@ -1,5 +1,6 @@
-/** A keyshare server of the first version of the protocol, for the suites of the wallet: right in what it calculates, without time, blocks or a store, and with answers that a
- *  test puts in place of its own. Its login sessions are on a real session server. @module */
+/** A keyshare server of the first version of the protocol, for the suites of the wallet. Its calculations are right. It has no time, blocks or store, and a test can
+ *  replace
+ *  its answers. Its login sessions run on a real session server. @module */
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,15 +29,15 @@ export type Answer = (own: () => Promise<Reply>) => Reply | null | Promise<Reply
 export type FakeKeyshare = {
   /** in the order of the calls */
   readonly asked: readonly Asked[]
-  /** The next calls of this path are answered like this, each by one; null: the connection breaks. */
+  /** Replaces the answers to the next calls of this path, one each; null breaks the connection. */
   instead(path: string, ...by: readonly Answer[]): void
-  /** where the wallet finds it: a fetch to which the address of the scheme leads here */
+  /** a fetch for the wallet that sends calls for the scheme's address to this server */
   readonly fetch: typeof fetch
-  /** whoever has not yet used it up */
+  /** replacements that are not used up yet */
   readonly pending: ReadonlyMap<string, readonly Answer[]>
-  /** the way in which a login credential is offered; a session of a real server */
+  /** makes the pointer to the session of a login credential, on a real server */
   offer: (userName: string) => Promise<string>
-  /** seconds that tokens are valid for */
+  /** validity of tokens in seconds */
   validitySec: number
   close(): Promise<void>
 }
@@ -176,7 +177,7 @@ function refused({ attempts }: Account): object {
   )
 }
 
-/** Whoever names a user may do anything here; a real server looks at the token. */
+/** The user name alone gives access here; a real server checks the token. */
 function authenticated({ accounts }: State, headers: IncomingMessage['headers']): Account {
   const account = accounts.get(
     String(headers['x-irma-keyshare-username'] ?? headers['x-svc-keyshare-username']),

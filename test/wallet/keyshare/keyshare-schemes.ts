@@ -1,5 +1,5 @@
-/** Copies of the demo schemes with another keyshare server: in place of theirs, or of a second scheme beside them, which is `svc-keyshare` under another name, and whose mail
- *  type has a value that nobody chooses. @module */
+/** Copies of the demo schemes with another keyshare server. It replaces theirs, or belongs to a second scheme: `svc-keyshare` under another name, whose mail
+ *  type has a random blind attribute. @module */
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const FIRST = 'svc-keyshare'
 const BLIND =
   '<Attribute id="number" randomblind="true"><Name><en>N</en><nl>N</nl></Name><Description><en>N</en><nl>N</nl></Description></Attribute>'
 
-/** The demo schemes, of which the one with a keyshare server names this address.
+/** The demo schemes, with this address for the keyshare server of the scheme that has one.
  *  @returns a folder of schemes */
 export function withKeyshareServer(address: string): string {
   const folder = temporaryFolder()

@@ -1,4 +1,4 @@
-/** The keyshare server of this project with everything real but its store, on a free port: what a wallet finds at the address that a scheme names. @module */
+/** The keyshare server of this project on a free port, real except for its store, at the address that a scheme names. @module */
 import { join } from 'node:path'
 import type { Clock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
@@ -15,12 +15,12 @@ export type RealKeyshare = { readonly url: string; close(): Promise<void> }
 
 type Facts = {
   readonly profile: ProfileName
-  /** the folder of schemes, which stay as they are */
+  /** the folder of schemes, which is not changed */
   readonly folder: string
-  /** with a keyshare server */
+  /** the name of a scheme with a keyshare server */
   readonly scheme: string
   readonly clock: Clock
-  /** 0: a free one */
+  /** 0 takes a free port */
   readonly port?: number
 }
 
@@ -43,6 +43,6 @@ export async function startRealKeyshare({
   const node = await createKeyshareNode(settings, { clock, fetch, log: FAILURES, random: systemRandomness })
   const { port } = await node.server.listen(wanted, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
-  Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only now
+  Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only after the start
   return { url, close: node.close }
 }

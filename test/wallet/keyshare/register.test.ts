@@ -1,4 +1,4 @@
-/** Registering at a keyshare server that a test can make go wrong (spec 4.5, 5.4.1; keyshare note 2.2, 4.1, 5, 17). @module */
+/** Registration at a keyshare server with faults on demand (spec 4.5, 5.4.1; keyshare note 2.2, 4.1, 5, 17). @module */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -151,7 +151,7 @@ Registering('refusals are said in words', () =>
 )
 
 const login = (userName: string) => ({ credential: LOGIN, attributes: { username: userName } })
-/** The session that a keyshare server must not begin at a registration. */
+/** Sessions that a keyshare server must not start at a registration. */
 const WRONG: readonly (readonly [what: string, changes: (userName: string) => object, rule: RegExp])[] = [
   ['that issues something else', () => ({ credentials: [NOTE] }), /login credential alone/],
   ['that issues more', name => ({ credentials: [login(name), NOTE] }), /login credential alone/],

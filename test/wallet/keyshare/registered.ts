@@ -1,4 +1,4 @@
-/** What the suites about keyshare servers share: a session server, a keyshare server whose login credentials it issues, and wallets that are registered there. @module */
+/** Helpers for suites about keyshare servers: a session server, a keyshare server whose login credentials it issues, and wallets that are registered there. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createTimestampServer } from '../../../demo/timestamp-server.ts'
@@ -26,10 +26,10 @@ const YEAR_SEC = 365 * 24 * 3600
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** One for each file of tests. */
+/** One world for each file of tests. */
 export async function startWorld() {
   const system = createSystemClock()
-  /** sets the clock of the wallets and of the keyshare server forward */
+  /** advances the clock of the wallets and of the keyshare server */
   const time = { aheadMs: 0 }
   const clock: Clock = {
     ...system,
@@ -50,7 +50,7 @@ export async function startWorld() {
     depsOf: (wallet: Wallet): SessionDeps => ({ ...walletDeps, clock, wallet, fetch: keyshare.fetch }),
     emptyWallet: (developerMode = true): Promise<Wallet> =>
       createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, walletDeps),
-    /** the paths that the wallet asked since the last call of this */
+    /** the paths that the wallet called since the last call of this function */
     askedPaths(): string[] {
       const since = keyshare.asked.slice(seen)
       seen = keyshare.asked.length
@@ -79,7 +79,7 @@ export async function registeredWallet({ emptyWallet, depsOf }: World): Promise<
   return wallet
 }
 
-/** For `before.each`: all that a test before put in place was used up. */
+/** For `before.each`: asserts that all replacements of the previous test were used up. */
 export function renew({ keyshare, time, offerLogin }: World): void {
   for (const [path, answers] of keyshare.pending) assert.equal(answers, [], path)
   keyshare.offer = offerLogin
@@ -101,7 +101,7 @@ export function assertEnded(ending: Ending, reason: string, message: RegExp): vo
   assert.match(ending.status === 'failed' ? ending.message : '', message)
 }
 
-/** Agrees to everything, and types these PINs one after the other. */
+/** Agrees to everything, and enters these PINs one after the other. */
 export function typing(...pins: readonly (string | null)[]): SessionHandlers & { readonly asked: unknown[] } {
   const left = [...pins]
   const asked: unknown[] = []

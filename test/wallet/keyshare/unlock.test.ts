@@ -54,7 +54,7 @@ Unlocking('an account that the server has deleted, and none at all, are said to 
   }),
 )
 
-/** A wallet whose login credential ends in so many weeks; from then on the server renews for a year. */
+/** A wallet whose login credential expires in that many weeks. After that the server issues it for a year. */
 async function withLoginOf(weeks: number, changes: object, test: (wallet: Wallet) => Promise<void>) {
   keyshare.offer = name =>
     offerLogin(name, { credentials: [{ ...login(name), validity: nowSec() + weeks * WEEK_SEC }] })
