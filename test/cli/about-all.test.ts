@@ -11,7 +11,7 @@ import { runSvc } from './run-svc.ts'
 
 const OFFER = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf "%s\\n" "\${COMPREPLY[@]}"`
 
-/** What bash offers after these words, of which the last is being written. */
+/** The completions of bash for these words, the last of which is incomplete. */
 function offered(script: string, words: readonly string[]): readonly string[] {
   const written = ['--norc', '-c', OFFER, 'bash', script, ...words]
   return execFileSync('bash', written, { encoding: 'utf8' }).trim().split('\n')

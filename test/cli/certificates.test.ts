@@ -1,4 +1,4 @@
-/** SIGHUP: a running server ends nothing, and reads the files of its certificates again. @module */
+/** SIGHUP: a running server ends nothing, and reads its certificate files again. @module */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
@@ -29,7 +29,7 @@ function fingerprintAt(port: number): Promise<string> {
 const Hangup = suite('SIGHUP')
 const started = new Set<Running>()
 Hangup.after(() => {
-  for (const { process } of started) process.kill('SIGKILL') // what a failed test has left
+  for (const { process } of started) process.kill('SIGKILL') // left behind by a failed test
 })
 
 /** @param words further options */

@@ -1,4 +1,4 @@
-/** `svc chart` as its users run it. */
+/** `svc chart` as users run it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** `svc conformance` as its users run it: what is printed, the exit codes, and what it says where a server cannot be tried. */
+/** `svc conformance` as users run it: its output, its exit codes, and its messages if a server cannot be tested. */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -149,7 +149,7 @@ Conformance('wrong usage', async () => {
   }
 })
 
-/** Before the server, and alters its answers. */
+/** A proxy in front of the server that alters its answers. */
 async function withProxy<Result>(
   to: string,
   alter: (answer: string) => string,

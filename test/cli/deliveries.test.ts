@@ -1,4 +1,4 @@
-/** `svc deliveries` on the store of a server that runs. @module */
+/** `svc deliveries` on the store of a running server. @module */
 
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

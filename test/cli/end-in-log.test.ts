@@ -1,4 +1,4 @@
-/** What ends a start stands where its reader looks: in the log where that is JSON, else in the last line of the terminal. @module */
+/** The reason for a failed start is in the log if the log is JSON, else in the last line of the terminal. @module */
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const FATAL = 60
 
 type Line = { readonly level: number; readonly msg: string }
 
-/** All lines that a start prints which fails, each of which is JSON. */
+/** All lines of a failing start, each of which is JSON. */
 async function linesOf(words: readonly string[]): Promise<readonly Line[]> {
   const { code, stdout, stderr } = await runSvc(words)
   assert.equal([code, stdout], [1, ''], stderr)
@@ -26,7 +26,7 @@ const End = suite('svc server and svc keyshare: what ends a start')
 End('log_json: a port in use is a line of level 60, unless the log is quiet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => taken.once('listening', resolve))
-  const { port } = taken.address() as AddressInfo // listens on TCP
+  const { port } = taken.address() as AddressInfo // the server listens on TCP
   const words = [...SERVER, '--store', 'memory', '--port', String(port), '--log-json']
   const expected = `port: expected a free port, but another process listens on ${port}; stop it, or choose another`
   const last = (await linesOf(words)).at(-1)
@@ -63,7 +63,7 @@ End('a store that lets nobody in is said once, in either form of the log', async
     socket.on('error', () => {}).once('data', () => socket.end('-WRONGPASS no\r\n')),
   ).listen(0, '127.0.0.1')
   await new Promise(resolve => refusing.once('listening', resolve))
-  const store = `redis://127.0.0.1:${(refusing.address() as AddressInfo).port}` // listens on TCP
+  const store = `redis://127.0.0.1:${(refusing.address() as AddressInfo).port}` // the server listens on TCP
   const lines = await linesOf([...SERVER, '--store', store, '--log-json'])
   assert.equal(
     lines.filter(({ msg }) => msg.includes('WRONGPASS')).map(({ level }) => level),

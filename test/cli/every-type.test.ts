@@ -75,7 +75,7 @@ Every.after(async () => {
 
 type Result = Readonly<Record<string, unknown>>
 
-/** A session that the wallet agrees to.
+/** Plays a session to which the wallet agrees.
  *  @returns its pointer, and the result of each session of the chain */
 async function session(
   ...words: readonly string[]

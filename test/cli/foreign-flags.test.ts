@@ -1,4 +1,4 @@
-/** Command lines of the existing server: its flags and variables are ignored or refused as they are in a file, and a check names all. */
+/** Command lines of the existing server: its flags and variables are ignored or refused as in a file, and a check names all of them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** `--inspect` of both servers, as a process of its own: the address of the inspector is printed once, opens it, and stands in no log. */
+/** `--inspect` of both servers, each as its own process: the address of the inspector is printed once, opens it, and is in no log. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { viewerOf } from '../http/inspector/harness.ts'

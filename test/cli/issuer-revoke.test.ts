@@ -41,7 +41,7 @@ Revoke('is known by a token, a secret or a key, as a session request is', async 
     ['-a', 'hmac', '--key', SECRET, '--name', 'hmacshop'],
     ['-a', 'rsa', '--key', PRIVATE, '--name', 'rsashop'],
   ]
-  server.clock.advance(Date.now() + 3_600_000 - server.clock.now()) // the commands have the time of this computer
+  server.clock.advance(Date.now() + 3_600_000 - server.clock.now()) // the commands use the clock of this computer
   for (const way of ways) {
     const validUntilSec = Math.floor(server.clock.now() / 1_000) + 100
     await server.revocation.issue(credential('k', { validUntilSec }))
@@ -63,7 +63,7 @@ Revoke('is known by a token, a secret or a key, as a session request is', async 
 Revoke('whoever answers something else than OK has not revoked', async () => {
   const other = createServer((_, response) => response.end('<html>welcome</html>'))
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo // it listens on a port
+  const { port } = other.address() as AddressInfo // the server listens on a port
   const address = `http://127.0.0.1:${port}`
   const words = ['issuer', 'revoke', BADGE, 'k', address, '-s', DEMO_SCHEMES, '-a', 'none']
   const { code, stdout, stderr } = await runSvc(words)

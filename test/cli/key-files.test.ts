@@ -1,4 +1,4 @@
-/** Files of keys: what a person reads when one cannot be written, and that nothing is lost then. @module */
+/** Files of keys: the message if one cannot be written. Nothing is lost in that case. @module */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** `svc keyshare keygen` as its users run it. @module */
+/** `svc keyshare keygen` as users run it. @module */
 import { createPublicKey, sign, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

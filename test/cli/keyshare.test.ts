@@ -1,4 +1,4 @@
-/** `svc keyshare` as its operator runs it: a process of its own, on a folder that was empty, with keys that it made itself. @module */
+/** `svc keyshare` as operators run it: its own process, on an empty folder, with keys that it generates. @module */
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -23,10 +23,10 @@ const SETTINGS = at('keyshare.json')
 const Keyshare = suite('svc keyshare')
 const started = new Set<Running>()
 Keyshare.after(() => {
-  for (const { process } of started) process.kill('SIGKILL') // what a failed test has left
+  for (const { process } of started) process.kill('SIGKILL') // left behind by a failed test
 })
 
-/** Ends with 0, or the test fails with what it said. */
+/** Fails the test with the output if the exit code is not 0. */
 async function svc(...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runSvc(words)
   assert.is(code, 0, stderr)
@@ -110,7 +110,7 @@ Keyshare('wrong PINs are counted over a restart', async () => {
   await stopped(second)
 })
 
-/** A registration of which the server has the head and nothing else. */
+/** Sends only the head of a registration. */
 async function begun(port: number, body: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   const head = ['POST /client/register HTTP/1.1', 'Host: a', `Content-Length: ${body.length}`, '', '']
@@ -125,7 +125,7 @@ Keyshare(
     const body = JSON.stringify({ pin: PIN })
     const socket = await begun(server.port, body)
     const answer = socket.toArray()
-    await fetch(`http://127.0.0.1:${server.port}/health`) // the head has arrived before
+    await fetch(`http://127.0.0.1:${server.port}/health`) // the head has arrived before this call
     server.running.process.kill('SIGTERM')
     await server.running.says('svc keyshare stopping')
     socket.write(body)
@@ -201,7 +201,7 @@ Keyshare('check builds everything, opens no port and makes no file', async () =>
     SETTINGS,
     '--store',
     `sqlite:${file}`,
-    '--stop-delay', // of listeners, which there are none
+    '--stop-delay', // for listeners; this server has none
     '596h',
   ])
   assert.is(code, 0, stderr)

@@ -1,4 +1,4 @@
-/** Whole sessions with `svc` where clients have a listener and everything a path of its own, and sessions from a printed code
+/** Whole sessions with `svc` if clients have their own listener and everything has a path prefix, and sessions from a printed code
  *  (spec/session-server.md 2.6, 16, 20). @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -89,7 +89,7 @@ Apart.run()
 
 const Static = suite('svc server with static_sessions')
 
-/** A requestor's own address, which keeps what is posted to it. */
+/** An address of a requestor that keeps all posts. */
 async function startReceiver() {
   let tell: (body: string) => void = () => {}
   const posted = new Promise<string>(resolve => {
@@ -106,7 +106,7 @@ async function startReceiver() {
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   const close = (): void => void server.close()
   return { url: `http://127.0.0.1:${port}/results`, posted, close }
 }

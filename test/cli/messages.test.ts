@@ -1,4 +1,4 @@
-/** What a person reads who started something in a wrong way: the file, the option and what to do, and never the value of a secret. @module */
+/** Messages for users who start a command wrongly: the file, the option and the remedy, and never the value of a secret. @module */
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -14,7 +14,7 @@ const none = join(folder, 'none')
 const text = join(folder, 'text')
 writeFileSync(text, '{"a": 1}')
 
-/** A folder with a folder of this name. */
+/** A folder that contains a folder of this name. */
 function folderWith(name: string): string {
   const made = temporaryFolder()
   mkdirSync(join(made, name))
@@ -23,7 +23,7 @@ function folderWith(name: string): string {
 const [strange, locked] = [folderWith('wallet.json'), folderWith('lock')]
 writeFileSync(join(locked, 'wallet.json'), '{}')
 
-/** A scheme as far as signing it looks. */
+/** The parts of a scheme that signing reads. */
 const [unwritable, astray] = [folderWith('timestamp'), temporaryFolder()]
 for (const scheme of [unwritable, astray])
   copyFileSync('demo/schemes/svc-demo/description.xml', join(scheme, 'description.xml'))
@@ -61,7 +61,7 @@ const KEY = '--key (itself, or an existing file with it): expected'
 const NO_FOLDER = 'a folder, or a path at which one can be made'
 const INSTALL = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
 
-/** Each ends with code 1 and this one line; some with a data directory of their own. */
+/** Each exits with code 1 and this one line; some have their own data directory. */
 const ROWS: readonly Row[] = [
   [
     'the directory of --privkeys is not there',

@@ -1,4 +1,4 @@
-/** A user without a home folder, as a user id of a container that is not in passwd: it is needed only where a default lies in it. */
+/** A user without a home folder, such as a user id of a container that is not in passwd. The folder is needed only if a default path is in it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort, runSvc, startSvc, withSvc } from './run-svc.ts'
 
 const folder = temporaryFolder()
-/** An empty one counts as none. The system gives none either where HOME is not set and the user is not in passwd. */
+/** An empty value counts as none. The system also gives none if HOME is not set and the user is not in passwd. */
 const NO_HOME = { HOME: '' }
 const SCHEMES = ['--schemes-path', 'demo/schemes']
 

@@ -1,4 +1,4 @@
-/** `svc session` and a server whose result is none, or that no longer knows the session. @module */
+/** `svc session` with a server that gives an invalid result, or that no longer knows the session. @module */
 import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
 import { inTime } from '../patience.ts'
@@ -51,7 +51,7 @@ Odd('a session that is lost while the user is asked about its pairing code ends 
   assert.match(stderr, /\nsvc: session status: the server answered 400 SESSION_UNKNOWN\n$/)
 })
 
-/** A server whose session is over, with this result. */
+/** A server whose session has ended, with this result. */
 async function withEnded(result: object, use: (session: object) => Promise<void>): Promise<void> {
   const server = createServer(({ url = '' }, response) => {
     if (url.endsWith('/statusevents')) response.writeHead(404).end()
@@ -69,7 +69,7 @@ async function withEnded(result: object, use: (session: object) => Promise<void>
   }
 }
 
-/** Results by what --fail says of them. */
+/** Results by the verdict of --fail. */
 const FAILED = {
   'CANCELLED with no proofs': { status: 'CANCELLED' },
   'CANCELLED with VALID': { status: 'CANCELLED', proofStatus: 'VALID' },

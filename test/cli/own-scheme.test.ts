@@ -1,5 +1,5 @@
-/** A scheme made with `svc scheme` and `svc issuer` on an empty folder serves: `svc server` issues, discloses and revokes with it (issue 5,
- *  schemes-and-cli 16.6, 16.7). SVC_TEST_KEYLENGTH=2048 takes a key as real issuers have. @module */
+/** A scheme made with `svc scheme` and `svc issuer` in an empty folder works: `svc server` issues, discloses and revokes with it (issue 5,
+ *  schemes-and-cli 16.6, 16.7). SVC_TEST_KEYLENGTH=2048 uses a key as long as real issuers have. @module */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -56,7 +56,7 @@ const DESCRIPTIONS = {
 `,
 }
 
-/** Ends with 0, or the test fails with what it said. */
+/** Fails the test with the output if the exit code is not 0. */
 async function svc(...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runSvc(words)
   assert.is(code, 0, `${words.join(' ')}: ${stderr}`)

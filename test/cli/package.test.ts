@@ -10,7 +10,7 @@ const PACKAGE = 'attribute-session-service'
 const TSC = resolve('node_modules/typescript/bin/tsc')
 const installed = join(folder, 'node_modules', PACKAGE)
 
-/** What `npm install` of the packed file would leave, with this project's dependencies in place of downloaded ones. */
+/** Installs the packed file as `npm install` would, with this project's dependencies in place of downloaded ones. */
 function install(): void {
   const npm = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
   const name = execFileSync('npm', npm, { encoding: 'utf8' }).trim().split('\n').at(-1) ?? ''
@@ -48,7 +48,7 @@ Package('neither tests nor benchmarks are in it', () => {
   )
 })
 
-/** By path below the package, what another program finds there. */
+/** The exports that another program finds, by path below the package. */
 const OTHER_EXPORTS = {
   client: 'ServerRefusal WaitTimeout createFrontend createRequestor verifyResult',
   testing: 'startTestKit',
@@ -78,7 +78,8 @@ Package('another program imports it by its name', () => {
   assert.equal(run(program).trim().split(' '), names)
 })
 
-/** What the compiler says of a program of somebody else, which reads the types of dependencies too, and the files that it has read. */
+/** Compiles a program that uses the package, including the types of its dependencies.
+ *  @returns the messages of the compiler, and the files that it has read */
 function compiled(resolution: string, ...paths: readonly string[]): string {
   const lines = paths.map((path, i) => `export * as e${i} from '${PACKAGE}${path}'\n`)
   writeFileSync(join(folder, 'program.ts'), lines.join(''))

@@ -1,4 +1,4 @@
-/** What `npm pack` makes, held against what those who install it import, and the lists that are in it. */
+/** The result of `npm pack`, compared with the imports of its users and with the lists that it contains. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const PARTS = z.object({
   components: z.array(z.object({ name: z.string(), version: z.string() })),
 })
 
-/** The licences that the parts may have. */
+/** Licences that are allowed for the parts. */
 const LICENCES = [
   '(MIT OR CC0-1.0)',
   '0BSD',
@@ -32,7 +32,7 @@ const LICENCES = [
 
 const tool = (name: string): string => join(PROJECT, 'node_modules', '.bin', name)
 
-/** @returns the packed file, and the folder in which it is unpacked */
+/** @returns the packed file, and the folder into which it is unpacked */
 function pack(): { readonly file: string; readonly folder: string } {
   const where = temporaryFolder()
   execFileSync(process.execPath, ['prepack.js'], { cwd: PROJECT, stdio: 'pipe' })
@@ -82,7 +82,7 @@ Packed('each source map holds its source', () => {
   }
 })
 
-/** As npm knows them from the lock file: the name, "@" and the version. */
+/** The parts in the lock file as npm lists them: the name, "@" and the version. */
 function partsOfNpm(): readonly string[] {
   const npm = ['ls', '--all', '--omit', 'dev', '--parseable', '--long', '--package-lock-only']
   const lines = execFileSync('npm', npm, { cwd: PROJECT, encoding: 'utf8', stdio: 'pipe' }).trim().split('\n')

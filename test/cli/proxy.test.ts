@@ -1,4 +1,4 @@
-/** Commands, a running server and the client call through the proxies that the environment names. @module */
+/** Calls of commands, of a running server and of the client through the proxies in the environment. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort, runSvc, startProgram, startSvc } from './run-svc.ts'
 
-/** A host that no name server knows: only a proxy can reach it. */
+/** A host that no name server knows, so that only a proxy can reach it. */
 const HOST = 'receiver.test.invalid'
 
 const Proxied = suite('calls through a proxy')

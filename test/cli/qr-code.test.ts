@@ -1,4 +1,4 @@
-/** The QR code of svc session: in a terminal of 80 columns and 24 rows, with the pointer below it, beside a standard output for the result alone. @module */
+/** The QR code of svc session in a terminal of 80 columns and 24 rows, with the pointer below it. Standard output has only the result. @module */
 import QRCode from 'qrcode'
 import * as assert from 'uvu/assert'
 import { qrCode } from '../../cli/session/qr-code.ts'
@@ -10,7 +10,7 @@ function pointerTo(host: string): string {
   return JSON.stringify({ u: `http://${host}/svc/session/abcdefghijABCDEFGHIJ`, svcqr: 'disclosing' })
 }
 
-/** The modules that rows of text show, dark ones as 1: each character is two of them, in the colours of its foreground and its background. */
+/** The modules in rows of text, dark ones as 1: each character shows two modules, in its foreground and its background colour. */
 function modulesOf(rows: readonly string[]): readonly string[] {
   return rows.flatMap(row => {
     const cells = [...row.matchAll(/\[3([07]);4([07])m▀/g)]

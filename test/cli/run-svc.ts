@@ -1,4 +1,4 @@
-/** Runs the built `svc` as its users do: a process of its own, with its output and exit code. @module */
+/** Runs the built `svc` as users do: its own process, with its output and exit code. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -15,7 +15,7 @@ export type Running = {
   readonly finished: Promise<Finished>
 }
 
-/** @param words arguments; settings of the surrounding environment do not reach the process
+/** @param words arguments; environment variables of the surrounding process are not passed on
  *  @param main of another build */
 export function startSvc(
   words: readonly string[],
@@ -26,7 +26,7 @@ export function startSvc(
 }
 
 /** Runs any program in the same way.
- *  @param cwd of the process; left out: that of the tests */
+ *  @param cwd of the process; by default that of the tests */
 export function startProgram(
   command: string,
   words: readonly string[],
@@ -62,7 +62,7 @@ export function startProgram(
   return { process: child, says, finished }
 }
 
-/** Ends it whatever comes of its use: a server that is left would keep the tests from ending.
+/** Always ends the process after its use: a running server would keep the tests from ending.
  *  @param use may end it too */
 export async function withSvc<Result>(
   running: Running,
@@ -82,7 +82,7 @@ export function runSvc(words: readonly string[], env?: Readonly<Record<string, s
   return running.finished
 }
 
-/** Below the ports that systems hand out to clients, so that nobody else comes by one. */
+/** Below the ports that systems assign to clients, so that no other process gets the same one. */
 const [LEAST_PORT, MOST_PORT] = [15_000, 32_000]
 
 /** A port that was free a moment ago. */
@@ -93,7 +93,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether anybody may listen there now. */
+/** True if a process may listen there now. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const server = createServer()

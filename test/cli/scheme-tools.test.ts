@@ -1,4 +1,4 @@
-/** `svc scheme` and `svc issuer`: what they write and print, and how they end (schemes-and-cli 16.2, 16.6, 16.7). @module */
+/** `svc scheme` and `svc issuer`: their files, output and exit codes (schemes-and-cli 16.2, 16.6, 16.7). @module */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ Tools(
     assert.is((await runSvc([...words, '--noverification'])).code, 0)
   },
 )
-/** The demo schemes, at the address that the first one names then. */
+/** Serves the demo schemes at the address that the first one then names. */
 async function serveScheme(): Promise<{ address: string; site: string; close(): Promise<void> }> {
   const site = join(temporaryFolder(), 'svc-demo')
   cpSync('demo/schemes/svc-demo', site, { recursive: true })
@@ -172,7 +172,7 @@ Tools('issuer revocation-keypair adds what revocation needs, to a pair that fits
   assert.is(withoutEcdsa(readFileSync(secret, 'utf8')), old.secret)
   assert.match(readFileSync(known, 'utf8'), /<G>\d+<\/G>\n.*<H>\d+<\/H>[^<]*<Bases/)
   const ecdsa = /<ECDSA>.*/.exec(readFileSync(known, 'utf8'))?.[0] ?? ''
-  writeFileSync(known, old.known) // cut short after the private key
+  writeFileSync(known, old.known) // as if the run had stopped after writing the private key
   assert.is((await runSvc(words)).code, 0)
   assert.ok(readFileSync(known, 'utf8').includes(ecdsa), 'the public key of the same pair')
   assert.is((await runSvc(['scheme', 'sign', join(scheme, 'sk.pem'), scheme])).code, 0)

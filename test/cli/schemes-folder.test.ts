@@ -1,5 +1,5 @@
-/** Which schemes a command reads where nobody named a folder: the demo schemes stand in where none are installed, but not in production, and not where a
- *  signature is judged or a credential revoked. @module */
+/** The schemes that a command reads without a named folder. The demo schemes are used if none are installed, but not in production, and not to
+ *  judge a signature or to revoke a credential. @module */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -15,7 +15,7 @@ const PRODUCTION = [
 
 const Schemes = suite('where no schemes are installed')
 
-/** With a data directory of its own. */
+/** Runs with its own data directory. */
 function run(data: string, ...words: readonly string[]) {
   return runSvc(words, { XDG_DATA_HOME: data })
 }
@@ -50,7 +50,7 @@ Schemes('what is installed is used, and what is broken there is told', async () 
   assert.match(stderr, /svc_configuration: expected a folder of scheme folders, found no scheme\n$/)
 })
 
-/** Each command with what must not go on with the demo schemes. */
+/** Commands that must not continue with the demo schemes. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'svc server in production': [...CHECK, ...PRODUCTION],
   'svc server with a folder that does not exist': [...CHECK, '--schemes-path', 'FOLDER'],

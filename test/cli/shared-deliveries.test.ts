@@ -1,4 +1,4 @@
-/** `svc deliveries` on a store that several servers share, while one of them runs on it. @module */
+/** `svc deliveries` on a store that several servers share, while one of them is running. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

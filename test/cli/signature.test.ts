@@ -13,7 +13,7 @@ function recordedResult(name: string): { readonly signature: Signed } {
   const { exchanges }: { exchanges: readonly Recorded[] } = JSON.parse(text)
   const body = exchanges.map(({ response }) => response?.body).find(body => body?.signature)
   if (!body) throw new Error(`${name}: expected a result with a signature`)
-  return body as { signature: Signed } // as recorded
+  return body as { signature: Signed } // in the recorded form
 }
 
 const result = recordedResult('signature-with-timestamp')

@@ -1,4 +1,4 @@
-/** `static_path` hands out no secret: the server does not start, and the check of the settings says the same (session-server 2.6). @module */
+/** `static_path` publishes no secret: the server does not start, and the check of the settings reports the same (session-server 2.6). @module */
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { runSvc } from './run-svc.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A folder `www` of one page, and beside it a folder `etc`. */
+/** A folder `www` with one page, and beside it a folder `etc`. */
 function site() {
   const base = temporaryFolder()
   const [www, etc] = [join(base, 'www'), join(base, 'etc')]
@@ -41,7 +41,7 @@ function written(path: string): string {
 
 const requestorsWith = (key_file: string) => ({ requestors: { shop: { auth_method: 'token', key_file } } })
 
-/** How the settings name each secret, for a file that is there. */
+/** The settings that name each secret, for an existing file. */
 const NAMED: readonly (readonly [what: string, valuesOf: (path: string) => Values])[] = [
   ['the store', path => ({ store: `sqlite:${path}` })],
   ['the keys of "tls_privkey_file"', tls_privkey_file => ({ tls_privkey_file })],
@@ -61,7 +61,7 @@ for (const [what, valuesOf] of NAMED)
     const beside = written(join(etc, 'a'))
     check(www, valuesOf(beside))
     refused(() => check(base, valuesOf(beside)), base, `${what}, ${beside}`)
-    check(www, valuesOf(written(join(www, '.hidden', 'a')))) // which nobody is served
+    check(www, valuesOf(written(join(www, '.hidden', 'a')))) // which is never served
   })
 
 Static('the settings file', () => {
@@ -84,7 +84,7 @@ Static('real paths count: links to the folder, to the file, and from the folder 
   const linked = requestorsWith(join(etc, 'a'))
   refused(() => check(www, linked), www, `the keys of "requestors.shop.key_file", ${inside}`)
   symlinkSync(outside, join(www, 'b'))
-  check(www, requestorsWith(join(www, 'b'))) // links out of the folder are not followed when it is served
+  check(www, requestorsWith(join(www, 'b'))) // the static server does not follow links out of the folder
 })
 
 Static('a store that does not exist yet, in a folder that is a link', () => {
@@ -138,7 +138,7 @@ Static('svc server and svc server check end with 1 and that one line', async () 
   const line = `svc: static_path: expected a folder without secrets, because everybody may read what is below it, got ${www}, which holds the settings file, ${config}; move one of the two\n`
   for (const words of [
     ['server', 'check'],
-    ['server', '--listen-addr', '192.0.2.1'], // where it could not start either
+    ['server', '--listen-addr', '192.0.2.1'], // an address at which it could not listen
   ])
     assert.equal(await runSvc([...words, '--config', config]), { code: 1, stdout: '', stderr: line })
   const moved = join(www, '..', 'svcserver.json')

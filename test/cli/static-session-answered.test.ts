@@ -24,7 +24,7 @@ async function receiveResults(): Promise<Results> {
     response.end()
     return JSON.parse(body)
   })
-  const { port } = server.address() as AddressInfo // listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   return { url: `http://127.0.0.1:${port}/`, first, close: () => void server.close() }
 }
 

@@ -21,7 +21,7 @@ const events =
 
 const broken: Answer = response => response.destroy()
 
-/** A server that plays the answers of each path in order and then repeats the last one. */
+/** A server that gives the answers of each path in order and then repeats the last one. */
 async function playing(
   answers: Readonly<Record<string, readonly Answer[]>>,
   use: (url: string) => Promise<void>,

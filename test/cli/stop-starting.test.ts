@@ -1,4 +1,4 @@
-/** How a server ends that is told to while it starts. @module */
+/** The end of a server that gets a stop signal while it starts. @module */
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import * as assert from 'uvu/assert'
@@ -8,12 +8,12 @@ import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { startSvc } from './run-svc.ts'
 
-/** The number of the lock that migrations of a database wait for each other by, as kysely has it. */
+/** The number of kysely's lock for migrations of a database. */
 const LOCK = '3853314791062309107'
-/** The longest time until a process has its signal. */
+/** The longest time until a process receives its signal. */
 const UNTIL_TOLD_MS = 500
 
-/** A store that accepts connections and says nothing. */
+/** A store that accepts connections and never answers. */
 const silent = createServer()
 
 const Starting = suite('svc server is told to stop while it starts')

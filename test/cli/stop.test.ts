@@ -1,4 +1,4 @@
-/** How a server ends that is told to: what is claimed is finished, nothing new begins, and the process is gone. @module */
+/** The end of a server that gets a stop signal: claimed work is finished, nothing new begins, and the process exits. @module */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, createServer, type IncomingMessage, type RequestOptions, request } from 'node:http'
@@ -14,14 +14,14 @@ const REQUEST = { '@context': 'https://svc.example/ld/request/disclosure/v2', di
 const folder = temporaryFolder()
 const wallet = ['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes']
 
-/** A requestor that is asked for the next session of a chain, and answers when it is told to: until then the claim stands. */
+/** A requestor that is asked for the next session of a chain, and answers on demand. The claim is active until then. */
 type Requestor = { readonly url: string; readonly asked: Promise<unknown>; answer(): void; close(): void }
 
 async function slowRequestor(): Promise<Requestor> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // listens on TCP
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   let answer = (): void => undefined
   const asked = once(server, 'request').then(([, response]) => {
     answer = () => response.writeHead(204).end()
@@ -72,14 +72,14 @@ async function create(url: string, body: object, agent?: Agent): Promise<Told> {
 const started = new Set<Running>()
 const Stop = suite('svc server is told to stop')
 Stop.after(() => {
-  for (const { process } of started) process.kill('SIGKILL') // what a failed test has left
+  for (const { process } of started) process.kill('SIGKILL') // left behind by a failed test
 })
 Stop.before(async () => {
   const made = await runSvc(['wallet', 'init', '--demo', ...wallet])
   assert.is(made.code, 0, made.stderr)
 })
 
-/** A session whose submission is being handled: its claim stands until the requestor answers. */
+/** A session whose submission is being handled. Its claim is active until the requestor answers. */
 async function claimed(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const requestor = await slowRequestor()
   const server = await startServer(words, env)
@@ -171,7 +171,7 @@ Stop('a new session, and the first call of an app, on a connection that is left 
     [`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`, `${versions}\r\n`],
   ] as const
   const sockets = await Promise.all(begun.map(([head]) => beginCall(url, head)))
-  await call(`${url}/health`, { agent: false }) // a later connection: what was sent on those before it has arrived
+  await call(`${url}/health`, { agent: false }) // a later connection: everything sent on earlier ones has arrived
   running.process.kill('SIGTERM')
   await running.says('svc server stopping')
   for (const [i, socket] of sockets.entries()) {
@@ -195,7 +195,7 @@ async function beginCall(url: string, head: string): Promise<Socket> {
   return socket
 }
 
-/** Ends worker threads, and nothing else, when the process gets SIGUSR2. */
+/** Ends only the worker threads when the process gets SIGUSR2. */
 const MORTAL_THREADS = `import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 const channel = new BroadcastChannel('threads')
 channel.unref()

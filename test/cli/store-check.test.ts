@@ -1,4 +1,4 @@
-/** `svc server check` sees whether the server could open its store, without making the file. @module */
+/** `svc server check` finds out if the server could open its store, without creating the file. @module */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ function checked(...words: readonly string[]) {
   return runSvc(['server', 'check', '--schemes-path', 'demo/schemes', ...words])
 }
 
-/** Rights bind this process, once it has read the code. */
+/** The process gives up root's rights after it has loaded the code, so that file permissions apply. */
 const AS_SOMEBODY = `import { checkStore } from ${JSON.stringify(new URL(`../../stores/open${import.meta.url.slice(-3)}`, import.meta.url).href)}
 if (process.getuid() === 0) process.setuid(65534)
 try { checkStore(process.argv[1]) } catch (error) { process.stdout.write(error.message) }`

@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { freePort, MAIN, runSvc, startProgram, startSvc, withSvc } from './run-svc.ts'
 
-/** What is wrong with the words of a command. */
+/** Wrong words of a command, with their messages. */
 const WRONG = {
   nope: "unknown command 'nope'",
   version: 'expected svc --version, got svc version',
@@ -265,7 +265,7 @@ Usage('svc demo --phone takes an address of this computer in a network, and no o
 })
 
 const [network] = networkAddresses()
-const inNetwork = network === undefined ? Usage.skip : Usage // a computer in no network is refused, which is held above
+const inNetwork = network === undefined ? Usage.skip : Usage // a computer without a network is refused, which a test above covers
 
 inNetwork(
   'svc demo --phone prints the address that the phone calls, the first one or the one that is named',

@@ -1,4 +1,4 @@
-/** `svc wallet register | unlock | change-pin | answer` with a keyshare server: PINs are asked or read from files, and shown nowhere (spec 4.5, 5.4). @module */
+/** `svc wallet register | unlock | change-pin | answer` with a keyshare server: PINs are entered or read from files, and never shown (spec 4.5, 5.4). @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -32,7 +32,7 @@ function words(command: string, ...more: readonly string[]): readonly string[] {
   return ['wallet', command, ...more, '--dir', dir, '--schemes-path', folder]
 }
 
-/** These lines are typed, for a program that is no terminal. */
+/** Sends these lines as input to a program without a terminal. */
 async function typing(lines: readonly string[], all: readonly string[]): Promise<Finished> {
   const running = startSvc(all)
   running.process.stdin?.end(lines.map(line => `${line}\n`).join(''))

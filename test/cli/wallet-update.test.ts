@@ -1,4 +1,4 @@
-/** `svc wallet update`, and what `svc wallet list` says of credentials that can be revoked (cryptography 14.4, 14.7). @module */
+/** `svc wallet update`, and the output of `svc wallet list` for credentials that can be revoked (cryptography 14.4, 14.7). @module */
 
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,9 +24,9 @@ const Update = suite('svc wallet update')
 const authority = createAuthority(BADGE)
 const server = createServer((request, response) => authority.answer(request, response)).listen(0, '127.0.0.1')
 await once(server, 'listening')
-const { port } = server.address() as AddressInfo // listens on TCP
+const { port } = server.address() as AddressInfo // the server listens on TCP
 
-/** The demo schemes, whose badge names this server. */
+/** The demo schemes, with this server in the description of the badge. */
 const schemesPath = temporaryFolder()
 cpSync(DEMO_SCHEMES, schemesPath, { recursive: true })
 const scheme = join(schemesPath, 'svc-demo')

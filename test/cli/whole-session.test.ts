@@ -28,7 +28,7 @@ function session(address: string, profile: ProfileName, ...words: readonly strin
   return startSvc(['session', ...given, ...words])
 }
 
-/** The first line of standard output, once it is there. */
+/** Waits for the first line of standard output. */
 async function pointerOf(running: Running): Promise<string> {
   const said = await running.says('"}\n')
   return said.slice(0, said.indexOf('\n'))
