@@ -1,5 +1,5 @@
-/** A checkout of this project as a newcomer has it after `npm ci && npm run build`, in a folder and with a home of its own. The commands of the pages run in
- *  it as they stand, on the ports that they name; where another program has such a port, a free one takes its place, in the pages and in the demo schemes. @module */
+/** A checkout of this project after `npm ci && npm run build`, as a newcomer has it, with its own folder and home. The commands of the pages run in
+ *  it unchanged, on the ports that they name. If another program uses such a port, a free one replaces it, in the pages and in the demo schemes. @module */
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { freePort, isFree } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** The port of a server whose settings name none. */
+/** The port of a server if its settings name none. */
 const DEFAULT_PORT = 8088
-/** Every port that the pages name. Nothing else of a page is ever changed. */
+/** Every port that the pages name. Nothing else of a page is changed. */
 const PORTS = [DEFAULT_PORT, 8089, 8090, 8189, 8190] as const
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
 
-/** what stands in for the ports that are taken */
+/** replacements of ports that are in use */
 type Others = ReadonlyMap<number, number>
 
 export type Checkout = {
@@ -61,8 +61,8 @@ async function portsHere(): Promise<Others> {
   return others
 }
 
-/** Port 0 is any that is free.
- *  @throws {Error} for another port that is not in the table, which nobody would see that another program has */
+/** Port 0 means any free port.
+ *  @throws {Error} for another port that is not in the table, because a conflict would go unnoticed */
 export function refuseUnknownPorts(text: string): string {
   for (const [found, port] of text.matchAll(/(?:127\.0\.0\.1:|localhost:|--port |port: |listen\()(\d+)/g))
     if (![0, ...PORTS].some(known => known === Number(port)))
@@ -77,7 +77,7 @@ export function withPorts(text: string, others: Others): string {
   )
 }
 
-/** The demo schemes name the timestamp server; each has its own private key beside it. */
+/** Changes the timestamp server in the demo schemes, and signs each with the private key beside it. */
 function nameOtherPorts(schemes: string, others: Others): void {
   for (const name of readdirSync(schemes)) {
     const scheme = join(schemes, name)

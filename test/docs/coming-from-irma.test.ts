@@ -1,4 +1,4 @@
-/** The tables of docs/coming-from-irma.md, against what the program knows. */
+/** Compares the tables of docs/coming-from-irma.md with the program. */
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
@@ -14,7 +14,7 @@ const PAGE = textOf('docs/coming-from-irma.md')
 
 type Row = { readonly names: readonly string[]; readonly here: string; readonly why: string }
 
-/** @returns the rows below a heading; a cell of names holds each in code */
+/** @returns the rows below a heading; a cell with several names has each in code type */
 function rowsBelow(heading: string): readonly Row[] {
   const [, section = ''] = PAGE.split(`\n## ${heading}\n`)
   const [until = ''] = section.split('\n## ')
@@ -27,7 +27,7 @@ function inCode(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Names by what the page says of them. */
+/** Names by the word for them on the page. */
 function named(rows: readonly Row[], here: string): string[] {
   return rows
     .filter(row => row.here === here)
@@ -35,7 +35,7 @@ function named(rows: readonly Row[], here: string): string[] {
     .toSorted()
 }
 
-/** What a server makes of each option of the existing one, as the page should say it. */
+/** The expected word on the page for each option of the existing server. */
 function wordFor({ names, foreign }: OptionList, option: string): string {
   if (Object.hasOwn(foreign.ignored, option)) return 'ignored'
   if (Object.hasOwn(foreign.refused, option)) return 'refused'
@@ -107,7 +107,7 @@ Page('each command that the page names is one', async () => {
 })
 
 const DOCUMENT = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
-/** Names of parameters are not part of an address. */
+/** Replaces the names of parameters, which are not part of an address. */
 const shape = (endpoint: string): string => endpoint.replace(/\{\w+\}/g, '{}')
 
 Page(

@@ -1,4 +1,4 @@
-/** Whoever follows the README and the guides word by word comes to what they say. */
+/** The commands of the README and the guides give the shown results if they are followed word by word. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { newReader, type Reader } from './reader.ts'
 import { openTerminal } from './terminals.ts'
 import { visitWith } from './visit.ts'
 
-/** What the pages ask their reader to have. */
+/** The tools that the pages require. */
 const TOOLS = ['bash', 'curl', 'openssl', 'sqlite3', 'python3', 'php']
 const hasTool = (tool: string): boolean =>
   process.env.PATH?.split(delimiter).some(folder => existsSync(join(folder, tool))) ?? false
@@ -28,9 +28,9 @@ Commands.after(async () => {
   await browser?.close()
 })
 
-/** Where the pages make everything. */
+/** The folder for all files that the pages create. */
 const TRY = 'try'
-/** What the pages make and call secret: keys, tokens, wallets and stores. */
+/** Files of the pages that are secret: keys, tokens, wallets and stores. */
 const SECRET = /(\.(token|secret|key|sqlite)|\/sk\.pem|\/PrivateKeys\/.*\.xml|\/wallet\.json)$/
 
 function checkoutOfPages(): Checkout {
@@ -38,7 +38,7 @@ function checkoutOfPages(): Checkout {
   return checkout
 }
 
-/** Every file that the pages have made, from the top of the checkout. */
+/** Every file that the pages have created, relative to the checkout. */
 function madeIn({ folder }: Checkout): readonly string[] {
   return readdirSync(join(folder, TRY), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -46,7 +46,7 @@ function madeIn({ folder }: Checkout): readonly string[] {
     .toSorted()
 }
 
-/** The name below any folder above the file: nobody here knows which of them the server hands out. */
+/** Tries the name below each parent folder of the file, because the test does not know which one the server serves. */
 async function isServed({ folder }: Checkout, file: string, address: string): Promise<boolean> {
   const text = readFileSync(join(folder, file), 'utf8')
   const names = file.split('/').map((_, i, parts) => parts.slice(i).join('/'))

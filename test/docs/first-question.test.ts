@@ -1,5 +1,5 @@
-/** The second half of the guide to the first question, which its readers follow with a phone and the Internet: its commands, with a wallet in the place of the
- *  phone and a server of this computer in the place of the one that has the schemes. */
+/** The second half of the guide to the first question, which its readers follow with a phone and the Internet. Its commands run with a wallet in place of the
+ *  phone, and a server of this computer in place of the one that has the schemes. */
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -23,7 +23,7 @@ const { fences } = readPage(GUIDE, textOf(GUIDE))
 const examples = fences.filter(({ marks }) => marks.has('example')).map(({ content }) => content)
 const OTHER_PORTS = { server: await freePort(), site: await freePort() }
 
-/** What stands in for the names of the guide. */
+/** Replaces the names of the guide with those of this test. */
 function asHere(text: string): string {
   return text
     .replaceAll('npx svc', `node ${MAIN}`)
@@ -43,9 +43,9 @@ const run = (command: string): Running =>
     folder,
   )
 
-/** The files of the first half.
+/** Saves the files of the first half.
  *  @param folder where they are saved
- *  @param here what stands in for the names of the guide */
+ *  @param here replaces the names of the guide */
 function save(folder: string, here: (text: string) => string): void {
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
   for (const { marks, content } of fences) {
@@ -56,7 +56,7 @@ function save(folder: string, here: (text: string) => string): void {
   }
 }
 
-/** The demo scheme, at an address that it names. */
+/** Serves the demo scheme at an address that the scheme names. */
 async function serveScheme() {
   const site = temporaryFolder()
   const scheme = join(site, 'svc-demo')

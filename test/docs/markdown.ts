@@ -1,4 +1,4 @@
-/** What the pages for readers hold: their fences, with the marks that stand behind the language, and their links. @module */
+/** Reads the pages for readers: their fences, with the marks after the language, and their links. @module */
 
 export type Fence = {
   /** file and line */
@@ -7,7 +7,7 @@ export type Fence = {
   /** `example` has the value ''; `terminal=phone` has the value `phone` */
   readonly marks: ReadonlyMap<string, string>
   readonly content: string
-  /** the prose between the fence before and this one */
+  /** the prose between the previous fence and this one */
   readonly before: string
 }
 
@@ -17,7 +17,7 @@ export type Page = {
   readonly after: string
 }
 
-/** Fences stand at the margin: one that is indented would be missed, so it is refused.
+/** Fences must begin at the margin. An indented fence would be missed, so it is refused.
  *  @throws {Error} for a fence that is indented, has no language, or is not closed */
 export function readPage(file: string, text: string): Page {
   const fences: Fence[] = []
@@ -50,7 +50,7 @@ function contentOf(lines: readonly string[], before: readonly string[]): Pick<Fe
   return { content: lines.join('\n'), before: before.join('\n') }
 }
 
-/** The files that a page links or shows, as it names them; other hosts and places of the page itself are left out. */
+/** The files that a page links or shows, as it names them, without other hosts and anchors of the page itself. */
 export function linksOf(text: string): readonly string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   const files = targets.filter(target => !/^[a-z]+:/.test(target)).map(target => target.replace(/#.*$/, ''))

@@ -1,10 +1,10 @@
-/** What a page says that a command prints, against what it printed. @module */
+/** Compares the output of a command on a page with its real output. @module */
 
-/** stands for anything within its line */
+/** matches any text within its line */
 const ANYTHING = '…'
 
-/** The expected lines must come in their order; others may stand between them.
- *  @returns missing: null, or the first line that did not come; end: where the last line ends that came */
+/** The expected lines must appear in their order; other lines may be between them.
+ *  @returns missing: null, or the first missing line; end: the end of the last line that appeared */
 export function differenceOf(expected: string, output: string): { missing: string | null; end: number } {
   let end = 0
   for (const line of expected.split('\n').filter(text => text.trim() !== '')) {
@@ -15,7 +15,7 @@ export function differenceOf(expected: string, output: string): { missing: strin
   return { missing: null, end }
 }
 
-/** One that has ended: half a line could still become another. */
+/** Matches only a complete line: an incomplete one could still change. */
 function lineLike(expected: string): RegExp {
   const parts = expected.trimEnd().split(ANYTHING)
   const escaped = parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

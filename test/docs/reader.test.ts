@@ -1,4 +1,4 @@
-/** The test of the pages notices what is wrong with a page: each page here is wrong in one way, beside one that is right. */
+/** The test of the pages notices faults of a page: each page here has one fault, and a faultless counterpart. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,18 +1,20 @@
-/** Does what a page tells its reader, from top to bottom: saves the files, runs the commands, opens the web pages, and compares what comes of it.
+/** Follows a page like its reader, from top to bottom: it saves the files, runs the commands, opens the web pages, and compares the results.
  *
- *  What stands behind the language of a fence, which a reader does not see, has a counterpart in the prose before it, which a reader sees:
- *  `sh` is run in the terminal that is there; `sh terminal=NAME` in one of that name ("terminal"); `sh example` names other hosts and is not run ("example");
- *  `text` is what the commands above print, with `…` for what differs each time; `text terminal=NAME` what another terminal prints meanwhile;
- *  `LANGUAGE file=PATH` is saved there (the path); `json page=URL` is what the web page shows in the end (the address). Other fences show something,
- *  `diagram` among them, which is drawn in characters. @module */
+ *  The marks after the language of a fence are invisible for a reader. Each one needs a counterpart in the prose before it, which is visible:
+ *  * `sh` runs in the current terminal, and `sh terminal=NAME` in the one with that name ("terminal").
+ *  * `sh example` names other hosts and is not run ("example").
+ *  * `text` is the output of the commands above, with `…` for parts that differ each time. `text terminal=NAME` is the output of another terminal meanwhile.
+ *  * `LANGUAGE file=PATH` is saved there (the path).
+ *  * `json page=URL` is the final content of the web page (the address).
+ *  Other fences only show something, such as `diagram`, which is drawn in characters. @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Checkout } from './checkout.ts'
 import type { Fence, Page } from './markdown.ts'
 import { openTerminal, type Terminal } from './terminals.ts'
 
-/** Opens the address, and has the command that the page shows run.
- *  @throws {Error} when the page does not come to show what is expected */
+/** Opens the address, and runs the command that the page shows.
+ *  @throws {Error} if the page does not show the expected text in the end */
 export type Visit = (
   address: string,
   expected: string,
@@ -22,13 +24,13 @@ export type Visit = (
 const MAIN = 'main'
 const MARKS = new Set(['terminal', 'example', 'file', 'page'])
 const LANGUAGES = new Set(['sh', 'text', 'json', 'yaml', 'html', 'js', 'xml', 'diagram'])
-/** npm fetches packages and runs this very test: CI runs these lines. */
+/** npm fetches packages and runs this very test, so only CI runs these lines. */
 const BY_CI = /^npm ci && npm (start|test)\b.*$/gm
 
 export type Reader = {
-  /** @throws {Error} with file and line of what did not come as the page says */
+  /** @throws {Error} with file and line of the first difference from the page */
   follow(page: Page): Promise<void>
-  /** Ends everything that runs. */
+  /** Ends all running processes. */
   close(): Promise<void>
 }
 
@@ -40,14 +42,14 @@ type Desk = {
   last: string
 }
 
-/** @param visit null: there is no browser, and web pages are left out */
+/** @param visit null if there is no browser; web pages are then skipped */
 export function newReader(checkout: Checkout, visit: Visit | null): Reader {
   const desk: Desk = { checkout, visit, terminals: new Map(), last: MAIN }
   return {
     async follow({ fences, after }) {
       for (const [index, fence] of fences.entries())
         await take(desk, fence, fences[index + 1]).catch(async (error: unknown) => {
-          await closeAll(desk) // the pages that follow need the terminals
+          await closeAll(desk) // the following pages need the terminals
           throw new Error(`${fence.at}: ${error instanceof Error ? error.message : error}`, { cause: error })
         })
       await interruptAll(desk)
@@ -118,14 +120,14 @@ function save(file: string, content: string): void {
   writeFileSync(file, `${content}\n`)
 }
 
-/** Commands whose output is shown need not have ended before the reader goes on: a server has not. */
+/** Commands with a shown output may still run when the reader continues, such as a server. */
 function isOutputOf(commands: Fence, next: Fence | undefined): boolean {
   if (next?.language !== 'text') return false
   const name = next.marks.get('terminal')
   return name === undefined || name === commands.marks.get('terminal')
 }
 
-/** @throws {Error} for a mark that is unknown, or that the prose does not tell the reader */
+/** @throws {Error} for an unknown mark, or one without its counterpart in the prose */
 export function requireMarks({ language, marks, before }: Fence): void {
   if (!LANGUAGES.has(language)) throw new Error(`expected ${[...LANGUAGES].join(', ')}, got ${language}`)
   for (const [mark, value] of marks) {

@@ -1,4 +1,4 @@
-/** The tables and drawings of the guide for requestors, held against what goes over the wire. */
+/** Compares the tables and drawings of the guide for requestors with the messages on the wire. */
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -13,7 +13,7 @@ import { textOf } from './pages.ts'
 const GUIDE = 'docs/requestor-guide.md'
 const profile = PROFILES.svc
 
-/** What stands as code in the first column of a table. */
+/** Names in code type in the first column of a table. */
 const named = new Set(
   textOf(GUIDE)
     .split('\n')
@@ -21,15 +21,15 @@ const named = new Set(
     .flatMap(cell => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)),
 )
 
-/** What a program of today sends or gets nothing in: not read, or of the form before conjunctions. */
+/** Members that a current program neither sends nor reads: ignored ones, or those of the form before conjunctions. */
 const UNTOLD = ['context', 'nonce', 'protocolVersion', 'devMode', 'keyCounter', 'randomblindIDs', 'request']
-/** Told as a whole. */
+/** Members that the guide describes as a whole. */
 const WHOLE = ['signature', 'error', 'labels', 'value', 'revocation', 'nextSession']
 
-/** A schema of JSON Schema as far as it is walked. */
+/** The parts of a JSON Schema that are visited. */
 const NODE = z.record(z.string(), z.unknown())
 
-/** The names of the members at any depth, and the values of the members that have few. */
+/** The names of members at any depth, and the values of members with few values. */
 function namesIn(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(namesIn)
   const node = NODE.safeParse(schema)
@@ -88,7 +88,7 @@ Guide('its tables name every endpoint of requestors and of frontends', () => {
     assert.ok(named.has(`GET /session/TOKEN${path}`), path)
 })
 
-/** A drawing has the request on the left, and what it means on the right of this column. */
+/** A drawing has the request on the left of this column, and its meaning on the right. */
 const WIDTH = 46
 
 Guide('its drawings show requests that the server accepts', () => {

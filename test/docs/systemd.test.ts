@@ -1,4 +1,4 @@
-/** "One node with systemd" of docs/operating.md, as it stands, in folders of this test: everything but systemd itself, which no test can start. */
+/** Follows "One node with systemd" of docs/operating.md, unchanged, in folders of this test. Only systemd itself is left out, because no test can start it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ const Unit = suite('the page on one node with systemd')
 
 const PAGE = 'docs/operating.md'
 const FOLDERS = ['/opt/svc', '/etc/svc', '/etc/systemd/system/', '/var/lib/svc'] as const
-/** What asks systemd, and what a checkout is made with. */
+/** Commands that need systemd, and those that make a checkout. */
 const NOT_HERE = /^(systemctl|journalctl|npm) /
 
 const folder = temporaryFolder()
 const fences = readPage(PAGE, textOf(PAGE)).fences
 
-/** The part of the page, with the paths of this test. */
+/** The block of the page that contains the words, with the paths of this test. */
 function fenceWith(words: string): Fence {
   const [found, ...others] = fences.filter(({ content }) => content.includes(words))
   if (found === undefined || others.length > 0) throw new Error(`expected one part of ${PAGE} with ${words}`)
@@ -32,7 +32,7 @@ function asHere(text: string): string {
   return FOLDERS.reduce((changed, path) => changed.replaceAll(path, folder + path), text)
 }
 
-/** @returns what the commands print, all but those of systemd */
+/** @returns the output of the commands, without those of systemd */
 function run({ content }: Fence, env: Readonly<Record<string, string>> = {}, cwd = PROJECT): string {
   const lines = content.split('\n').filter(line => !NOT_HERE.test(line))
   const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8' } as const
@@ -56,7 +56,7 @@ Unit(
 
     const unit = asHere(readFileSync(join(folder, 'etc/systemd/system/svc.service'), 'utf8'))
     const [, words = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? []
-    const settings = words.replace('server.yml', 'check.yml') // its keys are where no unit has put them
+    const settings = words.replace('server.yml', 'check.yml') // server.yml expects its keys in a place that only a unit fills
     const env = { SVCSERVER_PORT: String(port) }
     const isReady = (): string => run({ ...check, content: (ready ?? '').replace('8088', String(port)) })
     const servesOnce = async (): Promise<void> => {

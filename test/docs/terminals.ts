@@ -1,44 +1,44 @@
-/** The terminals of a reader: each runs one block of commands after the other, and remembers what was printed. @module */
+/** The terminals of a reader. Each runs one block of commands after the other, and keeps the output. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as patience from '../patience.ts'
 import { differenceOf } from './output.ts'
 
-/** The file in which the last command of a block saves what it prints. A reader takes longer to the next command than `tee` does from the terminal, to which it prints
- *  first, to the file. */
+/** The file in which the last command of a block saves its output. `tee` prints to the terminal first and then to the file; a reader is slower
+ *  than that with the next command. */
 const SAVED = /\| tee (\S+)$/
-/** How often a terminal and that file are looked at. */
+/** The time between two looks at a terminal and that file. */
 const LOOK_MS = 10
 
 type Environment = Readonly<Record<string, string>>
 
 export type Terminal = {
-  /** Begins a block; the block before must have ended. */
+  /** Begins a block; the previous block must have ended. */
   run(commands: string): void
-  /** Resolves when the lines have been printed, in their order, after those that were expected before.
+  /** Resolves when the lines have been printed, in their order, after all lines that were expected earlier.
    *  @throws {Error} when the block ends without them */
   shows(expected: string): Promise<void>
   isRunning(): boolean
-  /** Resolves when the block has ended, and at once where none was started since Ctrl+C.
-   *  @throws {Error} if a command of it failed */
+  /** Resolves when the block has ended, or at once if none was started since Ctrl+C.
+   *  @throws {Error} if one of its commands failed */
   ends(): Promise<void>
-  /** What Ctrl+C does. */
+  /** Acts like Ctrl+C. */
   interrupt(): Promise<void>
 }
 
 type Block = {
   readonly child: ChildProcess
   output: string
-  /** the part of it that is not messages */
+  /** its output without messages */
   printed: string
-  /** null: no file */
+  /** null if there is no file */
   readonly saved: string | null
   /** undefined while it runs */
   code: number | null | undefined
 }
 
-/** @param folder in which each block begins, so that it needs nothing of the blocks before */
+/** @param folder in which each block begins, so that it does not depend on earlier blocks */
 export function openTerminal(folder: string, env: Environment): Terminal {
   let block: Block | null = null
   let seen = 0
@@ -52,7 +52,7 @@ export function openTerminal(folder: string, env: Environment): Terminal {
     shows: expected =>
       until(block, `the output\n${expected}\n`, asked => {
         const { output, code } = asked
-        const lines = code === undefined ? output : `${output}\n` // what ends the output ends its last line too
+        const lines = code === undefined ? output : `${output}\n` // the end of the output also ends its last line
         const { end, missing } = differenceOf(expected, lines.slice(seen))
         if (missing === null && isSaved(asked)) {
           seen += end
@@ -79,7 +79,7 @@ export function openTerminal(folder: string, env: Environment): Terminal {
   }
 }
 
-/** The last process of a group may end before its output is closed, which is what `isRunning` goes by: then nothing is left to interrupt. */
+/** The last process of a group may end before its output is closed, and `isRunning` depends on the output. In that case nothing is left to interrupt. */
 function interruptGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGINT')
@@ -91,7 +91,7 @@ function interruptGroup(leader: number): void {
 function startBlock(commands: string, cwd: string, env: Environment): Block {
   const child = spawn('bash', ['-o', 'pipefail', '-ec', commands], {
     ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
-    detached: true, // a group of its own, as a terminal gives it: Ctrl+C reaches all of it
+    detached: true, // a separate group, as in a terminal, so that Ctrl+C reaches all of it
   })
   const file = SAVED.exec(commands)?.[1]
   const saved = file === undefined ? null : join(cwd, file)
@@ -107,14 +107,14 @@ function startBlock(commands: string, cwd: string, env: Environment): Block {
   return block
 }
 
-/** Whether the file holds the end of what was printed. */
+/** True if the file contains the end of the output. */
 function isSaved({ saved, printed, code }: Block): boolean {
   if (saved === null || code !== undefined) return true
   const content = readFileSync(saved, 'utf8')
   return content !== '' && printed.endsWith(content)
 }
 
-/** @param question asked again and again: true or false, or a text that says why it will never be true */
+/** @param question asked repeatedly; returns true or false, or a text with the reason why it will never be true */
 async function until(
   block: Block | null,
   what: string,

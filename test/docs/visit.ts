@@ -1,9 +1,9 @@
-/** A reader's browser: the page of the first question, whose QR code the reader has no phone for. @module */
+/** A reader's browser: it opens the page of the first question, and uses a command in place of a phone. @module */
 import type { Browser } from 'playwright-core'
 import { differenceOf } from './output.ts'
 import type { Visit } from './reader.ts'
 
-/** The page shows a command for the terminal first, and what came of it afterwards, both in its `pre`. */
+/** The page shows a command for the terminal first and its result afterwards, both in its `pre`. */
 export function visitWith(browser: Browser): Visit {
   return async (address, expected, run) => {
     const page = await browser.newPage()
