@@ -36,7 +36,7 @@ Client('2.9 client options: with pairing the method and a code of 4 digits', asy
     pairingMethod: 'pin',
     pairingCode: '0815',
   })
-  assert.not.ok('request' in Object(json)) // with pairing it is fetched
+  assert.not.ok('request' in Object(json)) // with pairing the app fetches it separately
 })
 
 Client('2.9 client session request: comes along without pairing, and without options', async () => {

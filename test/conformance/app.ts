@@ -1,4 +1,4 @@
-/** The wallet app of these tests: answers a session over HTTP, and every call it makes is kept. @module */
+/** The wallet app of these tests: it answers a session over HTTP, and keeps its calls. @module */
 import { randomBytes } from 'node:crypto'
 import type { AppCall } from '../../conformance/app.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -12,11 +12,11 @@ import { inTodaysForm, type OldVersion, olderHeaders } from './older-forms.ts'
 import { HELD } from './requests.ts'
 
 export type PlayOptions = Partial<SessionHandlers> & {
-  /** what the wallet believes the time to be; by default that of the server */
+  /** the time of the wallet's clock; by default that of the server */
   readonly at?: number
-  /** what is sent in place of a submission */
+  /** replaces a submission */
   readonly tamper?: (body: Json) => Json
-  /** the highest version that the wallet seems to speak */
+  /** the highest version that the wallet announces */
   readonly version?: OldVersion
 }
 
@@ -28,11 +28,11 @@ export type Played = {
 }
 export type App = {
   readonly wallet: Wallet
-  /** @param pointer what a QR code holds */
+  /** @param pointer content of a QR code */
   answer(pointer: string, options: PlayOptions): Promise<Played>
 }
 
-/** @param rerouted where an address really is */
+/** @param rerouted returns the real address of an address */
 export async function createApp(clock: SimulatedClock, rerouted: (url: string) => string): Promise<App> {
   const time: { at: number | null } = { at: null }
   const now = () => time.at ?? clock.now()

@@ -40,7 +40,7 @@ type Claims = Readonly<Record<string, unknown>>
 const REFUSED = [400, 'INVALID_REQUEST']
 const ACCEPTED = [200, undefined]
 
-/** @param alg with which the header is honest */
+/** @param alg the real algorithm; `header` may contradict it */
 function jwt(claims: Claims, alg: 'HS256' | 'RS256' = 'HS256', header: object = {}): string {
   const parts = [
     { alg, typ: 'JWT', ...header },

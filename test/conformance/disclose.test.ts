@@ -7,7 +7,7 @@ import { NOW_SEC, startService } from './service.ts'
 const service = await startService()
 const NATIONALITY = 'svc-demo.gov.idcard.nationality'
 
-/** @returns what the requestor learns when the wallet answers with the first choice there is */
+/** @returns the disclosed attributes in the result, if the wallet answers with its first choice */
 async function disclosed(disclose: unknown): Promise<Json> {
   const session = await service.create(disclosure({ disclose }))
   await service.answer(session)
@@ -37,7 +37,7 @@ Disclose('2.4 object: exactly the value, or any; notNull wants one', async () =>
     { type, value: 'nobody has this' },
     { type: NATIONALITY, notNull: true },
   ])
-    assert.is(await disclosed([[[object]]]), undefined) // the wallet cannot
+    assert.is(await disclosed([[[object]]]), undefined) // the wallet has no such credential
 })
 
 Disclose('2.4 mixed forms: within one inner conjunction', async () => {
@@ -100,7 +100,7 @@ Disclose.run()
 
 const Credentials = suite('spec 2.5: credential requests')
 
-/** @returns the credential that the wallet has now */
+/** @returns the credential that the wallet has received */
 async function issued(members: object): Promise<Json> {
   const session = await service.create(issuance({ credentials: [note(members)] }))
   assert.is((await service.answer(session)).outcome.status, 'success')

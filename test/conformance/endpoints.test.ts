@@ -153,7 +153,7 @@ App('4.3 SESSION_UNKNOWN: a client token of no session in CONNECTED, HTTP 400', 
   const fresh = await service.create(disclosure())
   const done = await service.create(disclosure())
   await service.answer(done)
-  service.clock.advance(91_000) // what was answered is sent again for 90 s
+  service.clock.advance(91_000) // an answer is repeated for 90 s
   for (const app of ['/svc/session/abcdefghijABCDEFGHIJ', fresh.app, done.app])
     for (const [method, end] of [
       ['GET', 'request'],

@@ -176,7 +176,7 @@ Limits('8 timeout: 300 seconds by default, in INITIALIZED, PAIRING and CONNECTED
   service.clock.advance(200_000)
   await service.get(session.app, VERSIONS)
   service.clock.advance(299_999)
-  assert.is(await status(session), '"CONNECTED"') // the bound begins again with the status
+  assert.is(await status(session), '"CONNECTED"') // the timeout restarts with the status
   service.clock.advance(1)
   assert.is(await status(session), '"TIMEOUT"')
 })

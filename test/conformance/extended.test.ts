@@ -41,7 +41,7 @@ Extended('2.6 callbackUrl: a string, empty by default; where the result is poste
   await settle()
   assert.is(service.callbacks.length, before)
   await service.answer(session)
-  while (service.callbacks.length === before) await settle() // signing takes a thread of its own
+  while (service.callbacks.length === before) await settle() // a separate thread signs
   assert.equal(
     service.callbacks.slice(before).map(({ url }) => url),
     [callbackUrl],

@@ -1,3 +1,3 @@
-/** Parsed JSON, looked into by tests. @module */
+/** Parsed JSON for tests that read its members. @module */
 
 export type Json = ReturnType<typeof JSON.parse>

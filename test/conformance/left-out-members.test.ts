@@ -1,4 +1,4 @@
-/** Signed messages with members that are left out, null or too long: what the app is told, and what the requestor reads. @module */
+/** Signed messages with members that are missing, null or too long: the answer to the app, and the result for the requestor. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import type { Json } from './json.ts'
@@ -8,7 +8,7 @@ import { startService } from './service.ts'
 const service = await startService()
 const Members = suite('spec 2.9: members of a signed message that are left out')
 
-/** What a signed message comes to that is as it should be but for these members. */
+/** The answer and the result for a signed message that is right except for these members. */
 async function signedWith(change: (message: Json) => object): Promise<{ told: unknown; result: Json }> {
   const session = await service.create(signature())
   const { call } = await service.answer(session, { tamper: body => ({ ...body, ...change(body) }) })

@@ -1,5 +1,5 @@
-/** Makes the wallet of these tests, which speaks version 2.8 alone, pass for an older one: its calls announce an older version, and what the server answers
- *  in the form of that version is put into today's (`spec/session-server.md` 7.3, 8). An answer of another form is left as it is, so the wallet refuses it.
+/** Makes the wallet of these tests, which knows only version 2.8, look like an older one. Its calls announce an older version, and the answers
+ *  in the form of that version are converted to the current one (`spec/session-server.md` 7.3, 8). Answers of another form are not changed, so the wallet refuses them.
  *  @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Json } from './json.ts'
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   issuing: 'issuance',
 }
 
-/** Older wallets did not say who they are either. */
+/** Older wallets send no `Authorization` header either. */
 export function olderHeaders(headers: RequestInit['headers'], version: OldVersion): Headers {
   const older = new Headers(headers)
   for (const name of [...older.keys()].filter(each => each.endsWith('protocolversion')))
@@ -32,7 +32,7 @@ export function inTodaysForm(path: string, text: string, version: OldVersion): s
   return typeof json === 'string' ? JSON.stringify({ proofStatus: json }) : text
 }
 
-/** The legacy form does not say it. */
+/** The legacy form has no context. */
 function contextBaseOf(path: string): string {
   const { irma, svc } = PROFILES
   return path.startsWith(`${irma.prefix}/`) ? irma.contextBase : svc.contextBase

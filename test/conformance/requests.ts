@@ -1,4 +1,4 @@
-/** Requests of every type, as requestors write them in profile svc, and what the wallet of these tests holds. @module */
+/** Requests of every type, in the form of requestors in profile svc, and the credentials of the wallet of these tests. @module */
 import type { HeldCredential } from '../../testing/sign-credentials.ts'
 import { NOW_SEC } from '../wallet/support.ts'
 

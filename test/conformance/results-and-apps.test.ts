@@ -78,7 +78,7 @@ Apps(
   async () => {
     await service.wallet.setDeveloperMode(false)
     const { outcome } = await service.answer(await service.create(disclosure()))
-    assert.is(outcome.status, 'failed') // over plain HTTP, besides
+    assert.is(outcome.status, 'failed') // it also uses plain HTTP
     await service.wallet.setDeveloperMode(true)
     const production = await startService({ production: true, noAuth: true })
     const { app } = await production.create(disclosure())

@@ -1,4 +1,4 @@
-/** Revocation in sessions, from a request to its result (`spec/cryptography.md` 14.3, 14.6; `spec/session-server.md` 17): the server is the authority, a
+/** Revocation in sessions, from a request to its result (`spec/cryptography.md` 14.3, 14.6; `spec/session-server.md` 17). The server is the authority, and a
  *  wallet answers. @module */
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -48,7 +48,7 @@ async function revoke(level: string): Promise<void> {
   assert.is(status, 200)
 }
 
-/** By list: raw value, and what is said of revocation. */
+/** For each list: raw value, and status of revocation. */
 function told({ proofStatus, disclosed = [] }: Json): unknown[] {
   const lists = disclosed.map((list: Json) =>
     list.map(({ rawvalue, notrevoked, notrevokedbefore }: Json) => [rawvalue, notrevoked, notrevokedbefore]),
@@ -85,7 +85,7 @@ Revocation(
     const proved = ['VALID', ['first', true, undefined], ['second', true, undefined]]
     assert.equal(told(await resultOf(asking('', both))), proved)
     await revoke('first')
-    assert.is((await resultOf(asking('', both))).status, 'CANCELLED') // the wallet has none to offer
+    assert.is((await resultOf(asking('', both))).status, 'CANCELLED') // the wallet has no matching badge
     assert.equal(told(await resultOf(asking('second'))), ['VALID', ['second', true, undefined]])
   },
 )
@@ -112,7 +112,7 @@ Revocation('revocation tolerance: an older proof says since when nothing is know
   })
   const revocation = { [BADGE]: { tolerance: 30 } }
   const nowSec = (): number => Math.floor(service.clock.now() / 1_000)
-  service.clock.advance(60_000 - ((service.clock.now() - NOW_SEC * 1_000) % 60_000)) // just signed
+  service.clock.advance(60_000 - ((service.clock.now() - NOW_SEC * 1_000) % 60_000)) // until the accumulator was just signed
   const signedAtSec = nowSec()
   assert.equal(told(await resultOf(asking('late', { revocation }), later(30))), [
     'VALID',

@@ -1,7 +1,7 @@
-/** Rows of the properties that `spec/keyshare-server.md` 21 wants of a keyshare server, by their numbers. The last one, 26, is a figure of docs/performance.md. @module */
+/** Rows of the properties that `spec/keyshare-server.md` 21 requires of a keyshare server, by their numbers. The last one, 26, is a figure of docs/performance.md. @module */
 import { type Row, row } from './table.ts'
 
-/** What holds a property: files, and the titles that must be there, each of at least one test. */
+/** The tests of a property: files, and patterns of titles, each of which must match at least one test. */
 type Tests = Readonly<Record<string, readonly RegExp[]>>
 
 const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [

@@ -1,8 +1,9 @@
-/** Rows of the keyshare server: parts 2.12, 4.5, 4.6, 5.4 and 9.5 of the interface specification, and what part 8 says of it. Where the profiles differ, the tests run in both.
+/** Rows of the keyshare server: parts 2.12, 4.5, 4.6, 5.4 and 9.5 of the interface specification, and its values in part 8. Where the profiles differ, the tests run in
+ *  both.
  *  @module */
 import { type Row, row, type TestsOfRow } from './table.ts'
 
-/** One title, so that no other one stands in for it. */
+/** A pattern for one title, so that no other test counts for it. */
 type Title = readonly [file: string, title: RegExp]
 
 /** @param tests elsewhere, by file and title */

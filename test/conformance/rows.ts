@@ -1,4 +1,4 @@
-/** Which tests hold every row of parts 2 to 9 of the interface specification, and each field that a row of parts 2 and 7 names.
+/** The tests of every row of parts 2 to 9 of the interface specification, and of each field that a row of parts 2 and 7 names.
  *  @module */
 import { type RowId, RULES } from '../../conformance/rows.ts'
 import { ROWS_OF_DECISIONS } from './rows-of-decisions.ts'
@@ -6,7 +6,7 @@ import { ROWS_OF_KEYSHARE } from './rows-of-keyshare.ts'
 import { ROWS_OF_KEYSHARE_PROPERTIES } from './rows-of-keyshare-properties.ts'
 import { type Row, row, type TestsOfRow } from './table.ts'
 
-/** Tests of the rows that have others than the one that is named after the row. */
+/** Tests of rows whose tests are not named after the row. */
 const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
   '2.2 sessionPtr u': ['2.2 sessionPtr'],
   '2.2 sessionPtr svcqr': ['2.2 sessionPtr'],

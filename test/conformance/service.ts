@@ -1,5 +1,5 @@
 /** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
- *  HTTP, a timestamp server, and a requestor that is called for the next session. Its clock stands still. @module */
+ *  HTTP, a timestamp server, and a requestor that gives next sessions. Its clock does not advance by itself. @module */
 import { randomBytes } from 'node:crypto'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
@@ -26,34 +26,34 @@ export { NOW_SEC }
 export type Service = Client & {
   readonly clock: SimulatedClock
   readonly url: string
-  /** where wallet apps call: the same, or a listener of their own */
+  /** the listener for wallet apps: the same one, or a separate one */
   readonly clients: Client
   readonly wallet: Wallet
   /** POST /session */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   create(body: unknown, headers?: Readonly<Record<string, string>>): Promise<CreatedSession>
-  /** the wallet answers a session, and those after it */
+  /** the wallet answers a session, and the next ones of its chain */
   answer(session: CreatedSession, options?: PlayOptions): Promise<Played>
-  /** @param pointer what a QR code holds */
+  /** @param pointer content of a QR code */
   answerPointer(pointer: string): Promise<Played>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** what requestors answer when they are asked for a next session, in order */
+  /** answers of requestors to posts for a next session, in order */
   readonly nextAnswers: OutgoingAnswer[]
-  /** what they were sent */
+  /** the posts to them */
   readonly posted: (OutgoingMessage & { readonly url: string })[]
-  /** callbacks as they arrived; each is accepted */
+  /** callbacks in order of arrival; each is accepted */
   readonly callbacks: (OutgoingMessage & { readonly url: string })[]
   close(): Promise<void>
 }
 
 export type CreatedSession = SessionOfTest & {
-  /** what a QR code holds */
+  /** content of a QR code */
   readonly pointer: string
   /** answer to POST /session */
   readonly package: Answer
 }
 
-/** revocable types of which it is the authority; of the others it knows nothing */
+/** revocable types of which it is the authority; it does not know the others */
 const AUTHORITY_OF = ['svc-demo.fast.badge', 'svc-demo.gov.permit']
 const TIMESTAMP_SERVER = 'http://127.0.0.1:8190/'
 const TIMESTAMP_KEYS_EXPIRE_AT_SEC = 2_398_377_600
@@ -65,7 +65,7 @@ const random: Randomness = {
   bytes: randomBytes,
 }
 
-/** @param isApart wallet apps have a listener of their own */
+/** @param isApart true: wallet apps have a separate listener */
 export async function startService(options: SettingsOfTest = {}, isApart = false): Promise<Service> {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const stamps = createTimestampServer({ clock, expiresAtSec: TIMESTAMP_KEYS_EXPIRE_AT_SEC })
@@ -77,7 +77,7 @@ export async function startService(options: SettingsOfTest = {}, isApart = false
   const { port } = await node.server.listen(0, '127.0.0.1')
   const clientPort = (await node.clientServer?.listen(0, '127.0.0.1'))?.port ?? port
   const url = `http://127.0.0.1:${clientPort}${settings.apiPrefix}/`
-  Object.assign(settings, { url }) // the port is known only now
+  Object.assign(settings, { url }) // the port is known only after the start
   const client = clientOf(port)
   const app = await createApp(clock, toStamps)
   const host = new URL(url).host

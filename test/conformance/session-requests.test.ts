@@ -76,7 +76,7 @@ Requests('2.3 disclose: required to disclose, optional to sign and to issue', as
     tamper: body => ({ ...body, combinedProofs: body.combinedProofs.slice(1), indices: [] }),
   })
   assert.is(outcome.status, 'failed')
-  assert.not.ok(call('POST', '/commitments').got.sigs) // nothing is issued without what was to be disclosed first
+  assert.not.ok(call('POST', '/commitments').got.sigs) // nothing is issued before the required disclosure
 })
 
 Requests('2.3 labels: delivered to the app as given', async () => {

@@ -109,7 +109,7 @@ States('3 final: no transition leaves DONE, TIMEOUT and CANCELLED', async () => 
   const [DONE, CANCELLED] = [await service.create(disclosure()), await service.create(disclosure())]
   await service.answer(DONE)
   await service.call('DELETE', CANCELLED.app)
-  service.clock.advance(91_000) // what was answered is sent again for 90 s
+  service.clock.advance(91_000) // an answer is repeated for 90 s
   for (const [name, session] of Object.entries({ DONE, TIMEOUT, CANCELLED })) {
     await service.call('DELETE', session.app)
     await service.get(session.app, VERSIONS)

@@ -1,4 +1,4 @@
-/** A service that signs its results, and what its signed results say. @module */
+/** A service that signs its results, and the claims of its signed results. @module */
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -32,7 +32,7 @@ const services: Record<ProfileName, Service> = {
 }
 const PROFILE_NAMES = ['svc', 'irma'] as const
 
-/** What a wallet app does that scanned a printed code. @returns the pointer of the session */
+/** Starts a session like a wallet app that scanned a printed code. @returns the pointer of the session */
 async function scan(name: string, profile: ProfileName): Promise<string> {
   const { prefix } = PROFILES[profile]
   const { status, text } = await services[profile].call('POST', `${prefix}/session/${name}`, { body: {} })
@@ -40,7 +40,7 @@ async function scan(name: string, profile: ProfileName): Promise<string> {
   return text
 }
 
-/** Results that arrived since this was asked last. */
+/** Results that arrived since the last call of this function. */
 async function results({ callbacks }: Service, count: number): Promise<Json[]> {
   await until(() => callbacks.length >= count, `${count} results`, settle)
   return callbacks.splice(0).map(({ url, body }) => ({ url, ...JSON.parse(body) }))

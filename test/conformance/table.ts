@@ -1,27 +1,27 @@
-/** docs/conformance.md: each row of the specification with the tests that hold it and what they came to. A row without a test that passed is a gap.
+/** docs/conformance.md: each row of the specification with its tests and their outcomes. A row without a passed test is a gap.
  *  @module */
 import { anchorsOf, specification, withLinks } from '../docs/citations.ts'
 import type { TestRecord } from '../suite.ts'
 
 export type Row = {
-  /** part of the specification and what the row is about there: `4.1 POST /session` */
+  /** part of the specification and subject of the row: `4.1 POST /session` */
   readonly id: string
   /** in few words */
   readonly rule: string
-  /** tests that hold it; a row without any is a gap */
+  /** tests of the row; a row without any is a gap */
   readonly tests: readonly TestsOfRow[]
 }
-/** Tests of this folder whose title begins with this name, up to a colon; or tests elsewhere whose title matches. At least one. */
+/** Tests of this folder whose title begins with this name, up to a colon; or tests elsewhere whose title matches. There must be at least one. */
 export type TestsOfRow = string | { readonly file: string; readonly title: RegExp }
 
-/** @param tests other than the one that is named after the row */
+/** @param tests by default the one that is named after the row */
 export function row(id: string, rule: string, ...tests: TestsOfRow[]): Row {
   return { id, rule, tests: tests.length === 0 ? [id] : tests }
 }
 
 export type Table = {
   readonly markdown: string
-  /** what is wrong, one line each */
+  /** problems, one line each */
   readonly gaps: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function isOf({ file, title }: TestRecord, wanted: TestsOfRow): boolean {
   return file.startsWith('conformance/') && (title === wanted || title.startsWith(`${wanted}: `))
 }
 
-/** @returns whether a test file is needed to tell what the rows came to */
+/** @returns true if the outcome of a row depends on the test file */
 export function holdsRow(file: string, rows: readonly Row[]): boolean {
   const named = rows.flatMap(({ tests }) =>
     tests.flatMap(each => (typeof each === 'string' ? [] : each.file)),

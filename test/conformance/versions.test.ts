@@ -15,18 +15,18 @@ const { svc } = services
 const PROFILE_NAMES = ['svc', 'irma'] as const
 const VERSION_NAMES = ['Minprotocolversion', 'Maxprotocolversion'] as const
 
-/** The versions that an app announces, in the headers of the profile. */
+/** Headers of the profile for the versions that an app announces. */
 function announcing(min: string, max: string, profile: ProfileName = 'svc'): Record<string, string> {
   const { minVersionHeader, maxVersionHeader } = PROFILES[profile]
   return { [minVersionHeader]: min, [maxVersionHeader]: max, Authorization: 'an app' }
 }
 
-/** In the words of a profile. */
+/** A request in the words of a profile. */
 function inWords(request: object, profile: ProfileName): object {
   return JSON.parse(JSON.stringify(request).replaceAll(CONTEXT, PROFILES[profile].contextBase))
 }
 
-/** @returns how the wallet answered, and the result */
+/** @returns the answers of the wallet, and the result */
 async function play(request: object, profile: ProfileName, version: OldVersion) {
   const service = services[profile]
   const session = await service.create(inWords(request, profile))
@@ -35,7 +35,7 @@ async function play(request: object, profile: ProfileName, version: OldVersion) 
   return { played, result, clientToken: session.clientToken }
 }
 
-/** What the server answered to the first call, and to the submission, as texts. */
+/** The texts of the server's answers to the first call, and to the submission. */
 function textsOf({ calls }: Played): readonly [first: string, last: string] {
   return [calls[0]?.text ?? '', calls.at(-1)?.text ?? '']
 }

@@ -1,4 +1,4 @@
-/** Faults that are put into a server on purpose, one at a time: rows that name them find each. */
+/** Injects faults into a server, one at a time: the rows for each fault find it. */
 import * as assert from 'uvu/assert'
 import { type Outcome, tryRows } from '../../../conformance/run.ts'
 import type { Target } from '../../../conformance/service.ts'
@@ -16,7 +16,7 @@ async function tried(at: Target, rows: readonly string[]): Promise<readonly Outc
   return outcomes
 }
 
-/** A row that has nothing to do with any of the faults. */
+/** A row that none of the faults affects. */
 const OTHER = '2.2 frontendRequest maxProtocolVersion'
 
 for (const { name, found, alter } of FAULTS)

@@ -1,20 +1,20 @@
-/** Faults that are put into a server on purpose, between it and whoever tries it: each alters one kind of answer. @module */
+/** Faults that are injected between a server and the trials: each alters one kind of answer. @module */
 import type { Target } from '../../../conformance/service.ts'
 
 type Fetch = Target['fetch']
 type Seen = { readonly method: string; readonly path: string; readonly headers: Headers }
 
-/** An answer that stands in the place of the server's; null: the server's own. */
+/** Returns an answer that replaces the server's; null keeps it. */
 type Alter = (seen: Seen, answer: Response) => Promise<Response | null>
 
 export type Fault = {
   readonly name: string
-  /** rows that name what is wrong: each must fail */
+  /** rows that cover the fault: each must fail */
   readonly found: readonly string[]
   readonly alter: Alter
 }
 
-/** Between a target and its server. */
+/** A fetch that alters the answers of a server. */
 export function faulty(fetch: Fetch, alter: Alter): Fetch {
   return async (input, init = {}) => {
     const url = new URL(String(input))
@@ -29,7 +29,7 @@ function withText({ status, headers }: Response, text: string): Response {
   return new Response(text, { status, headers: { 'content-type': headers.get('content-type') ?? '' } })
 }
 
-/** The answers to these calls, as texts. */
+/** Alters the texts of the answers to these calls. */
 const texts =
   (path: RegExp, change: (text: string) => string): Alter =>
   async (seen, answer) => {
@@ -40,7 +40,7 @@ const texts =
 const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
-/** Sessions that were cancelled, which the server then says are not. */
+/** Reports a cancelled session as not cancelled. */
 function cancelForgotten(): Alter {
   const cancelled = new Set<string>()
   return async ({ method, path }, answer) => {

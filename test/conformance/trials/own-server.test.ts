@@ -1,4 +1,4 @@
-/** Every row that can be seen from outside, at our own server: both profiles, and each way in which a requestor is known. */
+/** Every row that is visible from outside, on our own server: both profiles, and each way in which a requestor authenticates. */
 import * as assert from 'uvu/assert'
 import { type Outcome, tryRows } from '../../../conformance/run.ts'
 import { ROW_TRIALS, rowsThat } from '../../../conformance/trials/trials.ts'
@@ -7,7 +7,7 @@ import { startTarget } from './target.ts'
 
 const Own = suite('svc conformance: our own server')
 
-/** Rows of one way in which a requestor is known are not tried with another. */
+/** Rows that need one way of authentication are not tried with another. */
 const OF_TOKENS = ['5.1 token']
 const OF_SIGNED = [
   ...[

@@ -1,4 +1,4 @@
-/** A server of this project with everything that a trial may ask for, and who tries it. The server's clock is simulated: whoever waits moves it. @module */
+/** A server of this project with everything that a trial may need, and the clients of trials. The server's clock is simulated: a waiting trial advances it. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const ALL = {
   hostPerms: ['127.0.0.1*'],
 }
 
-/** Who may ask, in each way in which a requestor is known. */
+/** Settings for each way in which a requestor authenticates. */
 export const REQUESTORS: Readonly<Record<Requestor['method'], SettingsOfTest>> = {
   none: {},
   token: {
@@ -103,7 +103,7 @@ export async function startTarget(
   const outgoing = { ...real, get: (url: string) => real.get(toStamps(url)) }
   const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
   const { port } = await node.server.listen(0, '127.0.0.1')
-  Object.assign(node.deps.settings, { url: `http://127.0.0.1:${port}/` }) // the port is known only now
+  Object.assign(node.deps.settings, { url: `http://127.0.0.1:${port}/` }) // the port is known only after the start
   const now = () => clock.wallNow()
   const wallet = await newWallet(HELD, true, { ...deps, clock: { wallNow: now } })
   const others = await listenForOthers(null)
