@@ -1,5 +1,5 @@
-/** What is true of the tests before anything is mutated: that each test file passes in a copy, how long it takes, and which of the expressions that mutants change it
- *  reaches. Kept between runs; a test file is run again when it or the program has changed. @module */
+/** The state of the tests without a mutant: if each test file passes in a copy, how long it takes, and which of the mutated expressions it
+ *  reaches. The results are kept between runs. A test file is run again when it or the program has changed. @module */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const KEPT = join(PROJECT, 'dist.mutants/baseline.json')
 const tested = z.strictObject({
   hash: z.string(),
   ms: z.number(),
-  /** null: it passes */
+  /** null if it passes */
   failure: z.string().nullable(),
   reached: z.array(z.string()),
 })
@@ -25,8 +25,8 @@ const kept = z.strictObject({ program: z.string(), tests: z.record(z.string(), t
 export type Tested = z.output<typeof tested>
 export type Baseline = ReadonlyMap<string, Tested>
 
-/** @param candidates the test files that are asked, below `test/`
- *  @param note hears of each test file that was run */
+/** @param candidates test files, below `test/`
+ *  @param note called for each test file that was run */
 export async function baselineOf(
   mutants: readonly Mutant[],
   candidates: readonly string[],
@@ -45,7 +45,7 @@ export async function baselineOf(
       note(`${file}: ${Math.round(one.ms)} ms${one.failure === null ? '' : `, left out: ${one.failure}`}`)
     })
     mkdirSync(dirname(KEPT), { recursive: true })
-    // one that failed may do so no more, and is run again
+    // a failed file may pass the next time, so it is run again
     const passing = Object.entries(known).filter(([, { failure }]) => failure === null)
     writeFileSync(KEPT, JSON.stringify({ program, tests: Object.fromEntries(passing) }))
   }
@@ -80,22 +80,22 @@ async function testOnce(workshop: Workshop, file: string): Promise<Tested> {
 
 type Place = NonNullable<Mutant['site']>
 
-/** The name of a place, of which a test file says whether it reaches it. */
+/** The name of a place in the reports of test files. */
 export function placeName(file: string, { start, end }: Place): string {
   return `${sourceOf(file)}:${start}-${end}`
 }
 
-/** The name of the file as a whole: a test reaches it that loads it. */
+/** The name of the whole file: a test that loads it reaches it. */
 function loadedName(file: string): string {
   return `${sourceOf(file)}:loaded`
 }
 
-/** A chart of the server's is a copy of the true one. */
+/** A chart of the server is a copy of the true one. */
 export function sourceOf(file: string): string {
   return file.replace(SERVER_MACHINES, 'machines')
 }
 
-/** The places to watch, by file; a file of constants alone has none, and is watched as a whole. */
+/** The places to watch, by file; a file with only constants has none, and is watched as a whole. */
 export function placesOf(mutants: readonly Mutant[]): ReadonlyMap<string, ReadonlyMap<string, Place>> {
   const files = new Map<string, Map<string, Place>>()
   for (const { file, site } of mutants) {
@@ -109,7 +109,7 @@ function watch(workshop: Workshop, file: string, places: ReadonlyMap<string, Pla
   workshop.replace(file, watchedText(file, readFileSync(join(DIST, file), 'utf8'), places))
 }
 
-/** The text of a file that notes when it is loaded, and when each of its places is reached. */
+/** The text of a file that records its loading, and each of its places when it is reached. */
 export function watchedText(file: string, text: string, places: ReadonlyMap<string, Place>): string {
   const up = '../'.repeat(file.split('/').length - 1)
   const from = JSON.stringify(`${up || './'}test/mutants/reached.js`)

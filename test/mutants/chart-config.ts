@@ -15,7 +15,7 @@ export type StateConfig = {
   readonly after?: Transitions | undefined
 }
 
-/** Where a transition stands. */
+/** The place of a transition. */
 export type TransitionPlace = {
   /** keys of the states from the root */
   readonly path: readonly string[]
@@ -49,7 +49,7 @@ export function transitionsOf(
   return [...own, ...inner]
 }
 
-/** The configuration with that one change.
+/** The configuration with one change.
  *  @throws {Error} for a place that it does not have */
 export function changedConfig(config: StateConfig, { place, change }: ChartChange): StateConfig {
   const [key, ...path] = place.path
@@ -98,7 +98,7 @@ export function actionsOf({ actions }: Transition): readonly unknown[] {
   return actions === undefined ? [] : Array.isArray(actions) ? actions : [actions]
 }
 
-/** The parts of a guard that must all hold. */
+/** The parts of a guard, all of which must hold. */
 export function guardParts(guard: unknown): readonly unknown[] {
   if (guard === undefined) return []
   return isAnd(guard) ? guard.guards.flatMap(guardParts) : [guard]
@@ -110,12 +110,12 @@ function isAnd(guard: unknown): guard is { readonly guards: readonly unknown[] }
   )
 }
 
-/** A name, or a guard that was made of others. */
+/** A name, or a guard that combines others. */
 function guardOf(guard: unknown): string {
-  return guard as string // xstate takes both alike, its types ask for the guards of one chart
+  return guard as string // xstate accepts both, but its types ask for the guards of one chart
 }
 
-/** Names of guards and actions, as far as they have some. */
+/** The name of a guard or action, if it has one. */
 export function nameOf(part: unknown): string {
   if (typeof part === 'string') return part
   if (typeof part !== 'function') return String(part)

@@ -1,5 +1,5 @@
-/** The mutants of a chart: each transition dropped, each led to another state, each guard negated and each part of a guard left out, each effect and each assignment
- *  removed, each deadline moved; and the conditions of the guards as of any other code. They are found in the unchanged chart. @module */
+/** The mutants of a chart, one change each: a transition dropped or led to another state, a guard negated or a part of it left out, an effect or an assignment
+ *  removed, a deadline moved. The conditions of guards are mutated like any other code. The mutants are found in the unchanged chart. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnyNode, parse } from 'acorn'
@@ -29,13 +29,13 @@ export const CHARTS: Readonly<Record<string, { readonly file: string; readonly c
   login: { file: 'machines/keyshare-login.js', config: loginChart.config },
 }
 
-/** The folder of the charts that the server of a mutant imports; tests go on to import `machines/`. */
+/** The folder of the charts that the server of a mutant imports; tests still import `machines/`. */
 export const SERVER_MACHINES = 'machines-of-server'
 
 const CHANGED_CONFIG = '../test/mutants/chart-config.js'
 
 /** @param dist the built program
- *  @param seed chooses the state that each transition is led to */
+ *  @param seed chooses the new target of each transition */
 export function chartMutants(dist: string, chart: string, seed: number): Mutant[] {
   const { file, config } = CHARTS[chart] ?? {}
   if (!file || !config) throw new Error(`expected a chart (${Object.keys(CHARTS).join(', ')}), got ${chart}`)
@@ -75,13 +75,13 @@ function changesIn(chart: string, config: StateConfig, seed: number): ChartChang
   })
 }
 
-/** The states that have no others inside, by the names that a target may have everywhere. */
+/** The states without inner states, in the form that a target may have anywhere. */
 function leavesOf({ states }: StateConfig, name: string): readonly string[] {
   const inner = Object.entries(states ?? {})
   return inner.length === 0 ? [name] : inner.flatMap(([key, state]) => leavesOf(state, `${name}.${key}`))
 }
 
-/** Whether the transition leads there as it is; without a target it stays. */
+/** True if the transition already leads there; without a target it stays. */
 function isTarget(chart: string, { path }: TransitionPlace, { target }: Transition, leaf: string): boolean {
   if (target === undefined) return leaf === `#${[chart, ...path].join('.')}`
   if (target.startsWith('#')) return leaf === target
@@ -114,7 +114,7 @@ function verbOf(transition: Transition, change: TransitionChange): string {
   }
 }
 
-/** The call of `createMachine` gets the changed configuration. */
+/** Passes the changed configuration to `createMachine`. */
 function configEdits(text: string, change: ChartChange): Edit[] {
   const [start, end] = argumentOfCreateMachine(text)
   const config = `changedConfig(${text.slice(start, end)}, ${JSON.stringify(change)})`
@@ -138,7 +138,7 @@ function argumentOfCreateMachine(text: string): readonly [number, number] {
   return range
 }
 
-/** Each sum of a time and a stay, and each delay, ends a millisecond later. */
+/** Each sum of a time and a stay, and each delay, becomes one millisecond longer. */
 function deadlinesIn(text: string) {
   const found: { words: string; edit: Edit; node: null }[] = []
   const later = (node: AnyNode): void => {

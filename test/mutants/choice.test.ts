@@ -1,4 +1,4 @@
-/** Which mutants a command asks for. */
+/** The mutants that a command selects. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { type Choice, chosenMutants } from './choice.ts'

@@ -1,4 +1,4 @@
-/** Which mutants a command asks for. @module */
+/** The mutants that a command selects. @module */
 import { WrongOption } from '../program.ts'
 import { equalLine } from './equal.ts'
 import type { Mutant } from './mutant.ts'
@@ -12,12 +12,12 @@ export type Choice = {
   readonly count?: number | undefined
   readonly seed: number
   readonly survivors: boolean
-  /** leaves out those that are listed as equal, for which every test that reaches them runs in vain */
+  /** leaves out those that are listed as equal, because they survive every test that reaches them */
   readonly unlisted: boolean
 }
 
-/** A choice that fits no mutant is an error, so that a wrong name does not pass for a good score.
- *  @param before what was tried last time, by the names of the mutants */
+/** A choice without a mutant is an error, so that a wrong name does not look like a good score.
+ *  @param before the results of the last run, by the names of the mutants */
 export function chosenMutants(
   all: readonly Mutant[],
   before: ReadonlyMap<string, Tried>,

@@ -1,4 +1,4 @@
-/** What is changed in code, and what the changed text is. */
+/** The changes of code, and their texts. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { changesOf } from './code-mutants.ts'
@@ -6,7 +6,7 @@ import { edited } from './mutant.ts'
 
 const CodeMutants = suite('mutants of code')
 
-/** Each change with the text that it makes. */
+/** Each change with its new text. */
 function mutantsOf(text: string): readonly (readonly [words: string, text: string])[] {
   return changesOf(text).map(({ words, edit }) => [words, edited(text, [edit])])
 }

@@ -1,12 +1,15 @@
-/** The mutants of a built file: every condition that never holds or holds the other way, every part of a condition left out, every bound off by one, every check that
- *  is called left out, every call of `can` answered with yes, every limit raised, every limit of time and every timer removed, one at a time. @module */
+/** The mutants of a built file, one change each:
+ *  * A condition never holds or is negated, or a part of it is left out.
+ *  * A bound is off by one, or a limit is raised.
+ *  * The call of a check is left out, or a call of `can` returns true.
+ *  * A limit of time or a timer is removed. @module */
 import { type AnyNode, type BinaryExpression, type CallExpression, parse } from 'acorn'
 import { ancestor } from 'acorn-walk'
 import type { Edit } from './mutant.ts'
 
-/** A change in one place, before it has a file and a unique name. */
+/** A change in one place, without a file and a unique name. */
 export type CodeChange = {
-  /** the function that it stands in, and the change in words */
+  /** the enclosing function, and the change in words */
   readonly words: string
   readonly edit: Edit
   readonly node: { readonly start: number; readonly end: number } | null
@@ -28,7 +31,7 @@ const EQUALITY: Readonly<Record<string, string>> = { '===': '!==', '!==': '===' 
 const CHECK = /^(?:assert|require|check|verify|refuse|reject|forbid|expect|reserve|orThrow)(?![a-z])/
 const TIME = /(?:_MS|_SEC|Ms|Sec)$/
 const LIMIT = /^(?:MAX|MIN|max|min)(?=[_A-Z])|(?:_BYTES|_BITS|Bytes)$/
-/** What the compiler adds for `using`. */
+/** Code that the compiler generates for `using`. */
 const LOWERED = /^(?:result|env)_\d/
 const MAX_WORDS = 110
 
@@ -61,7 +64,7 @@ const VISITED = [
   'Property',
 ] as const satisfies readonly AnyNode['type'][]
 
-/** What a comparison is the whole answer of. */
+/** Nodes whose whole answer is a comparison. */
 const ANSWERS: ReadonlySet<AnyNode['type'] | undefined> = new Set([
   'ReturnStatement',
   'ArrowFunctionExpression',
@@ -93,7 +96,7 @@ const OPERATORS: readonly Operator[] = [
     const closer = CLOSER[node.operator]
     return closer === undefined ? [] : [{ verb: 'off by one', ...otherOperator(node, text, closer) }]
   },
-  /** as the whole of an answer; elsewhere a condition that never holds, or that is left out, is the same */
+  /** only as the whole of an answer; elsewhere it equals a condition that never holds, or that is left out */
   function negated({ node, ancestors, text }) {
     if (node.type !== 'BinaryExpression' || !ANSWERS.has(ancestors.at(-2)?.type)) return []
     const opposite = EQUALITY[node.operator]
@@ -141,7 +144,7 @@ function brief(text: string): string {
   return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line
 }
 
-/** A condition is shown, and not what follows when it holds. */
+/** Shows a condition without its body. */
 function shown(text: string, node: AnyNode): string {
   if (node.type === 'IfStatement') return `if (${brief(sliceOf(text, node.test))})`
   if (node.type === 'ConditionalExpression') return `${brief(sliceOf(text, node.test))} ?`
@@ -160,7 +163,7 @@ function calleeOf({ callee }: CallExpression): string {
   return property.type === 'Identifier' || property.type === 'PrivateIdentifier' ? property.name : ''
 }
 
-/** A number that has a name: a constant of the file, or a member of such a constant. */
+/** A named number: a constant of the file, or a member of such a constant. */
 function namedNumber(node: AnyNode, ancestors: readonly AnyNode[]): readonly [string, AnyNode | null] {
   const isInside = ancestors.some(({ type }) => /Function/.test(type))
   if (isInside) return ['', null]
@@ -177,7 +180,7 @@ function isNumber(node: AnyNode): boolean {
   return node.type === 'BinaryExpression' && isNumber(node.left) && isNumber(node.right)
 }
 
-/** The nearest function that has a name. */
+/** The nearest function with a name. */
 function placeOf(ancestors: readonly AnyNode[]): string {
   for (const node of [...ancestors].reverse()) {
     if (node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression')

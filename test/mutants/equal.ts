@@ -1,4 +1,4 @@
-/** Which mutants no test can tell from the program, by the lists in equal/. A line that fits no mutant is an error, and so is one that fits a mutant which a test does find. @module */
+/** The mutants that no test can find, by the lists in equal/. A line that matches no mutant is an error, and so is one that matches a mutant which a test finds. @module */
 import { EQUAL_ACTORS } from './equal/actors.ts'
 import { EQUAL_CHARTS } from './equal/charts.ts'
 import { EQUAL_CRYPTO } from './equal/crypto.ts'
@@ -14,12 +14,12 @@ export const EQUAL: readonly Equal[] = [
   ...EQUAL_SESSIONS,
 ]
 
-/** @returns the line that says why no test can find the mutant, or null */
+/** @returns the line with the reason why no test can find the mutant, or null */
 export function equalLine(name: string, lines: readonly Equal[] = EQUAL): Equal | null {
   return lines.find(({ names }) => names.test(name)) ?? null
 }
 
-/** The lines that fit no mutant of the program, and of lines with alternatives those whose alternative fits none. */
+/** The lines that match no mutant of the program. A line with alternatives is one of them if any alternative matches none. */
 export function linesWithoutMutant(
   all: readonly string[],
   lines: readonly Equal[] = EQUAL,

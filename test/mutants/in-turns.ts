@@ -1,4 +1,4 @@
-/** Work on many things, a few at a time. @module */
+/** Works on many things, a few at a time. @module */
 export async function inTurns<Item>(
   items: readonly Item[],
   atOnce: number,

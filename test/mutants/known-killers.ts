@@ -1,4 +1,4 @@
-/** By source file, the tests that killed most of its mutants in a whole run: they are tried first. `npm run mutants -- --write` writes them. @module */
+/** For each source file, the tests that killed most of its mutants in a whole run. They are tried first. `npm run mutants -- --write` writes them. @module */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -14,11 +14,11 @@ export function readKillers(): Readonly<Record<string, readonly string[]>> {
   return existsSync(KILLERS) ? known.parse(JSON.parse(readFileSync(KILLERS, 'utf8'))) : {}
 }
 
-/** How many mutants of each file each test has killed. */
+/** The number of mutants of each file that each test has killed. */
 export class Killers {
   readonly #kills: Map<string, Map<string, number>>
 
-  /** @param first by source file, the test files that are tried first */
+  /** @param first for each source file, the test files that are tried first */
   constructor(first: Readonly<Record<string, readonly string[]>>) {
     this.#kills = new Map(
       Object.entries(first).map(([file, tests]) => [
@@ -29,7 +29,7 @@ export class Killers {
   }
 
   /** @param file the mutated one
-   *  @param killedBy what failed first; it begins with the test file where that was a test */
+   *  @param killedBy the first failure; it begins with the test file if a test failed */
   noteFailure(file: string, killedBy: FirstFailure): void {
     const [test] = killedBy?.match(/^[\w/.-]+\.test\.[jt]s/) ?? []
     if (test !== undefined) this.#note(sourceOf(file), test)
@@ -44,7 +44,7 @@ export class Killers {
     return this.#kills.get(file)?.get(test) ?? 0
   }
 
-  /** By source file, every test that killed a mutant of it, the best first. */
+  /** For each source file, every test that killed one of its mutants, the best first. */
   listed(): Record<string, string[]> {
     const files = [...this.#kills].sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(

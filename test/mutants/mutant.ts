@@ -1,19 +1,19 @@
-/** What a mutant is: one small change of the built program, by a name that stays the same while the code around it changes. @module */
+/** A mutant: one small change of the built program. Its name stays the same while the code around it changes. @module */
 
 /** A change of a text, by positions in the original. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
 export type Mutant = {
-  /** the chart, or the folder, whose score it belongs to */
+  /** the chart or folder to whose score it belongs */
   readonly group: string
   /** file, function and change */
   readonly name: string
   /** the built file, below `dist` */
   readonly file: string
-  /** in the TypeScript source; null where no line is the place */
+  /** in the TypeScript source; null if it is at no line */
   readonly line: number | null
   readonly edits: readonly Edit[]
-  /** where the changed expression stands in the built file, so that tests can be asked whether they reach it; null: whoever loads the file reaches it */
+  /** the place of the changed expression in the built file, to find out which tests reach it; null if loading the file reaches it */
   readonly site: { readonly start: number; readonly end: number } | null
 }
 
@@ -24,7 +24,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
     .reduce((before, { start, end, text: put }) => before.slice(0, start) + put + before.slice(end), text)
 }
 
-/** Names that occur more than once get a number, in the order of the file. */
+/** Adds a number to repeated names, in the order of the file. */
 export function withUniqueNames(mutants: readonly Mutant[]): Mutant[] {
   const seen = new Map<string, number>()
   return mutants.map(mutant => {

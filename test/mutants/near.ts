@@ -1,11 +1,11 @@
-/** Which folders are mutated beyond the charts, and which tests are near what is mutated. @module */
+/** The folders that are mutated beyond the charts, and the tests near each mutated file. @module */
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DIST } from './workshop.ts'
 
 type Near = { readonly source: string; readonly tests: readonly string[] }
 
-/** The first line whose `source` begins the path of a file is its line; tests are parts of paths below `test/`, the nearest first. */
+/** For a file, the first entry whose `source` is a prefix of its path applies. `tests` are parts of paths below `test/`, the nearest first. */
 const NEAR: readonly Near[] = [
   { source: 'machines', tests: ['paths/', 'actors/'] },
   { source: 'http/account-page/', tests: ['http/account-page/', 'http/keyshare/', 'server/keyshare/'] },
@@ -25,8 +25,8 @@ const NEAR: readonly Near[] = [
   { source: 'crypto/', tests: ['crypto/', 'sessions/'] },
 ]
 
-/** Rooms whose checks are mutated. The two backends of big numbers and the searches for primes are left out: they check no proof, and what they come to is held
- *  against another calculation by tests of their own. */
+/** Folders whose checks are mutated. The two backends of big numbers and the searches for primes are left out: they check no proof, and separate tests compare
+ *  their results with another calculation. */
 export const ROOMS = ['http', 'actors', 'crypto', 'sessions'] as const
 const LEFT_OUT = /^crypto\/(?:bignum\/|prime\.|safe-prime\.)/
 
@@ -39,7 +39,7 @@ export function mutatedFiles(): string[] {
     .sort()
 }
 
-/** Every built test file that is near one of the sources, or near any source that has a line, below `test/`. */
+/** Every built test file below `test/` that is near one of the sources, or by default near any source of an entry. */
 export function nearTests(sources: readonly string[] = NEAR.map(({ source }) => source)): string[] {
   const parts = [...new Set(sources.flatMap(testsOf))]
   return readdirSync(join(DIST, 'test'), { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ export function nearTests(sources: readonly string[] = NEAR.map(({ source }) => 
     .sort()
 }
 
-/** How near a test file is to a source, 0 is nearest: one that has its name; Infinity: not near. */
+/** The distance of a test file from a source. 0 is the nearest: a test with the same name. Infinity means not near. */
 export function distanceOf(source: string, test: string): number {
   const index = testsOf(source).findIndex(part => test.startsWith(part))
   if (index === -1) return Number.POSITIVE_INFINITY

@@ -1,4 +1,5 @@
-/** What the files of a copy call whose expressions are watched (workshop.ts): notes each place once per thread, in the file that the environment names. @module */
+/** The function that the files of a copy with watched expressions call (workshop.ts). It records each place once per thread, in the file that the environment names.
+ *  @module */
 import { appendFileSync } from 'node:fs'
 
 const noted = new Set<string>()

@@ -1,5 +1,5 @@
-/** Runs test files in a copy of the program, in a process of their own, until one test fails. A process that stands still counts as a failure, and so does one that
- *  does not end: a full test run fails of both, too. @module */
+/** Runs test files in a copy of the program, in a separate process, until one test fails. A process that stalls counts as a failure, and so does one that
+ *  does not end: a full test run fails in both cases too. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -9,26 +9,26 @@ import { PATIENCE_MS, STALL_MS } from '../patience.ts'
 import type { Heard } from './test-process.ts'
 
 export type Limits = {
-  /** The longest time between two tests that are over, the first one included: at first, and when all is tried again. */
+  /** The longest time until the first or next test ends: in the first attempt, and when everything is tried again. */
   readonly stallsMs: readonly number[]
-  /** The longest time to end after them. */
+  /** The longest time between the last test and the end of the process. */
   readonly endMs: number
   /** The longest wait of a test for one event. */
   readonly patienceSec: number
 }
-/** Most mutants hang somewhere, and are found sooner. */
+/** Shorter limits, because mutants often hang, and are found sooner this way. */
 const OF_MUTANTS: Limits = { stallsMs: [20_000, 60_000], endMs: 60_000, patienceSec: 15 }
-/** A program that is right is not given up. */
+/** A right program gets the full time. */
 export const OF_HEALTHY: Limits = {
   stallsMs: [STALL_MS],
   endMs: PATIENCE_MS,
   patienceSec: PATIENCE_MS / 1_000,
 }
-/** A browser of the tests has a group of its own, and ends a moment after them. */
+/** A browser of the tests has a separate process group, and ends a moment after them. */
 const STILL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 const STALLED = 'no test was over for a while'
 
-/** null: every test passed; else what failed first. */
+/** null if every test passed; else the first failure. */
 export type FirstFailure = string | null
 
 /** @param copy the folder of the built program
@@ -53,11 +53,11 @@ async function runOnce(
   limits: Limits,
 ): Promise<FirstFailure> {
   const temporary = mkdtempSync(join(tmpdir(), 'mutants-'))
-  chmodSync(temporary, 0o711) // PostgreSQL, which refuses root, has its folder in there as another user
+  chmodSync(temporary, 0o711) // PostgreSQL refuses root, and has its folder in there as another user
   const child = fork(join(copy, 'test/mutants/test-process.js'), files, {
     env: { ...process.env, PATIENCE_SEC: `${limits.patienceSec}`, ...env, TMPDIR: temporary },
     silent: true,
-    detached: true, // a group of its own, so that whatever the tests have started ends with it
+    detached: true, // a separate group, so that everything that the tests have started ends with it
   })
   try {
     return await firstFailure(child, limits)
@@ -82,7 +82,7 @@ function firstFailure(child: ChildProcess, { stallsMs, endMs }: Limits): Promise
       if (heard.type === 'failed') return resolve(heard.test)
       hasPassed = heard.type === 'passed'
       timer = hasPassed ? endsAs('the process did not end after its tests', endMs) : endsAs(STALLED, stallMs)
-      if (hasPassed) child.disconnect() // it waits for this, so that it has been heard before it ends
+      if (hasPassed) child.disconnect() // it waits for this, so that all of its messages arrive before it ends
     })
     child.on('exit', () => {
       clearTimeout(timer)
@@ -96,6 +96,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error // all have ended
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error // ESRCH: all have ended
   }
 }

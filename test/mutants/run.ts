@@ -1,10 +1,15 @@
-/** `npm run mutants`: changes the program in one place at a time, and asks whether a test fails then. Prints the score of each chart and of each folder, and every mutant
+/** `npm run mutants`: changes the program in one place at a time, and checks that a test then fails. Prints the score of each chart and of each folder, and every mutant
  *  that survived.
  *
- *  `--chart session` and `--folder http/app` choose a part, `--name TEXT` those whose names contain it, `--count N` as many as that, chosen by `--seed N` (which also chooses
- *  where transitions are led); `--resume` goes on where the last run was interrupted, `--processes N` are run at once, `--max-sec N` is how long the tests near one
- *  mutant may take without it; `--survivors` tries again those that survived the last run; `--unlisted` leaves out those that equal/ lists, which take the longest; `--list`
- *  tries nothing; `--write` keeps the tests that killed most of each file in killers.json, to be tried first. @module */
+ *  * `--chart session` and `--folder http/app` choose a part, `--name TEXT` mutants whose names contain it.
+ *  * `--count N` limits their number. `--seed N` chooses them, and the new targets of transitions.
+ *  * `--resume` continues an interrupted run.
+ *  * `--processes N` is the number of concurrent processes.
+ *  * `--max-sec N` limits the time that the tests near one mutant take without it.
+ *  * `--survivors` repeats the survivors of the last run.
+ *  * `--unlisted` leaves out the mutants that equal/ lists, which take the longest.
+ *  * `--list` only prints the mutants.
+ *  * `--write` stores the best tests of each file in killers.json, to be tried first. @module */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,7 +25,7 @@ import { scoreLines } from './score.ts'
 import { type Tried, tryMutants } from './try-mutants.ts'
 
 const RESULTS = join(PROJECT, 'dist.mutants/results.jsonl')
-/** Those of the run before, for whoever did not mean to begin anew. */
+/** The results of the previous run, in case a new run was started by mistake. */
 const RESULTS_BEFORE = join(PROJECT, 'dist.mutants/results-before.jsonl')
 
 function optionsGiven() {
@@ -49,11 +54,11 @@ function optionsGiven() {
   }
 }
 
-/** A line for each mutant that was tried, the last one counts. */
+/** A line for each tried mutant; of several lines the last one counts. */
 function lastResults(): Map<string, Tried> {
   if (!existsSync(RESULTS)) return new Map()
   const lines = readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean)
-  return new Map(lines.map(line => JSON.parse(line) as Tried).map(tried => [tried.name, tried])) // written below
+  return new Map(lines.map(line => JSON.parse(line) as Tried).map(tried => [tried.name, tried])) // this program wrote the line
 }
 
 async function run(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Some mutants of every kind, by a seed: each is found by the tests near it, or is listed as equal. All of them: `npm run mutants`. */
+/** Some mutants of every kind, by a seed: each is found by the tests near it, or is listed as equal. `npm run mutants` tries all of them. */
 import * as assert from 'uvu/assert'
 import { numberGiven } from '../number-given.ts'
 import { suite } from '../suite.ts'

@@ -1,4 +1,4 @@
-/** What a run says of its mutants. */
+/** The report of a run about its mutants. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { equalLine, linesWithoutMutant } from './equal.ts'

@@ -1,9 +1,9 @@
-/** How many of the mutants that differ in behaviour were found, by chart and by folder. @module */
+/** The share of the mutants with a different behaviour that were found, by chart and by folder. @module */
 import { equalLine } from './equal.ts'
 import type { Mutant } from './mutant.ts'
 import type { Tried } from './try-mutants.ts'
 
-/** The least share of each chart, and of the checks beyond them, that must be found. */
+/** The least share that must be found, for each chart, and for the checks beyond the charts. */
 const LEAST_PERCENT = 95
 
 const BEYOND = 'beyond the charts'

@@ -1,7 +1,7 @@
-/** Choosing by a seed, so that what is chosen changes little when the list does. @module */
+/** Choices by a seed, which change little when the list changes. @module */
 import { createHash } from 'node:crypto'
 
-/** The items in an order that the seed gives to their names. */
+/** The items in an order that depends on the seed and their names. */
 export function shuffledBySeed<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

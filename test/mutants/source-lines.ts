@@ -1,4 +1,4 @@
-/** The line of the TypeScript source that a place in a built file comes from, by the map that the compiler wrote. @module */
+/** The line in the TypeScript source for a place in a built file, by the compiler's source map. @module */
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-/** The process that runs test files against a mutant, which workshop.ts has put where this file is: it says of every test that it is over, and ends at the first that
- *  failed. @module */
+/** The process that runs test files against a mutant; workshop.ts has put the mutant into this copy. It reports the end of every test, and ends at the first
+ *  failure. @module */
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,19 +13,19 @@ type SuiteRun = () => Promise<[errors: string | true, passed: number, skipped: n
 const tests = dirname(dirname(fileURLToPath(import.meta.url)))
 const queue: [string, ...SuiteRun[]][] = []
 Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals as it is loaded
+const { beginFile, hearTests } = await import('../suite.ts') // uvu reads these globals when it is loaded
 
 function say(heard: Heard): void {
   process.send?.(heard)
 }
 
-/** Whoever hears of a failure ends this process. */
+/** The parent ends this process when it gets a failure. */
 function failed(test: string): Promise<never> {
   say({ type: 'failed', test })
   return new Promise(() => {})
 }
 
-process.channel?.ref() // until whoever listens has heard everything
+process.channel?.ref() // until the parent has received everything
 hearTests(
   ({ file, title, outcome }) =>
     void (outcome === 'failed' ? failed(`${file}: ${title}`) : say({ type: 'over' })),

@@ -1,4 +1,4 @@
-/** Which tests are tried against a mutant, and in which order. */
+/** The tests that are tried against a mutant, and their order. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { type Baseline, placesOf, watchedText } from './baseline.ts'

@@ -8,16 +8,16 @@ import { distanceOf } from './near.ts'
 import { type FirstFailure, runTests } from './run-tests.ts'
 import { Workshop } from './workshop.ts'
 
-/** What became of a mutant. */
+/** The outcome of a mutant. */
 export type Tried = {
   readonly name: string
-  /** the first test that failed; null: it survived */
+  /** the first test that failed; null if it survived */
   readonly killedBy: FirstFailure
   readonly ms: number
 }
 
 /** The test files that may find a mutant, the most promising first, as many as take `maxMs` without it.
- *  @param baseline which tests pass and what they reach; null: nobody has looked, and the known killers of the file are enough, if it has some */
+ *  @param baseline the passing tests and the places that they reach; null if unknown, in which case the known killers of the file suffice, if it has some */
 export function testsFor(
   { file, site }: Pick<Mutant, 'file' | 'site'>,
   candidates: readonly string[],
@@ -46,9 +46,9 @@ export function testsFor(
   })
 }
 
-/** The time of a process that runs a test which takes none. */
+/** The time of a process with an empty test. */
 const STARTUP_MS = 500
-/** More than any test takes. */
+/** Longer than any test takes. */
 const FAR = 1e9
 
 function msOf(baseline: Baseline | null, test: string): number {

@@ -1,4 +1,4 @@
-/** A copy of the program, what a mutant changes in it, and how a run of tests in it ends. */
+/** A copy of the program, the change of a mutant in it, and the outcome of a test run in it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -43,7 +43,7 @@ Workshops('nothing is left of a copy', () => {
   assert.not(existsSync(folder))
 })
 
-/** What a run of one test file comes to, whose tests are these lines. */
+/** The outcome of a run of one test file with these lines as tests. */
 async function outcome(lines: readonly string[], limits: Partial<Limits> = {}) {
   using workshop = new Workshop(false)
   const head = ["import { suite } from '../suite.js'", "const Fake = suite('fake')"]

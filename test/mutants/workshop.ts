@@ -1,5 +1,5 @@
-/** Copies of the built program in which one file at a time is a mutant. A copy is made of links, so that it costs nothing, and stands beside `dist`, so that packages and
- *  recorded data are found from it. Nothing of it is in the program that is shipped. @module */
+/** Copies of the built program in which one file at a time is a mutant. A copy consists of links, so that it costs nothing. It is beside `dist`, where packages and
+ *  recorded data are found. It is not part of the shipped program. @module */
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PROJECT } from '../project.ts'
@@ -9,7 +9,7 @@ import { edited, type Mutant } from './mutant.ts'
 /** The built program of this project. */
 export const DIST = join(PROJECT, 'dist')
 
-/** Rooms whose files go on to import the true charts in a copy for mutants of charts. */
+/** Folders whose files still import the true charts in a copy for mutants of charts. */
 const TRUE_CHARTS = /^(?:test|bench|machines|machines-of-server)\//
 const CHART_IMPORT = /(['"](?:\.\.?\/)+)machines\//g
 
@@ -18,7 +18,7 @@ export class Workshop {
   readonly folder: string
   readonly #isOfCharts: boolean
 
-  /** @param isOfCharts the server's files import their charts from a folder of their own, where mutants of charts are put */
+  /** @param isOfCharts true: the server's files import their charts from a separate folder, which gets the mutants of charts */
   constructor(isOfCharts: boolean) {
     this.#isOfCharts = isOfCharts
     this.folder = mkdtempSync(join(PROJECT, 'dist.mutants-'))
@@ -40,7 +40,7 @@ export class Workshop {
     if (this.#isOfCharts && !TRUE_CHARTS.test(file)) this.#importOtherCharts(file)
   }
 
-  /** Writes another text for a file. */
+  /** Replaces the text of a file. */
   replace(file: string, text: string): void {
     this.#write(file, text)
   }
@@ -60,7 +60,7 @@ export class Workshop {
     linkSync(join(DIST, from), join(this.folder, to))
   }
 
-  /** A link is taken away first: what is written through it would change the program itself. */
+  /** The link is removed first: writing through it would change the program itself. */
   #write(file: string, text: string): void {
     this.#remove(file)
     writeFileSync(join(this.folder, file), text)
@@ -71,7 +71,7 @@ export class Workshop {
   }
 }
 
-/** Every built file that runs, below `dist`. */
+/** Every built file with code, below `dist`. */
 export function builtFiles(): string[] {
   return readdirSync(DIST, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.js'))
 }

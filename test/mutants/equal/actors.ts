@@ -1,4 +1,4 @@
-/** Mutants of `actors/` that no test can tell from the program, with the reason. @module */
+/** Mutants of `actors/` that behave like the program in every test, with the reason. @module */
 import { type Equal, MEMORY_ALONE, NARROWING, NOT_IN_JSON, OURS_ALONE } from './reasons.ts'
 
 export const EQUAL_ACTORS: readonly Equal[] = [

@@ -1,4 +1,4 @@
-/** Mutants of the charts that no test can tell from the program, with the reason. @module */
+/** Mutants of the charts that behave like the program in every test, with the reason. @module */
 import { type Equal, NARROWING } from './reasons.ts'
 
 const NO_TIMER = 'nothing fires the timers of a chart but the gate, which goes by the deadline of the row'

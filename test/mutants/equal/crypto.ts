@@ -1,4 +1,4 @@
-/** Mutants of `crypto/` that no test can tell from the program, with the reason. @module */
+/** Mutants of `crypto/` that behave like the program in every test, with the reason. @module */
 import { type Equal, NARROWING } from './reasons.ts'
 
 const NO_INVERSE = '0 and n have no inverse, or no power but 0: the equation refuses them, too'

@@ -1,4 +1,4 @@
-/** Mutants of `sessions/` that no test can tell from the program, with the reason. @module */
+/** Mutants of `sessions/` that behave like the program in every test, with the reason. @module */
 import { type Equal, NARROWING, OURS_ALONE } from './reasons.ts'
 
 export const EQUAL_SESSIONS: readonly Equal[] = [
