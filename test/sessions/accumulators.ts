@@ -1,4 +1,4 @@
-/** Accumulators signed by an issuer of the demo schemes, and updates with them; the numbers in them mean nothing. @module */
+/** Accumulators signed by an issuer of the demo schemes, and updates with them; their numbers have no meaning. @module */
 import {
   eventHash,
   type RevocationEvent,
@@ -21,7 +21,7 @@ export function accumulatorAt(at: At, keyCounter = 0, hash: Uint8Array = FIRST_P
   return signAccumulator({ ...at, nu: 1n, eventHash: hash }, key, keyCounter)
 }
 
-/** With all events from the first one on. */
+/** An update with all events from the first one on. */
 export function updateAt({ index, atSec }: At): RevocationUpdate {
   let parentHash: Uint8Array = FIRST_PARENT
   const events: RevocationEvent[] = []

@@ -1,5 +1,5 @@
-/** Wallet apps of the tests: real proofs about credentials and commitments of demo schemes, right ones and such as no wallet library makes, with
- *  the part of a keyshare server where there is one. @module */
+/** Wallet apps for tests: real proofs about credentials and commitments of demo schemes, right ones and ones that no wallet library makes. They include
+ *  the part of a keyshare server if there is one. @module */
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export function keyOf(type: string, counter = 0): IssuerPublicKey {
 
 type Times = { readonly signedAtSec?: number; readonly expiresAtSec?: number; readonly secretKey?: bigint }
 
-/** A credential whose attributes are these, in the order of the scheme. */
+/** A credential with these attributes, in the order of the scheme. */
 export function credential(
   type: string,
   values: readonly (string | null)[],
@@ -71,7 +71,7 @@ export function credential(
   }
 }
 
-/** What a keyshare server knows of a user, and its randomizer. */
+/** A keyshare server's part of a user's secret, and its randomizer. */
 export type Keyshare = { readonly mk: bigint; readonly w: bigint }
 
 /** One proof of a message. */
@@ -114,7 +114,7 @@ function draftOf(part: Part, secret: Hidden) {
   return draftCommitment(arithmetic, { key, randomBlind }, secret, randomBytes)
 }
 
-/** A keyshare server takes part in the commitment to the secret key, and in U. */
+/** A keyshare server contributes to the commitment to the secret key, and to U. */
 function withKeyshare([first, second, ...more]: Contribution, part: Part | undefined): bigint[] {
   if (part?.keyshare === undefined) return [first, second, ...more]
   const { n, R } = 'credential' in part ? part.credential.key : (part.key ?? keyOf(part.commitTo))
@@ -123,7 +123,7 @@ function withKeyshare([first, second, ...more]: Contribution, part: Part | undef
   return [U, (second * power(part.keyshare.w)) % n]
 }
 
-/** As the keyshare server signs it, for the key of `type`. */
+/** The JWT of the keyshare server, for the key of `type`. */
 export async function keyshareJwt(
   { mk, w }: Keyshare,
   c: bigint,
@@ -141,7 +141,7 @@ export function signJwt(ProofP: object): Promise<string> {
 
 export const AGREED = 'I agree'
 
-/** As `prove`, for a signature of that message. */
+/** Like `prove`, for a signature of that message. */
 export function proveSignature(parts: readonly Part[], message = AGREED): Message {
   const answer = { nonce: signatureNonce(NONCE, message, null), isSignature: true }
   return prove(parts, undefined, answer)
@@ -193,7 +193,7 @@ export type IssuanceSession = {
   readonly minor?: number
 }
 
-/** What a body comes to in a session that issues these types. */
+/** The outcome of a body in a session that issues these types. */
 export function judgeIssuance(
   body: string,
   { types, disclose = [], minor = 8 }: IssuanceSession,
@@ -210,7 +210,7 @@ export function judgeIssuance(
   return judgeSession(body, request, { protocolVersion: { major: 2, minor } })
 }
 
-/** What a body comes to in the session of a request, and what it is about in the sessions before it. */
+/** The outcome of a body in the session of a request, after the previous sessions of its chain. */
 export function judgeSession(
   body: string,
   request: JsonObject,

@@ -1,4 +1,4 @@
-/** Commitments with a keyshare server's part at the issuer (spec 4.6 rules 4 and 5; cryptography 11.3, 11.4; D13). @module */
+/** The issuer checks commitments with a keyshare server's part (spec 4.6 rules 4 and 5; cryptography 11.3, 11.4; D13). @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { suite } from '../suite.ts'

@@ -1,4 +1,4 @@
-/** The judgement of a signed message (spec 2.9; cryptography 8.3, 12.6; D6): its order, and every rule that is not about the numbers of proofs.
+/** The judgement of a signed message (spec 2.9; cryptography 8.3, 12.6; D6): its order, and every rule except those for the numbers of proofs.
  *  @module */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ function signed(input: Case, change: Partial<SignedMessage> = {}): SignedMessage
   return { ...message, version: 2, nonce, context: 1n, message: 'I agree', timestamp: null, ...change }
 }
 
-/** With a timestamp of the server's key, about the proofs as they are. */
+/** Adds a timestamp with the server's key for the unchanged proofs. */
 function stamped(
   message: SignedMessage,
   timeSec = NOW_SEC,

@@ -1,4 +1,4 @@
-/** The holder of a long value discloses its hash in its place (D25): the proof is right, and what it says is no value. @module */
+/** The holder of a long value discloses its hash instead (D25): the proof is right, but the hash is no value. @module */
 import * as assert from 'uvu/assert'
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import type { OwnedCredential } from '../../crypto/disclosure.ts'
@@ -41,7 +41,7 @@ function longText(remainder: bigint): string {
 }
 const LONG = [0n, 1n].map(longText)
 
-/** What each kind of session comes to when value 2 of the first proof is disclosed as it is, or as what stands for it in exponents. */
+/** The outcome of each kind of session, if value 2 of the first proof is disclosed unchanged, or as its exponent. */
 type Kind = (owned: OwnedCredential, isHash: boolean) => Promise<string>
 
 function withHash({ disclosures, ...rest }: Message, isHash: boolean): Message {
@@ -109,11 +109,11 @@ Hashes('the proof that discloses it is right: no equation can refuse it', () => 
 
 const Values = suite('what is a value, and what is a hash (D25)')
 
-/** The first byte of it is no text; so many bits. */
+/** A value of that many bits, whose first byte is not text. */
 const anyBytes = (bits: number): bigint => (0xffn << BigInt(bits - 8)) + 1n
 const ofText = (bytes: Buffer): bigint => 2n * BigInt(`0x${bytes.toString('hex')}`) + 1n
 
-/** What the disclosure of one value of the type comes to; nobody asked for that value. */
+/** The outcome of disclosing one value of the type, which was not requested. */
 async function statusOf(value: bigint, { type = NOTE, index = 2, version = 3 } = {}): Promise<unknown> {
   const proofs = [{ type, disclosed: { [index]: value }, version: version === 2 ? 2 : 3 } as const]
   const [status] = await told({ disclose: [[[type]]], proofs, indices: [[[0, 1]]] })

@@ -1,4 +1,4 @@
-/** Small disclosure messages about credentials of the demo schemes; their numbers are not real, so `verify` is given. @module */
+/** Small disclosure messages about credentials of the demo schemes. Their numbers are not real, so the test passes its own `verify`. @module */
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
@@ -24,13 +24,13 @@ export type Credential = {
   readonly expiresAtSec?: number
   readonly keyCounter?: number
   readonly version?: 2 | 3
-  /** its proof is about an accumulator with this index and time, under the key of the counter */
+  /** its proof refers to an accumulator with this index and time, under the key of the counter */
   readonly provedAt?: At
   /** by base index */
   readonly disclosed?: { readonly [index: number]: bigint | string | null }
 }
 
-/** A proof about such a credential; its numbers are judged by `verify`, which is given. */
+/** A proof about such a credential; `verify` of the test judges its numbers. */
 export function proofOf(credential: Credential): DisclosureProof {
   const { type = IDCARD, signedAtSec = NOW_SEC - WEEK_SEC, disclosed = {}, version = 3 } = credential
   const expiresAtSec = credential.expiresAtSec ?? NOW_SEC + WEEK_SEC
@@ -102,7 +102,7 @@ export function judge(input: Case, isValid = true): Promise<Judgement> {
   return checkDisclosure(toCheck(input), async () => isValid)
 }
 
-/** Status, and per list the raw values with a letter for a status that is not PRESENT. */
+/** Status, and for each list the raw values, with a letter for a status other than PRESENT. */
 export async function told(input: Case): Promise<unknown[]> {
   const { proofStatus, disclosed = [] } = await judge(input)
   const lists = disclosed.map(list =>

@@ -1,4 +1,4 @@
-/** How long the parts of a submission may be that a result would hold: what is wrong with a message that is too long is never stored (law 5).
+/** Limits for the parts of a submission that a result would contain: a message that exceeds them is never stored (law 5).
  *  @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
@@ -9,7 +9,7 @@ import { judged, onlySubmission } from './submissions.ts'
 
 const Long = suite('how long the parts of a submission may be')
 
-/** The recorded signed message with these members, of its first proof or its own. */
+/** The recorded signed message with these members, in its first proof or in the message. */
 async function told(of: { readonly proof?: object; readonly own?: object }): Promise<[string, number]> {
   const { input, services } = onlySubmission('transcripts/signature-1024')
   const message = JSON.parse(input.body)
@@ -50,7 +50,7 @@ Long(
   'a value may be long, and all proofs together have 65,536 characters for each proof that is allowed',
   async () => {
     const value = (characters: number) => ({ a_disclosed: { 1: 'AQ==', 2: 'AQID'.repeat(characters / 4) } })
-    const allowed = 5 * 2 ** 16 // one attribute is asked for, and four proofs are spare
+    const allowed = 5 * 2 ** 16 // one attribute is requested, and four proofs are spare
     const [status, length] = await told({ proof: value(allowed - 4_096), own: WRONG_NONCE })
     assert.is(status, 'UNMATCHED_REQUEST')
     assert.ok(length > allowed - 4_096 && length < allowed + 4_096, `${length} characters`)
@@ -60,7 +60,7 @@ Long(
 )
 
 Long('long integers count as the texts that a result writes them as', async () => {
-  const count = Math.ceil((5 * 2 ** 16) / (4_096 / 1.21)) // a digit of sixteen is more than one of ten
+  const count = Math.ceil((5 * 2 ** 16) / (4_096 / 1.21)) // a digit in base sixteen holds more than one in base ten
   const numbers = Array.from({ length: count }, (_, index) => `"${index + 2}":${'9'.repeat(4_096)}`)
   const { input, services } = onlySubmission('transcripts/signature-1024')
   const body = input.body.replace(/"a_disclosed":\{[^}]*\}/, `"a_disclosed":{${numbers.join()}}`)

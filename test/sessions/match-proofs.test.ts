@@ -1,4 +1,4 @@
-/** What was disclosed against what was asked for (spec 2.4, 2.9; cryptography 12.4 and 12.5). @module */
+/** Matches disclosed attributes with the request (spec 2.4, 2.9; cryptography 12.4 and 12.5). @module */
 import * as assert from 'uvu/assert'
 import { encodeRandomBlind } from '../crypto/random-blind.ts'
 import { suite } from '../suite.ts'
@@ -84,7 +84,7 @@ Matching(
     assert.equal(await asked({ notNull: true }, null), ['MISSING_ATTRIBUTES', null])
     assert.equal(await asked({ notNull: true }, ''), ['VALID', ['']])
     assert.equal(await asked({}, null), ['VALID', ['Nnull']])
-    const brokenText = 2n * 0xffn + 1n // one byte that is no UTF-8: told as U+FFFD, but equal to no text
+    const brokenText = 2n * 0xffn + 1n // one byte that is not UTF-8: the result shows U+FFFD, but it equals no text
     assert.equal(await asked({}, brokenText), ['VALID', ['\ufffd']])
     assert.equal(await asked({ value: '\ufffd' }, brokenText), ['MISSING_ATTRIBUTES', null])
   },

@@ -1,4 +1,4 @@
-/** How many proofs a submission may hold (D26). @module */
+/** The limit for proofs in a submission (D26). @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -58,7 +58,7 @@ Bound('a request in the legacy form counts as it was converted', () => {
 Bound('what earlier sessions of a chain disclosed is asked for again, and counts', () => {
   const extended = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
   const attribute = { id: `${ADDRESS}.city`, rawvalue: 'x', status: 'PRESENT' }
-  const implicitDisclose = implicitDisclosures([[attribute], [attribute]] as never) // only these members of an attribute are read
+  const implicitDisclose = implicitDisclosures([[attribute], [attribute]] as never) // no other member of an attribute is read
   assert.is(mostProofs({ ...extended, implicitDisclose }), 3 + SPARE)
 })
 
@@ -68,7 +68,7 @@ Bound('256 is the most for any request', () => {
   assert.is(boundsOf(asked('disclosure', { disclose })).characters, 4 * 2 ** 20)
 })
 
-/** What the server says before it stores a submission. */
+/** The server's answer before it stores a submission. */
 function saidOf(body: object | string, extended: ExtendedRequest): string {
   try {
     refuseTooMuch(typeof body === 'string' ? body : JSON.stringify(body), extended)
@@ -78,7 +78,7 @@ function saidOf(body: object | string, extended: ExtendedRequest): string {
   }
 }
 
-/** An object with so many members, named by numbers. */
+/** An object with that many members, named by numbers. */
 function members(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [index, 'AQ==']))
 }
@@ -87,7 +87,7 @@ const ONE = asked('disclosure', { disclose: [[[`${IDCARD}.over18`]]] })
 
 Bound('one proof with 60,000 members is not read to its end, wherever they stand', () => {
   const many = members(60_000)
-  const open = JSON.stringify({ proofs: [{ a_responses: many }] }).slice(0, -4) // nor is it looked at whether it ends
+  const open = JSON.stringify({ proofs: [{ a_responses: many }] }).slice(0, -4) // the server does not look for its end either
   for (const text of [
     open,
     { proofs: [{ a_disclosed: many }] },

@@ -1,4 +1,4 @@
-/** Whatever arrives: a remote error or a judgement, never another exception, and never VALID for a proof that was changed. @module */
+/** Any body gives a remote error or a judgement, never another exception, and never VALID for a changed proof. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
@@ -15,7 +15,7 @@ import { judged, onlySubmission, schemes } from './submissions.ts'
 
 const { irma } = PROFILES
 
-/** One node of the JSON text replaced, removed or given a twin. */
+/** Replaces, removes or duplicates one node of the JSON text. */
 function mutated(text: string): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     null,

@@ -1,4 +1,4 @@
-/** Which requests are held against the schemes once more, after these were brought up to date (schemes-and-cli 11.6). @module */
+/** The requests that are checked against the schemes again, after an update of the schemes (schemes-and-cli 11.6). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -13,7 +13,7 @@ import { suite } from '../suite.ts'
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const BASE = 'https://svc.example/ld/request'
 
-/** Accepts nothing before the schemes were looked for so many times. */
+/** Accepts only after that many updates of the schemes. */
 async function accepted(error: Error, after = Number.POSITIVE_INFINITY) {
   let looks = 0
   const accept = (): string => {

@@ -1,4 +1,4 @@
-/** Chained sessions: the answer of a nextSession URL, and what is to be disclosed again (spec 2.6; session-server 15; decisions: chain). @module */
+/** Chained sessions: the answer of a nextSession URL, and attributes that are disclosed again (spec 2.6; session-server 15; decisions: chain). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'

@@ -1,4 +1,4 @@
-/** What a proof of non-revocation has to be about, and what is told of it (`spec/cryptography.md` 12.5, 14.6). @module */
+/** The accumulator that a proof of non-revocation must refer to, and the reported status (`spec/cryptography.md` 12.5, 14.6). @module */
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { SentUpdate } from '../../protocol/sent-updates.ts'
@@ -25,7 +25,7 @@ function sent(index: number, refreshedAgoSec: number | null = null, type = BADGE
   return new Map([[parseCredentialTypeId(type), new Map([[counter, update]])]])
 }
 
-/** Status, and of the first attribute what is said of revocation. */
+/** Status, and the reported revocation of the first attribute. */
 async function told(input: Case, isValid?: boolean): Promise<unknown[]> {
   const { proofStatus, disclosed } = await judge(input, isValid)
   const [attribute] = disclosed?.[0] ?? []

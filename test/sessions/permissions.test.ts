@@ -1,4 +1,4 @@
-/** Permissions (spec 5.1 rule 2, D9): who may ask for what, and for which host. @module */
+/** Permissions (spec 5.1 rule 2, D9): the allowed requests of a requestor, and the allowed hosts. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { Unauthorized } from '../../protocol/errors.ts'
@@ -27,7 +27,7 @@ function request(type: 'disclosure' | 'signature' | 'issuance', members: Members
   return parseSessionRequest(JSON.parse(JSON.stringify(json)), PROFILES.svc)
 }
 
-/** @returns the reason of the refusal; null: allowed */
+/** @returns the reason of the refusal; null if allowed */
 function refusal(
   asked: ExtendedRequest,
   own: Partial<Permissions>,

@@ -1,5 +1,5 @@
-/** Two users who answer one session together (cryptography 7.4): the secret keys of one scheme's credentials are one, also where a keyshare server
- *  has a part in them. @module */
+/** Two users who answer one session together (cryptography 7.4): all credentials of a scheme must have the same secret key, also with a keyshare
+ *  server. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import {
@@ -23,7 +23,7 @@ const MAIL = 'svc-keyshare.keyshare.mail'
 
 const Pooled = suite('credentials of two users in one message')
 
-/** What a disclosure of the first attribute of both types comes to, the second credential being of a user with that secret key. */
+/** The outcome of disclosing the first attribute of both types, if the second credential belongs to a user with that secret key. */
 async function together(types: readonly [string, string], secondSecret: bigint): Promise<string> {
   const own = secretOf(SECRET)
   const parts = types.map((type, i): Part => {

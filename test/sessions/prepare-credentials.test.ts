@@ -1,4 +1,4 @@
-/** What an issuance request must satisfy beyond its form before its session starts, and what the server fills in (spec 2.5,
+/** Requirements of an issuance request beyond its form, before its session starts, and the values that the server adds (spec 2.5,
  *  `spec/session-server.md` 6.7). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
@@ -45,7 +45,7 @@ function prepared(credentials: Members[], members: Members = {}, setting: Settin
   return request.type === 'issuing' ? [...request.credentials] : []
 }
 
-/** @returns the reason of the refusal; null: accepted */
+/** @returns the reason of the refusal; null if accepted */
 function refusal(credentials: Members[], members: Members = {}, setting: Setting = {}): string | null {
   try {
     prepared(credentials, members, setting)

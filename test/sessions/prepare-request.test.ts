@@ -1,4 +1,4 @@
-/** What a request must satisfy beyond its form before a session starts (spec 2.4, D10). @module */
+/** Requirements of a request beyond its form before a session starts (spec 2.4, D10). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -24,7 +24,7 @@ function disclosure(members: Members, profile: ProfileName = 'svc', options: Mem
   return parseSessionRequest({ ...options, request }, PROFILES[profile])
 }
 
-/** @returns the reason of the refusal; null: accepted */
+/** @returns the reason of the refusal; null if accepted */
 function refusal(
   request: ExtendedRequest,
   profile: ProfileName = 'svc',

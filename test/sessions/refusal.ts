@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { RemoteError } from '../../protocol/errors.ts'
 
-/** The remote error that something comes to.
+/** The remote error of an attempt.
  *  @throws if there is none, or another error */
 export async function refusal(attempt: () => unknown): Promise<RemoteError> {
   try {
@@ -14,7 +14,7 @@ export async function refusal(attempt: () => unknown): Promise<RemoteError> {
   throw new Error('expected a remote error, got none')
 }
 
-/** @param message its whole text, or what it must match */
+/** @param message its whole text, or a pattern for it */
 export async function refusedWith(
   attempt: () => unknown,
   Kind: new (message?: string) => RemoteError,

@@ -1,4 +1,5 @@
-/** Replays recorded sessions, but for what the app submits in signature and issuance sessions, without HTTP and without a chart: every message is read and written by protocol/ and sessions/, with
+/** Replays recorded sessions without HTTP and without a chart, except for submissions in signature and issuance sessions. Every message is read and written by protocol/
+ *  and sessions/, with
  *  the demo schemes and real arithmetic. @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -74,7 +75,7 @@ export class Replay {
     return this.#recorded.exchanges
   }
 
-  /** @returns our answer, or null for an exchange that is not about these messages */
+  /** @returns our answer, or null for an exchange without these messages */
   async answer(exchange: Exchange): Promise<Answer | null> {
     try {
       const body = await this.#handle(exchange)

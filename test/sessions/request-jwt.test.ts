@@ -1,4 +1,4 @@
-/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): recorded ones, and what is at the edge of each rule. @module */
+/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): recorded ones, and edge cases of each rule. @module */
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function refused(
   assert.unreachable(`expected ${message}`)
 }
 
-/** What the recorded server answered, as what this step alone comes to; its own crashes are refusals here (Q4). */
+/** The recorded answers, as outcomes of this step alone; crashes of the recorded server are refusals here (Q4). */
 const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]>> = {
   'kid not a string': [InvalidRequest, /^requestor name was not a string/],
   'unknown requestor': [
@@ -93,7 +93,7 @@ const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]
   'invalid request': [InvalidRequest, /^Invalid JWT body: Disclosure request had no attributes/],
   'not a JWT': [InvalidRequest, /^request could not be authenticated/],
 }
-/** Decided later, or before. */
+/** Cases that a later or earlier step decides. */
 const ELSEWHERE = ['attribute not permitted', 'empty', 'JWT as application/json', 'JWT with Authorization']
 
 const Signed = suite('signed session requests')

@@ -1,4 +1,4 @@
-/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4): RS256 has one signature for a text, so ours are the recorded ones to the
+/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4). RS256 has one signature for a text, so ours equal the recorded ones byte for
  *  byte. @module */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'

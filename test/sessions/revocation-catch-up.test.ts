@@ -1,4 +1,4 @@
-/** Recorded disclosures of a wallet app that had made its commitment before the accumulator moved, and carried it over without reducing C_u modulo n
+/** Recorded disclosures of a wallet app that had made its commitment before the accumulator changed, and updated it without reducing C_u modulo n
  *  (cryptography 16 row 6). @module */
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
@@ -22,7 +22,7 @@ type Recorded = {
 
 const CatchUp = suite('a wallet app that catches up with a revocation')
 const { services } = onlySubmission('transcripts/disclosure-1024')
-const { cases } = readVector('crypto/revocation-catch-up.json') as Recorded // as test/vectors/README.md says
+const { cases } = readVector('crypto/revocation-catch-up.json') as Recorded // the form is described in test/vectors/README.md
 /** The time of the recording, 22 November 2026. */
 const NOW_SEC = 1_795_305_600
 

@@ -1,4 +1,4 @@
-/** A signed message that was kept, checked later: without a session, a request or the network (cryptography 12.6; `svc signature verify`). @module */
+/** A stored signed message is checked later, without a session, a request or the network (cryptography 12.6; `svc signature verify`). @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { draftProofs } from '../../crypto/proof-list.ts'
@@ -83,7 +83,7 @@ Stored('its indices are about a request, and are not looked at', async () => {
     assert.is(await statusOf({ ...signature, indices }), 'VALID')
 })
 
-/** Made now, without a timestamp. */
+/** Signed now, without a timestamp. */
 function signedNow(nonce: bigint): object {
   const message = 'I agree'
   const disclosures = [{ credential: credential(NOTE, ['x', null]), disclosed: [2] }]

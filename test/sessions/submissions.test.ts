@@ -1,4 +1,4 @@
-/** Recorded submissions of every type, right and broken ones, each judged as recorded or as a decision says. @module */
+/** Recorded submissions of every type, right and wrong ones, each judged as in the recording or in a decision. @module */
 import * as assert from 'uvu/assert'
 import { writeJson } from '../../protocol/json.ts'
 import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
@@ -23,7 +23,7 @@ async function judgedAsRecorded(file: string, differences: Differences = {}): Pr
   }
 }
 
-/** What was disclosed and signed is what stands in the recorded result; extra attributes are in no particular order. */
+/** The disclosed and signed values equal the recorded result; extra attributes have no order. */
 function assertResult({ result, n }: Submission, judgement: object = {}): void {
   const { status, disclosed, signature } = Object(result)
   if (status !== 'DONE') return
@@ -70,7 +70,7 @@ for (const name of [
     judgedAsRecorded(name),
   )
 
-/** One with a proof of non-revocation. */
+/** A submission with a proof of non-revocation. */
 function proved(name: string): Submission {
   const found = submissions(name).find(({ input }) => input.nonRevocation.sent.size > 0)
   return found ?? (assert.unreachable(`${name}: a proof of non-revocation`) as never)

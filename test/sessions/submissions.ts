@@ -1,4 +1,4 @@
-/** Recorded submissions of wallet apps, each with the session that it answers as the app knew it, for `checkSubmission` with real arithmetic.
+/** Recorded submissions of wallet apps, each with the session that it answers in the form that the app received, for `checkSubmission` with real arithmetic.
  *  @module */
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -34,15 +34,15 @@ export type Submission = {
   readonly session: string
   readonly input: SubmissionToCheck
   readonly services: CheckServices
-  /** null: only our own answer counts */
+  /** null if only our own answer counts */
   readonly response: Exchange['response']
-  /** the session result as it was recorded */
+  /** the recorded session result */
   readonly result: unknown
 }
 
 /** @param file below test/vectors, without `.json` */
 export function submissions(file: string): Submission[] {
-  const recording = readVector(`${file}.json`) as Recording // as test/vectors/README.md says
+  const recording = readVector(`${file}.json`) as Recording // the form is described in test/vectors/README.md
   const { exchanges } = recording
   return exchanges
     .filter(({ request }) => request.method === 'POST' && /\/(proofs|commitments)$/.test(request.path))
@@ -66,8 +66,8 @@ export function submissions(file: string): Submission[] {
     })
 }
 
-/** The one submission of a file that has one.
- *  @throws if it has another number */
+/** The submission of a file with a single one.
+ *  @throws if the file has none or several */
 export function onlySubmission(file: string): Submission {
   const [first, ...others] = submissions(file)
   if (first === undefined || others.length > 0) throw new Error(`${file}: expected one submission`)
@@ -80,7 +80,7 @@ function nowOf({ atMs }: RecordedExchange, { recordedAt }: Recording): number {
 
 type Delivered = Readonly<Record<string, unknown>>
 
-/** The request as the app got it: prepared, with key counters, names of random blind attributes and the validity. */
+/** The request in the form that the app received: prepared, with key counters, names of random blind attributes and the validity. */
 function deliveredRequest(exchanges: readonly RecordedExchange[], session: string): Delivered | null {
   const bodies = exchanges
     .filter(({ request, response }) => request.path.includes(session) && response?.status === 200)
@@ -89,7 +89,7 @@ function deliveredRequest(exchanges: readonly RecordedExchange[], session: strin
   return bodies.map(body => body.request ?? body).find(body => typeof body.nonce === 'string') ?? null
 }
 
-/** @param delivered a request as an app got it, in profile `irma` */
+/** @param delivered a request as an app received it, in profile `irma` */
 export function deliveredToCheck(delivered: Delivered): Omit<SubmissionToCheck, 'body' | 'nowSec'> {
   const extended: ExtendedRequest = parseSessionRequestText(JSON.stringify(delivered), PROFILES.irma)
   return {
@@ -102,7 +102,7 @@ export function deliveredToCheck(delivered: Delivered): Omit<SubmissionToCheck, 
   }
 }
 
-/** What the app was sent of revocation, by an authority. */
+/** The updates that the app received from an authority. */
 function updatesIn({ revocation = {} }: Delivered): SentUpdates {
   const byType = Object.entries<Delivered>(Object(revocation)).map(([type, { updates }]) => {
     const byKey = Object.entries(Object(updates)).map(([counter, update]): [number, SentUpdate] => {
@@ -114,7 +114,7 @@ function updatesIn({ revocation = {} }: Delivered): SentUpdates {
   return new Map(byType)
 }
 
-/** The timestamp server answers as it did then.
+/** The timestamp server gives the recorded answers.
  *  @param later exchanges from the submission on */
 function recordedServices(later: readonly RecordedExchange[]): CheckServices {
   const asked = later.find(({ party, to }) => party === 'server' && to === 'timestamp')
@@ -135,7 +135,7 @@ function resultOf(exchanges: readonly RecordedExchange[], session: string): unkn
   return exchanges.find(({ request }) => request.path === `/session/${token}/result`)?.response?.body
 }
 
-/** What a submission comes to. */
+/** The outcome of a submission. */
 export type Told = { readonly told: string; readonly checked: Checked | null }
 
 /** @returns the proof status, or the HTTP status and type of the remote error */
@@ -149,7 +149,7 @@ export async function judged({ input, services }: Pick<Submission, 'input' | 'se
   }
 }
 
-/** The recorded answer in the same words; below version 2.7 it is bare. */
+/** The recorded answer in the same words; before version 2.7 it is bare. */
 export function recordedAnswer({ response }: Submission): string {
   const body = response?.body
   if (Array.isArray(body)) return 'VALID'

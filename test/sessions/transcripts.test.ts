@@ -1,4 +1,4 @@
-/** Recorded sessions: the messages of this server are the recorded ones, to the byte. @module */
+/** Recorded sessions: the messages of this server equal the recorded ones, byte for byte. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -67,7 +67,7 @@ function isDone({ request, response }: Exchange): boolean {
   return request.path.endsWith('/result') && Object(response?.body).status === 'DONE'
 }
 
-/** Attributes that nobody asked for stand in no particular order. */
+/** Sorts attributes that were not requested, because they have no order. */
 function withExtrasSorted(text: string): string {
   const result = JSON.parse(text)
   const lists: { id: string; status: string }[][] = (result.disclosed ?? []).filter(Array.isArray)
@@ -75,7 +75,7 @@ function withExtrasSorted(text: string): string {
   return writeJson(result)
 }
 
-/** Status and type of each answer that `isJudged`, and the results of finished sessions to the byte. */
+/** Compares status and type of each answer that `isJudged`, and the results of finished sessions byte for byte. */
 async function replayJudgements(
   name: string,
   profile: ProfileName,
@@ -118,10 +118,11 @@ const BROKEN: Differences = {
 /** Rule 3 of spec 2.4: two attributes of one type come from one instance. */
 const ONE_INSTANCE: Differences = { 37: [200, 'MISSING_ATTRIBUTES'] }
 const REFUSED = [400, 'INVALID_REQUEST'] as const
-/** A signature needs no attributes (D6); the requestor's key counter counts for nothing (Q10); one answer instead of two documents (Q1); a negative timeout is refused, and a validity that is not in the future when it is rounded (2.5). */
+/** A signature needs no attributes (D6). The requestor's key counter is ignored (Q10). There is one answer instead of two documents (Q1). A negative timeout is refused,
+ *  and so is a validity that is not in the future after rounding (2.5). */
 const CREATION: Differences = { 27: [200, ''], 34: REFUSED, 48: [200, ''], 59: REFUSED, 60: REFUSED }
 
-/** What the body alone decides: no other content type, authentication or path. */
+/** True if only the body decides, and not the content type, authentication or path. */
 function isCreation({ request }: Exchange): boolean {
   const { method, path, headers } = request
   return method === 'POST' && path === '/session' && headers?.['content-type'] === 'application/json'
