@@ -1,4 +1,4 @@
-/** What a person can meet on the way: pairing, choices, refusals and cancels, a small window and the dark. @module */
+/** Situations of a visitor to the tour: pairing, choices, refusals and cancels, a small window and the dark theme. @module */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'

@@ -1,4 +1,4 @@
-/** One Chromium for the browser tests, and a page of the demo that is watched: every request, every error. @module */
+/** One Chromium for the browser tests, and a watched page of the demo: every request, every error. @module */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -6,7 +6,7 @@ import { siteHosts } from '../../demo/site-hosts.ts'
 import { PATIENCE_MS } from '../patience.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-/** Without them Chromium asks for hosts of its own at every start. */
+/** Without these options Chromium calls its own hosts at every start. */
 const QUIET = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -14,7 +14,7 @@ const QUIET = [
 
 export const hasChromium = existsSync(CHROMIUM)
 
-/** Every page of this browser waits as long as all tests do. */
+/** Every page of this browser has the timeout of all tests. */
 export async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET, timeout: PATIENCE_MS })
   const newContext = browser.newContext.bind(browser)
@@ -27,7 +27,7 @@ export async function launch(): Promise<Browser> {
   })
 }
 
-/** Opens the demo in a window of its own, which must end without a complaint: an error on the console, an uncaught one, a request to another
+/** Opens the demo in a separate window. Fails on any complaint: an error on the console, an uncaught error, or a request to another
  *  host. */
 export async function visit(
   browser: Browser,
@@ -59,19 +59,19 @@ export const site = (page: Page): Locator => page.getByRole('region', { name: 'W
 export const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone', exact: true })
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name })
 
-/** The stop of the tour that begins with this number. */
+/** Selects the stop of the tour that begins with this number. */
 export async function choose(page: Page, number: number): Promise<void> {
   await page.getByRole('radio', { name: `${number}:` }).check()
 }
 
-/** Press the button of the web site and scan its code. */
+/** Presses the button of the web site and waits for its code. */
 export async function begin(page: Page, button: string): Promise<void> {
   await site(page).getByRole('button', { name: button }).click()
   await heading(page, 'Scan this code with your phone').waitFor()
   await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
 }
 
-/** How much wider the page is than its window. */
+/** The number of pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<unknown> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth')
 }

@@ -1,4 +1,4 @@
-/** Two logins side by side: what is alike is found by looking. @module */
+/** Two logins side by side: equal parts are found by comparing the data. @module */
 import * as assert from 'uvu/assert'
 import { compareLogins } from '../../demo/comparison.ts'
 import { suite } from '../suite.ts'

@@ -1,12 +1,12 @@
-/** Contrast of every text on a page with what lies behind it (WCAG 2.2, 1.4.3). @module */
+/** The contrast of every text on a page with its background (WCAG 2.2, 1.4.3). @module */
 import type { Page } from 'playwright-core'
 
-/** Texts below the ratio for their size, as `ratio: text`. Backgrounds that are pictures are measured at none of their points and left out. */
+/** Texts below the ratio for their size, as `ratio: text`. Texts on pictures are left out. */
 export function lowContrast(page: Page): Promise<string[]> {
   return page.evaluate(SCRIPT)
 }
 
-/** Runs in the page: an expression, since the project's types know no document. A canvas turns any notation of a colour into four bytes. */
+/** Runs in the page. It is an expression in a text, because the project's types have no document. A canvas converts any notation of a colour to four bytes. */
 const SCRIPT = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const bytes = color => {

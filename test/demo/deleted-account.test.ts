@@ -1,4 +1,4 @@
-/** The account behind the PIN of the demo's phone, in a browser: its mails are read on the phone, they lead to the page of the account, and after its deletion there the phone
+/** The account behind the PIN of the demo's phone, in a browser. Its mails are read on the phone and link to the page of the account. After its deletion there, the phone
  *  forgets it. @module */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -48,7 +48,7 @@ async function confirmAddress(page: Page): Promise<void> {
   await confirming.close()
 }
 
-/** By a link that is mailed while the mails are on the screen. */
+/** Deletes the account through a link that is mailed while the mails are shown. */
 async function deleteAccount(page: Page): Promise<void> {
   await press(page, 'Back')
   const asking = await follow(page, 'See or delete the account')

@@ -1,4 +1,4 @@
-/** The demo as a whole: its page, who may call, start and end. @module */
+/** The demo as a whole: its page, its allowed callers, start and end. @module */
 import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import * as assert from 'uvu/assert'
@@ -10,11 +10,11 @@ import { OPTIONS, pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }
 
-/** One for all tests of this file; the last suite closes it. */
+/** One demo for all tests of this file; the last suite closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
 
-/** `fetch` does not let a caller choose the host. */
+/** Sends a request with that host, which `fetch` does not allow. */
 function statusWithHost(
   host: string,
   path = '/',

@@ -1,4 +1,4 @@
-/** The page of the tour reads event streams as everyone here does. */
+/** The page of the tour reads event streams like the other readers of this project. */
 import * as assert from 'uvu/assert'
 import { rejection } from '../faults/rejection.ts'
 import { cuttings, STREAMS } from '../ports/streams.ts'
@@ -29,7 +29,7 @@ Page('an event without end is not read to its end, and the stream is left', asyn
   assert.ok(count < 20, `${count} pieces were read`)
 })
 
-/** Pieces that go on for longer than any event may. */
+/** Chunks that exceed the limit of an event. */
 const ENDLESS = {
   'lines of data with comments between them': 'data: x\n:\n',
   'whole, in one piece': `data: ${'x'.repeat(70_000)}\n\n`,

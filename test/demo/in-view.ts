@@ -1,24 +1,24 @@
-/** What a person sees of the tour without scrolling, on a wide window. @module */
+/** The parts of the tour that are visible without scrolling, in a wide window. @module */
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { site } from './browser.ts'
 
-/** Without scrolling: neither the row of the next button nor anything on the phone may need it. */
+/** In a wide window the control must be visible without scrolling. This applies to the row of the next button and to everything on the phone. */
 export async function expectInView(page: Page, control: Locator): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  if (width <= 736) return // one side below the other
+  if (width <= 736) return // the two sides are one below the other
   assert.is(await page.evaluate('scrollY'), 0)
   await control.waitFor()
   const box = await control.boundingBox()
   assert.ok(box && box.y >= 0 && box.y + box.height <= height, `${control}: ${JSON.stringify(box)}`)
 }
 
-/** The least room between what is to be seen on a wide window and the row of the next button. */
+/** The least distance in a wide window between the visible parts and the row of the next button. */
 const CLEAR_PX = 12
 
-/** Without scrolling: what the site does not see ends above the row of the next button, and the first card that it handed out begins there. */
+/** In a wide window, the list of unseen facts and the name of the first issued card end above the row of the next button, without scrolling. */
 export async function expectAboveRow(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) <= 736) return // one side below the other
+  if ((page.viewportSize()?.width ?? 0) <= 736) return // the two sides are one below the other
   const row = await site(page).locator('.onwards').boundingBox()
   const ends = [
     site(page).locator('.hidden li').last(),

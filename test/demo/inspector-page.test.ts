@@ -1,4 +1,4 @@
-/** The charts of the running tour in a browser: every state is lit in its turn, and the Stately Inspector gets the same. */
+/** The charts of the running tour in a browser: every state is highlighted in turn, and the Stately Inspector gets the same states. */
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -32,7 +32,7 @@ async function watch(
   await visitInspector(browser, inspector, how, page => use(page, calls))
 }
 
-/** A login with device pairing, as the page of the tour does it. */
+/** A login with device pairing, with the calls of the tour's page. */
 async function logInPaired(tour: NonNullable<typeof calls>): Promise<void> {
   const { sessionPtr, frontendRequest } = await tour.start('login')
   const frontend = `${sessionPtr.u}/frontend`
@@ -139,7 +139,7 @@ test('a path is kept and played again step by step, also by who comes after it i
     assert.is(await page.locator('#state').innerText(), 'DONE')
   }))
 
-/** A window of our own in place of the hosted inspector: it reads what it gets with the receiver of the library. */
+/** Our own window in place of the hosted inspector: it reads messages with the receiver of the library. */
 async function receiverPage(): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -170,10 +170,10 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
       await until(other, `window.received?.some(({ type }) => type === '@xstate.actor')`)
       await logInPaired(tour)
       await until(other, `window.received.some(({ snapshot }) => snapshot?.value === 'DONE')`)
-      await until(other, 'new Set(window.received.map(({ type }) => type)).size === 3') // they come one after the other
+      await until(other, 'new Set(window.received.map(({ type }) => type)).size === 3') // they arrive one after the other
       const types: string[] = await other.evaluate('[...new Set(window.received.map(({ type }) => type))]')
       assert.equal(types.toSorted(), ['@xstate.actor', '@xstate.event', '@xstate.snapshot'])
-      // another window of that site, and that window at another site, say that they are there
+      // another window of that site, and that window at another site, send the same greeting
       await page
         .context()
         .route('https://elsewhere.example/**', route => route.fulfill({ body, contentType: 'text/html' }))

@@ -1,4 +1,4 @@
-/** The charts of the demo as its button shows them: those of the web sites' sessions, of the keyshare server's accounts and of its mails, on one page. */
+/** The charts of the demo behind its button: those of the web sites' sessions, of the keyshare server's accounts and of its mails, on one page. */
 import * as assert from 'uvu/assert'
 import { viewerOf } from '../http/inspector/harness.ts'
 import { suite } from '../suite.ts'

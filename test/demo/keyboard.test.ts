@@ -1,4 +1,4 @@
-/** The tour by the keyboard alone: every control is reached, and the focus stays where the person works. @module */
+/** The tour with the keyboard alone: every control is reachable, and the focus follows the user's work. @module */
 import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
@@ -25,7 +25,7 @@ async function tabUntil(page: Page, isThere: () => Promise<boolean>, key = 'Tab'
   assert.ok(await isThere(), 'expected to get there')
 }
 
-/** Wait for a control, go there and press it. */
+/** Waits for a control, moves the focus there and presses it. */
 async function pressAt(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
   await tabUntil(page, async () => (await wanted.and(page.locator(':focus')).count()) === 1)
@@ -35,7 +35,7 @@ async function pressAt(page: Page, wanted: Locator): Promise<void> {
 const press = (page: Page, name: string): Promise<void> =>
   pressAt(page, page.getByRole('button', { name, exact: true }))
 
-/** From the top of the page: past the link and the theme to the steps. */
+/** Moves from the top of the page past the link and the theme to the steps. */
 async function arrowTo(page: Page, number: number): Promise<void> {
   await page.keyboard.press('Tab')
   assert.is(await focused(page), 'Skip to the web site')

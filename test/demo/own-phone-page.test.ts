@@ -24,7 +24,7 @@ function startForPhone(): Promise<Demo> {
   return startDemo({ ...OPTIONS, ownPhone: { address: '127.0.0.2', schemesPaths: [] } })
 }
 
-/** @returns what the code on the page holds */
+/** @returns the content of the code on the page */
 async function showCode(page: Page): Promise<string> {
   const answered = (path: string) => page.waitForResponse(`**/demo/own-phone/${path}`)
   const [started, code] = [answered('start'), answered('qr/*')]

@@ -1,4 +1,4 @@
-/** A real phone and the tour: which address it is told, what it is asked, and which values count. @module */
+/** A real phone and the tour: the address that it gets, the question, and the accepted values. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

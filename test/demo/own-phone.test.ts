@@ -1,4 +1,4 @@
-/** A real phone and the tour: what it may call, and a whole session on an address of the network. @module */
+/** A real phone and the tour: the calls that it may make, and a whole session on an address of the network. @module */
 import { createConnection } from 'node:net'
 import * as assert from 'uvu/assert'
 import { startDemo } from '../../demo/demo.ts'
@@ -18,7 +18,7 @@ const OTHER = '127.0.0.2'
 
 const Reached = suite('demo --phone: what the phone reaches')
 
-/** Whether anybody answers a connection. */
+/** True if a connection is accepted. */
 function listens(host: string, port: string): Promise<boolean> {
   return new Promise(resolve => {
     const socket = createConnection({ host, port: Number(port) })
@@ -31,7 +31,7 @@ function listens(host: string, port: string): Promise<boolean> {
   })
 }
 
-/** The two listeners for a phone, without the tour beside them. */
+/** The two listeners for a phone, without the tour. */
 async function withListeners(use: (phone: OwnPhone) => Promise<void>, port = 0): Promise<void> {
   const options = { ...OPTIONS, port, host: '127.0.0.1', ownPhone: { address: OTHER, schemesPaths: [] } }
   const { whole, close } = await opened(onClose => openOwnPhone(options, onClose))
@@ -108,10 +108,10 @@ Reached(
 Reached.run()
 
 const Whole = suite('demo --phone: a whole session')
-/** On a computer in no network, another of its own. */
+/** On a computer without a network, another loopback address. */
 const [network = OTHER] = networkAddresses()
 
-/** A tour for a phone on the address of the network, what its page calls, and the phone. */
+/** A tour for a phone on the address of the network, the calls of its page, and the phone. */
 async function withPhone(
   use: (demo: Demo, page: ReturnType<typeof ownPhonePage>, phone: Phone) => Promise<void>,
 ): Promise<void> {

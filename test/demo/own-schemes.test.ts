@@ -1,4 +1,4 @@
-/** The schemes that the demo works with: those on disk, but for its own addresses. @module */
+/** The schemes of the demo: those on disk, with the demo's own addresses. @module */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** How the phone tells the question of a session, and its end. @module */
+/** The phone's texts for the question of a session, and for its end. @module */
 import * as assert from 'uvu/assert'
 import { endState, questionView } from '../../demo/phone-view.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'

@@ -1,11 +1,11 @@
-/** The phone's back end, over HTTP: a wallet that shares, signs and receives what its user says. @module */
+/** The phone's back end, over HTTP: a wallet that shares, signs and receives on its user's orders. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { pageOf, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }
 
-/** One for all tests of this file; its end closes it. */
+/** One demo for all tests of this file; the end of the file closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
 await page.complete('cards', [])

@@ -1,4 +1,4 @@
-/** The PIN of the demo's phone in a browser: set up, typed, wrong, waited for, changed; and with the keyboard alone. @module */
+/** The PIN of the demo's phone in a browser: created, entered, wrong, blocked, changed; and with the keyboard alone. @module */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
@@ -29,7 +29,7 @@ async function typeOnPad(page: Page, title: string, pin: string): Promise<void> 
 const press = (page: Page, name: string): Promise<void> =>
   phone(page).getByRole('button', { name, exact: true }).click()
 
-/** With the keyboard: the focus is in the field. */
+/** Types with the keyboard: the focus is in the field. */
 async function type(page: Page, title: string, pin: string): Promise<void> {
   const field = phone(page).getByLabel(title, { exact: true })
   await field.and(page.locator(':focus')).waitFor()
@@ -46,7 +46,7 @@ async function setUp(page: Page, pin: string): Promise<void> {
   await press(page, 'Close')
 }
 
-/** The step behind a PIN until the phone asks for it. */
+/** Plays the step with a PIN until the phone asks for it. */
 async function askForPin(page: Page): Promise<void> {
   await choose(page, 10)
   await begin(page, 'Log in with your PIN')

@@ -1,4 +1,4 @@
-/** A request as programs: what each of them sends is the request. */
+/** A request as programs: each of them sends the request. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -17,14 +17,14 @@ import { pageOf, startTestDemo } from './start.ts'
 
 type Language = (typeof LANGUAGES)[number]
 
-/** What runs each program, and the name of its file. */
+/** The interpreter of each program, and the name of its file. */
 const RUNS: Readonly<Record<Language, readonly [command: string, file: string]>> = {
   curl: ['sh', 'program.sh'],
   javascript: [process.execPath, 'program.mjs'],
   python: ['python3', 'program.py'],
   php: ['php', 'program.php'],
 }
-/** What a program needs on a machine besides a shell and Node. */
+/** The tools that a program needs besides a shell and Node. */
 const NEEDS: Readonly<Partial<Record<Language, string>>> = { curl: 'curl', python: 'python3', php: 'php' }
 const hasTool = (tool: string): boolean =>
   process.env.PATH?.split(delimiter).some(place => existsSync(join(place, tool))) ?? false
@@ -32,7 +32,7 @@ const hasTool = (tool: string): boolean =>
 const folder = temporaryFolder()
 const run = promisify(execFile)
 
-/** What the program prints. */
+/** The output of the program. */
 async function printedBy(language: Language, programs: Programs): Promise<string> {
   const [command, name] = RUNS[language]
   const file = join(folder, name)
@@ -40,7 +40,7 @@ async function printedBy(language: Language, programs: Programs): Promise<string
   return (await run(command, [file])).stdout
 }
 
-/** Takes whatever it is sent. */
+/** A server that accepts every message. */
 const sent: (readonly [
   method: string | undefined,
   path: string | undefined,
@@ -54,13 +54,13 @@ const receiver = createServer(async (request, response) => {
   response.end('taken')
 }).listen(0, '127.0.0.1')
 await once(receiver, 'listening')
-const { port } = receiver.address() as AddressInfo // listens on TCP
+const { port } = receiver.address() as AddressInfo // the server listens on TCP
 
 const demo = await startTestDemo()
 const page = pageOf(demo)
 const Tests = suite('demo: requests as programs')
 
-/** Every sort of value, and whatever means something between quotes in one of the languages. */
+/** Every kind of value, and all characters with a meaning between quotes in one of the languages. */
 const ODD = {
   message:
     'it\'s "$HOME" `id` $x {$x} \\ \\n \n\t\u2028!! %s \u20ac \u{1f600} \' \'\'\' """ #{x} </script> <?php ?>',

@@ -1,4 +1,4 @@
-/** The screen of a phone as a page waits for it. @module */
+/** A page waits for the next screen of a phone. @module */
 import * as assert from 'uvu/assert'
 import { createScreen } from '../../demo/screen.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { readPage } from '../../demo/files.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** @returns what the module exports */
+/** @returns the exports of the module */
 export function servedPage(name: string) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')

@@ -1,4 +1,4 @@
-/** What the web site makes of a result: it believes a proof that is valid, and nothing else. @module */
+/** The web site's reading of a result: it accepts only a valid proof. @module */
 import * as assert from 'uvu/assert'
 import { parseResult, siteAnswer } from '../../demo/site-answer.ts'
 import { STEPS, type Step } from '../../demo/steps.ts'

@@ -1,4 +1,4 @@
-/** How the phone's wallet reaches the web sites: by their names, at the loopback address. @module */
+/** The phone's wallet reaches the web sites by their names, at the loopback address. @module */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

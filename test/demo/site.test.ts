@@ -1,4 +1,4 @@
-/** The web sites' back end, over HTTP: a requestor that keeps what is its own. @module */
+/** The web sites' back end, over HTTP: a requestor that keeps its secrets. @module */
 import QRCode from 'qrcode'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -6,7 +6,7 @@ import { pageOf, type SiteStart, startTestDemo } from './start.ts'
 
 type RemoteError = { readonly error: string }
 
-/** One for all tests of this file; its end closes it. */
+/** One demo for all tests of this file; the end of the file closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
 

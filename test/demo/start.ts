@@ -1,4 +1,4 @@
-/** A demo on free ports for one test, and the calls that its page makes. @module */
+/** A demo on free ports for one test, and the calls of its page. @module */
 import { pino } from 'pino'
 import type { Comparison } from '../../demo/comparison.ts'
 import { startDemo } from '../../demo/demo.ts'
@@ -18,7 +18,7 @@ import { DEMO_SCHEMES } from '../project.ts'
 
 export const log = pino({ level: 'silent' })
 
-/** The port that the demo scheme names may be taken on a machine that runs tests. */
+/** Another port than in the demo scheme, which may be in use on a machine that runs tests. */
 export const OPTIONS: DemoOptions = {
   ...{
     schemesPath: DEMO_SCHEMES,
@@ -62,7 +62,7 @@ export type SiteTold = SiteAnswer & {
   readonly comparison: Comparison | null
 }
 
-/** From the origin of the page, which reaches the web sites by their names. */
+/** Calls from the origin of the page, which reach the web sites by their names. */
 function callsOf({ address }: Demo): Call {
   const origin = address.slice(0, -1)
   const fetchByName = siteFetch(origin, siteHosts(origin).all)
@@ -77,7 +77,7 @@ function callsOf({ address }: Demo): Call {
   }
 }
 
-/** The next screen of the phone that is `wanted`.
+/** Waits until the phone shows the screen `wanted`.
  *  @throws if the session ends otherwise */
 async function nextScreen<Name extends PhoneState['screen']>(
   call: Call,
@@ -89,7 +89,7 @@ async function nextScreen<Name extends PhoneState['screen']>(
       `/demo/phone/${id}?after=${after}`,
     )
     const { state } = body
-    if (state.screen === wanted) return state as Screens<Name> // its name says so
+    if (state.screen === wanted) return state as Screens<Name> // by its name
     if (state.screen === 'failed') throw new Error(`expected ${wanted}, got: ${state.reason}`)
     if (state.screen === 'done' || state.screen === 'refused')
       throw new Error(`expected ${wanted}, got ${state.screen}`)
@@ -109,24 +109,24 @@ export function pageOf(demo: Demo) {
     call(`/demo/phone/${id}/answer`, 'POST', { choices })
   const result = async (id: string) => (await call<SiteTold>(`/demo/site/result/${id}`)).body
 
-  /** A session of the step until the phone asks. */
+  /** Plays a session of the step until the phone asks. */
   async function ask(step: Step) {
     const started = await start(step)
     const phone = await open(JSON.stringify(started.sessionPtr))
     return { ...started, phone, question: await phoneShows(phone, 'consent') }
   }
 
-  /** The same question again, after the session `id`, until the phone asks. */
+  /** Asks the same question again, after the session `id`, until the phone asks. */
   async function again(step: Step, id: string) {
     const { body } = await call<SiteStart>('/demo/site/start', 'POST', { step, after: id })
     const phone = await open(JSON.stringify(body.sessionPtr))
     return { ...body, phone, question: await phoneShows(phone, 'consent') }
   }
 
-  /** Revoke what the session has handed out. */
+  /** Revokes the credential that the session has issued. */
   const revoke = (id: string) => call(`/demo/site/revoke/${id}`, 'POST')
 
-  /** A whole session of one question. */
+  /** Plays a whole session of one question. */
   async function complete(step: Step, choices: readonly number[]) {
     const { id, phone } = await ask(step)
     await answer(phone, choices)
@@ -138,7 +138,7 @@ export function pageOf(demo: Demo) {
   return {
     ...{ call, phoneShows, start, open, answer, result, ask, again, revoke, complete },
     cancelled,
-    /** as the page cancels: it tells the site, and ends the session */
+    /** like the page: it notifies the site, and ends the session */
     async cancel({ id, sessionPtr }: SiteStart) {
       await cancelled(id)
       await call(sessionPtr.u, 'DELETE')
@@ -149,12 +149,12 @@ export function pageOf(demo: Demo) {
   }
 }
 
-/** The PIN of the phone, as the page sets it up and types it. */
+/** The PIN of the phone, as the page creates and enters it. */
 export function pinOf({ call, ask, answer, phoneShows, result }: ReturnType<typeof pageOf>) {
   return {
     setUp: async (pin: string) =>
       (await call<AccountView>('/demo/phone/account/set-up', 'POST', { pin, email: '' })).body,
-    /** The step behind a PIN, with these typed one after the other. */
+    /** Plays the step with a PIN, with these PINs entered one after the other. */
     async logIn(...pins: readonly string[]) {
       const { id, phone } = await ask('pin')
       await answer(phone, [0])

@@ -1,4 +1,4 @@
-/** The steps of the tour, over HTTP: what the phone does and what the web site of each step sees; and the guide, who knows both. @module */
+/** The steps of the tour, over HTTP: the acts of the phone, the view of the web site in each step, and the guide, which knows both. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { OPTIONS, pageOf, pinOf, startTestDemo } from './start.ts'
 
-/** One for all tests of this file, taken in order; the last suite closes it. */
+/** One demo for all tests of this file, in their order; the last suite closes it. */
 const demo = await startTestDemo()
 const page = pageOf(demo)
 const pin = pinOf(page)
@@ -80,7 +80,7 @@ Tour('a card is received for showing another', async () => {
   const { done: end, told } = await page.complete('library', [0])
   assert.equal([end.received, end.shared.map(({ value }) => value)], [['Demo note'], ['City University']])
   assert.equal([told.seen.length, told.issued[0]?.attributes[0]?.value], [1, 'Library card 2045-118'])
-  assert.match(told.text, 'On your phone it is a Demo note') // the name that the phone says
+  assert.match(told.text, 'On your phone it is a Demo note') // the name on the phone
   assert.equal((await names()).length, 3)
 })
 
@@ -226,7 +226,7 @@ Tour('two logins show the same, and no number of their proofs is alike', async (
   assert.equal([title, isOffered], ['You are logged in again', false])
   assert.equal(seen, first.told.seen)
   assert.equal([comparison?.isSameShown, comparison?.alike], [true, 0])
-  // secret key and four other attributes, besides A, c and two answers about the signature
+  // secret key and four other attributes, besides A, c and two responses for the signature
   assert.equal(
     comparison?.logins.map(({ numbers }) => new Set(numbers).size),
     [9, 9],

@@ -1,4 +1,4 @@
-/** The whole tour as a person takes it: every step by clicking, on a wide window and on one of a phone. @module */
+/** The whole tour with clicks on every step, in a wide window and in a phone's window. @module */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { isMissing } from '../project.ts'
@@ -142,7 +142,7 @@ async function expectTold(page: Page, told: readonly string[]): Promise<void> {
   assert.is(await overflow(page), 0)
 }
 
-/** A link instead of the code; the wallet leads back, to the page opened anew. */
+/** Uses a link instead of the code; the wallet leads back to the page, which is opened again. */
 async function takeLink(page: Page): Promise<void> {
   assert.ok(await page.getByLabel('Device pairing').isDisabled())
   await site(page).getByRole('button', { name: 'Prove that you are over 18' }).click()
@@ -158,7 +158,7 @@ async function takeLink(page: Page): Promise<void> {
   await goOn(page, 'Step 8: A revoked card')
 }
 
-/** The card is revoked, and asked for once more. */
+/** Revokes the card, and requests it again. */
 async function takeRevoked(page: Page): Promise<void> {
   await take(page, PERMIT)
   await heading(page, 'The permit has been revoked').waitFor()
@@ -178,7 +178,7 @@ async function takeRevoked(page: Page): Promise<void> {
   await goOn(page, 'Step 9: Two logins')
 }
 
-/** Two sessions, and both side by side. */
+/** Two sessions, and the comparison of both. */
 async function takeTwice(page: Page): Promise<void> {
   const first = { button: 'Log in for the first time', answers: ['Share'], title: 'You are logged in' }
   const told = ['The site sees', 'Over 18', 'yes', 'It does not see', 'Whether you have been here before']
@@ -224,7 +224,7 @@ async function takePin(page: Page): Promise<void> {
   await expectInView(page, page.getByText('You have seen the whole tour'))
 }
 
-/** What a person sees of the proofs, and the JSON of both. */
+/** The visible part of the proofs, and the JSON of both. */
 async function expectTwoProofs(page: Page): Promise<void> {
   const patterns = await site(page)
     .getByRole('img', { name: /^Pattern/ })
@@ -247,7 +247,7 @@ async function jsonOf(page: Page, label: string): Promise<Proof | undefined> {
   return message.proofs[0]
 }
 
-/** The permit once more and once more: the list of cards grows longer than the phone. */
+/** Issues the permit several times: the list of cards grows longer than the phone. */
 async function expectNoCardCovered(page: Page): Promise<void> {
   await choose(page, 8)
   for (const _ of ['sixth', 'seventh']) {
