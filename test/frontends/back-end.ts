@@ -1,10 +1,10 @@
-/** The back end of the web site: what `irma-backend` gives, and the answers of the session server that it hands on. @module */
+/** The back end of the web site: the functions of `irma-backend`, and the answers of the session server that it forwards. @module */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PROJECT } from '../project.ts'
 import { TOKEN } from './session-server.ts'
 
-/** As a session is answered when it starts. */
+/** The answer to the start of a session. */
 export type Package = {
   readonly sessionPtr: { readonly u: string }
   readonly token: string
@@ -19,7 +19,7 @@ export type Result = {
   readonly nextSession?: string
 }
 
-/** What of `irma-backend` is used; it has no types of its own. */
+/** The used part of `irma-backend`, which has no types. */
 export type Backend = {
   startSession(request: object | string): Promise<Package>
   cancelSession(token: string): Promise<void>

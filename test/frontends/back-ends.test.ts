@@ -18,7 +18,7 @@ import {
 } from './session-server.ts'
 import { inTerminal } from './terminal-frontend.ts'
 
-/** What of `irma-jwt` is used; it has no types of its own. */
+/** The used part of `irma-jwt`, which has no types. */
 type Jwt = {
   signSessionRequest(request: object): string
   verify(jwt: string): Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ const ISSUE = {
 }
 const SIGN = { ...ASK, '@context': context('signature'), message: 'I agree.' }
 
-/** Follow a session, and let the phone do what it asks. */
+/** Follows a session while the phone answers it. */
 async function follow(backend: Backend, door: Door, { sessionPtr, token }: Package): Promise<string[]> {
   const statuses: string[] = []
   const done = new Promise<void>((resolve, reject) => {

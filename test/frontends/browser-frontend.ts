@@ -1,4 +1,4 @@
-/** A package in Chromium: a page of the site in a context of its own, and what can be seen and done there. It must ask nobody but this machine. @module */
+/** A package in Chromium: a page of the site in a separate context, and functions that read and use it. The page must call only this machine. @module */
 import type { Page, Request } from 'playwright-core'
 import { create } from 'qrcode'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import type { Pages } from './pages.ts'
 import { atDoor, type Door, HMAC_KEY, TOKEN, type Transport } from './session-server.ts'
 import type { Site } from './site.ts'
 
-/** rather than at each frame that is drawn */
+/** polls, rather than checking at each drawn frame */
 const LOOK = { polling: 50 }
 const HERE = /^(http:\/\/127\.0\.0\.1:\d+\/|data:|blob:)/
 export type Surroundings = {
@@ -27,7 +27,7 @@ type Visitor = {
   readonly begin: () => Promise<void>
 }
 
-/** Visit, and hold the package to the transport it was given and to this machine. */
+/** Plays a visit, and asserts that the package uses the given transport and only this machine. */
 export async function inBrowser(
   around: Surroundings,
   kind: BrowserPackage,
@@ -70,7 +70,7 @@ async function visit(
   return { page, kind, door, site, begin }
 }
 
-/** A busy machine is given longer to open the stream than the 2 s of the packages. */
+/** Allows more time for opening the stream than the packages' 2 s, because the machine may be busy. */
 const PATIENT = `state: { serverSentEvents: { timeout: ${PATIENCE_MS} } },`
 const KEEP = 'parseResponse: async response => (window.started = await response.json())'
 
@@ -82,7 +82,7 @@ function sessionOf(visitor: string): string {
   }`
 }
 
-/** Options of a page that asks the server: all as it is by default. */
+/** Options of a page that calls the server, all with their defaults. */
 function directSession(request: object, { url }: Door, isSigned: boolean): string {
   const body = JSON.stringify(request)
   const headers = JSON.stringify({ 'Content-Type': 'application/json', Authorization: TOKEN })
@@ -129,7 +129,7 @@ function frontendOf(visitor: Visitor): Frontend {
     codeInsteadOfLink: () => glue('chooseQR'),
     async result() {
       const ended = await (await page.waitForFunction('window.ended', undefined, LOOK)).jsonValue()
-      const { value, reason } = ended as { value?: Result; reason?: string } // the page is one of the tests
+      const { value, reason } = ended as { value?: Result; reason?: string } // the page belongs to the tests
       if (!value) throw new Error(`expected a result on the page, got ${reason}`)
       return value
     },
@@ -138,12 +138,12 @@ function frontendOf(visitor: Visitor): Frontend {
   }
 }
 
-/** What the session that was started last was answered with. */
+/** The answer to the start of the last session. */
 async function startedOn(page: Page): Promise<Package> {
-  return (await (await page.waitForFunction('window.started', undefined, LOOK)).jsonValue()) as Package // kept by the page of the tests
+  return (await (await page.waitForFunction('window.started', undefined, LOOK)).jsonValue()) as Package // the page of the tests has stored it
 }
 
-/** Nothing that happened before a page listened is told to it. */
+/** Waits until a page listens: it gets no earlier change. */
 async function listening({ page, door }: Visitor): Promise<Package> {
   const started = await startedOn(page)
   await door.until(
@@ -153,7 +153,7 @@ async function listening({ page, door }: Visitor): Promise<Package> {
   return started
 }
 
-/** Whether the canvas shows these modules: as many pixels wide as the packages ask for, with a margin of one module. */
+/** True if the canvas shows these modules: as many pixels wide as the packages choose, with a margin of one module. */
 const IS_DRAWN = ({
   selector,
   size,
@@ -215,7 +215,7 @@ async function shows({ page, kind }: Visitor, screen: Screen): Promise<void> {
   await centre.locator(`.${kind.brand}-web-${part}`).waitFor()
 }
 
-/** How the news came. */
+/** Asserts how the page got status changes. */
 async function assertTransport({ page, door, kind }: Visitor, transport: Transport): Promise<void> {
   const all = door.answered((await startedOn(page)).sessionPtr.u)
   const answers = all.filter(
@@ -226,6 +226,6 @@ async function assertTransport({ page, door, kind }: Visitor, transport: Transpo
   const [streams, polls] = [statuses('/statusevents'), statuses('/status')]
   const isOpened = transport === 'stream' && kind.stream === 'opened'
   const expected = isOpened ? 200 : transport === 'stream' ? 403 : 500
-  assert.is(streams[0], expected, 'the stream') // a page that goes from link to code forgets one, which comes back at the end
+  assert.is(streams[0], expected, 'the stream') // a page that goes from link to code drops one, which ends later
   if (!kind.isOld || !isOpened) assert.is(polls.length > 0, !isOpened, 'polling')
 }

@@ -1,4 +1,4 @@
-/** What a user, a site and a phone do together, written once for all packages. @module */
+/** The flows of a user, a site and a phone, written once for all packages. @module */
 import * as assert from 'uvu/assert'
 import type { Result } from './back-end.ts'
 import type { Scan } from './phone.ts'
@@ -9,9 +9,9 @@ const NOTE = 'svc-demo.fast.note.text'
 const CONTEXT = 'https://irma.app/ld/request/disclosure/v2'
 const TIMEOUT_SEC = 4
 
-/** Any value: nothing to pair for. */
+/** A request for any value, which needs no pairing. */
 export const ASK = { '@context': CONTEXT, disclose: [[[NOTE]]] }
-/** A value that is given: frontends are told to pair. */
+/** A request for a given value: the server asks frontends to pair. */
 const ASK_VALUE = { '@context': CONTEXT, disclose: [[[{ type: NOTE, value: VALUE }]]] }
 
 const CITY = 'Utrecht'
@@ -21,22 +21,22 @@ export type Screen = 'connected' | 'pairing' | 'wrong code' | 'success' | 'cance
 
 /** One visitor: a package on its page, or in its terminal. */
 export type Frontend = {
-  /** Start a session for the next request. */
+  /** Starts a session for the next request. */
   begin(): Promise<void>
-  /** The QR code, when the page listens for news of its session. @returns its text, as it is drawn */
+  /** Waits for the QR code, and until the page follows its session. @returns the text of the code */
   code(): Promise<string>
   /** The same for the link to the wallet app on a phone. */
   link(): Promise<string>
   shows(screen: Screen): Promise<void>
   type(pairingCode: string): Promise<void>
-  /** The way out that the package gives while the code is there, and later. */
+  /** Leaves by the way that the package offers while the code is shown, and later. */
   leave(): Promise<void>
   cancel(): Promise<void>
   tryAgain(): Promise<void>
   codeInsteadOfLink(): Promise<void>
-  /** what the page was given at the end */
+  /** the result that the page got */
   result(): Promise<Result>
-  /** what the requestor is told of the session that was started last */
+  /** the status of the last session for the requestor */
   statusForRequestor(): Promise<string>
   resultForRequestor(token: string): Promise<Result>
 }
@@ -44,15 +44,15 @@ export type Frontend = {
 type Play = { readonly front: Frontend; readonly scan: (text: string) => Scan }
 
 type Visit = {
-  /** what its sessions are started with, in this order */
+  /** the requests of its sessions, in this order */
   readonly requests: readonly object[]
-  /** session that follows the first, which names it */
+  /** the next session, which the first one names */
   readonly next?: object
-  /** device that has the page; else one without a wallet app */
+  /** the device of the page; by default one without a wallet app */
   readonly device?: 'android' | 'ios'
-  /** the page asks the server itself, there is no back end of the site */
+  /** the page calls the server itself, without a back end of the site */
   readonly isDirect?: true
-  /** that it is driven with; else each */
+  /** the only transport of the flow; by default each */
   readonly transport?: Transport
   readonly play: (play: Play) => Promise<void>
 }
@@ -151,7 +151,7 @@ export const FLOWS = {
     requests: [ASK],
     next: ASK_CITY,
     play: async play => {
-      const phone = await pair(play, await play.front.code()) // pages are told to pair for a chain
+      const phone = await pair(play, await play.front.code()) // the server asks pages of a chain to pair
       phone.agree()
       await phone.asked()
       const { nextSession = '' } = await finish(play, phone)
@@ -160,7 +160,7 @@ export const FLOWS = {
     },
   },
   'a link on Android': {
-    ...ofOne(ASK_VALUE, async play => share(play, await play.front.link())), // nothing to pair with
+    ...ofOne(ASK_VALUE, async play => share(play, await play.front.link())), // without pairing
     device: 'android',
     transport: 'stream',
   },

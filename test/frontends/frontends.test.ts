@@ -1,4 +1,4 @@
-/** The packages that sites have on their pages today, unmodified, with this server and wallet. @module */
+/** The frontend packages of existing sites, unmodified, with this server and wallet. @module */
 import { hasChromium, launch } from '../demo/browser.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -42,7 +42,7 @@ async function start(): Promise<Started> {
 
 const started = hasChromium ? await start() : null
 
-/** A few at once: most of a visit is waiting. */
+/** Runs a few flows at the same time, because most of a visit is waiting. */
 function limiter(atOnce: number) {
   const waiting: (() => void)[] = []
   let running = 0
@@ -69,13 +69,13 @@ function play(kind: BrowserPackage, flow: FlowName, transport: Transport): Promi
 }
 
 for (const kind of BROWSER_PACKAGES)
-  for (const flow of Object.keys(FLOWS) as FlowName[]) // the names of the table
+  for (const flow of Object.keys(FLOWS) as FlowName[]) // the keys of the table
     for (const transport of TRANSPORTS) {
       const { transport: only = transport } = visitOf(flow)
       if (only !== transport || kind.cannot[flow]) continue
       const title = `${kind.name}: ${flow}: ${transport}`
       const played = started && limited(() => play(kind, flow, transport))
-      played?.catch(() => undefined) // told by the test
+      played?.catch(() => undefined) // the test reports it
       test(title, async () => void (await played))
     }
 

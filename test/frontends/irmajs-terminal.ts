@@ -1,10 +1,10 @@
-/** A program of a requestor with `irmajs` in Node: it shows a QR code in its terminal. Arguments: the server, the request as JSON, and how it is
- *  authenticated (method, key, name). Prints lines with JSON: `started` with the session, `ended` with result or reason, `connected` with the hosts it
- *  asked. @module */
+/** A program of a requestor with `irmajs` in Node: it shows a QR code in its terminal. Arguments: the server, the request as JSON, and the
+ *  authentication (method, key, name). It prints lines of JSON: `started` with the session, `ended` with result or reason, `connected` with the hosts that
+ *  it called. @module */
 import { createRequire } from 'node:module'
 import { connectedTo } from './connections.ts'
 
-/** What of `irmajs` is used; it has no types of its own. */
+/** The used part of `irmajs`, which has no types. */
 type Irmajs = {
   startSession(server: string, request: object, ...authentication: readonly string[]): Promise<Started>
   handleSession(pointer: object, options: object): Promise<unknown>

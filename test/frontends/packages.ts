@@ -1,4 +1,4 @@
-/** The packages under test, unmodified: how a page starts each of them, and what is particular to it. @module */
+/** The packages under test, unmodified: how a page starts each of them, and their differences. @module */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import type { FlowName } from './flows.ts'
 
 const resolvePackage = createRequire(join(PROJECT, 'package.json')).resolve
 
-/** By name, as text. */
+/** Texts by file name. */
 type Files = ReadonlyMap<string, string>
 
 type Cannot = Readonly<Partial<Record<FlowName, string>>>
@@ -22,7 +22,7 @@ const OLD: Cannot = {
   'tried again after a time-out': 'it is given one session, and does not start others',
 }
 
-/** The text of a code, from the session pointer as it was received. */
+/** The text of a code for a session pointer as it was received. */
 type TextOf = (pointer: object) => string
 
 export type BrowserPackage = {
@@ -30,21 +30,21 @@ export type BrowserPackage = {
   /** first part of its class names */
   readonly brand: 'irma' | 'yivi'
   readonly isPopup: boolean
-  /** files of the page by name, `package.js` and, without styles of its own, `package.css` among them */
+  /** files of the page by name, including `package.js`, and `package.css` if the package has styles */
   readonly files: () => Promise<Files>
-  /** JavaScript that follows `package.js`: a function of options that gives something to `start()` */
+  /** JavaScript after `package.js`: a function of options whose result has `start()` */
   readonly newFrontend: string
   /** text of its QR code */
   readonly codeText: TextOf
-  /** what its link starts with on iOS */
+  /** the beginning of its link on iOS */
   readonly iosLink: string
-  /** refused: it opens the stream of the server without `Authorization`, gets 403, and polls */
+  /** refused: it opens the server's stream without `Authorization`, gets 403, and polls */
   readonly stream: 'opened' | 'refused'
-  /** frontend protocol 1.0: it asks at the older addresses, without authorization */
+  /** frontend protocol 1.0: it calls the older addresses, without authorization */
   readonly isOld: boolean
-  /** flows that it does not have, and why */
+  /** flows that it does not support, with the reason */
   readonly cannot: Cannot
-  /** whether it starts sessions itself, there being no back end of the site */
+  /** true if it starts sessions itself, without a back end of the site */
   readonly startsItself: boolean
 }
 
@@ -52,7 +52,7 @@ const plain: TextOf = pointer => JSON.stringify(pointer)
 const secondDevice: TextOf = pointer =>
   `https://open.yivi.app/-/session#${encodeURIComponent(JSON.stringify({ ...pointer, continueOnSecondDevice: true }))}`
 
-/** Bundles as a site makes them. */
+/** Bundles a package like a site does. */
 async function bundle(entry: string, css: string): Promise<Files> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: PROJECT },

@@ -1,4 +1,4 @@
-/** The pages of one Chromium. A new page costs more than most visits, so the next visitor with the same device gets it, unless something failed on it. @module */
+/** The pages of one Chromium. A new page costs more than most visits, so the next visitor with the same device reuses it, unless something failed on it. @module */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export type Device = 'desktop' | 'android' | 'ios'

@@ -1,4 +1,4 @@
-/** The phone of the tests: this project's wallet, which shows its screens to a test and waits for what it decides. @module */
+/** The phone of the tests: this project's wallet, which shows its screens to a test and waits for the test's decisions. @module */
 import { EventEmitter, once } from 'node:events'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -14,11 +14,11 @@ import { deps, newWallet } from '../wallet/demo-wallets.ts'
 const now = { ...deps, clock: createSystemClock() }
 
 export type Scan = {
-  /** what is shown for the user to type on the page */
+  /** the code on the screen that the user types on the page */
   pairingCode(): Promise<string>
-  /** Resolves when the user is asked. */
+  /** Resolves when the user gets a question. */
   asked(): Promise<void>
-  /** Answer the question that was asked. */
+  /** Agrees to the question. */
   agree(): void
   refuse(): void
   readonly outcome: Promise<SessionOutcome>
@@ -54,7 +54,7 @@ function scan(phone: Parameters<typeof answerSession>[0], text: string): Scan {
   const ended = outcome.then(end => {
     throw new Error(`expected the phone to show something, got ${JSON.stringify(end)}`)
   })
-  ended.catch(() => undefined) // told to whoever waits for a screen
+  ended.catch(() => undefined) // a test that waits for a screen gets the error
   const shown = async <Value>(look: () => Value | null): Promise<Value> => {
     for (;;) {
       const value = look()

@@ -1,5 +1,5 @@
-/** `svc server` as a process of its own in profile `irma`, with a requestor of each kind, and doors to it. A door is the address that frontends and
- *  phones reach it at: it passes everything on and remembers it, or refuses event streams, as a server or a proxy without them does. @module */
+/** `svc server` as its own process in profile `irma`, with a requestor of each kind, and doors to it. A door is an address for frontends and
+ *  phones. It forwards and records everything, or refuses event streams, like a server or a proxy without them. @module */
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ export const TOKEN = 'token-of-the-front-end-tests'
 export const HMAC_KEY = Buffer.from('secret of the front-end tests, 42 bytes...')
 export const PRIVATE_KEY = readFileSync(keyFile('requestor-rs256.private.pem'), 'utf8')
 
-/** What a site does with its server; the keys above are those of its requestors. */
+/** The requestors of sites; the keys are above. */
 const REQUESTORS = {
   tokens: { auth_method: 'token', key: TOKEN },
   hmacs: { auth_method: 'hmac', key: HMAC_KEY.toString('base64') },
@@ -64,18 +64,18 @@ type Answered = { readonly method: string; readonly path: string; readonly statu
 
 export type Door = {
   readonly url: string
-  /** for `host` in a session request: pointers lead through this door then */
+  /** the value of `host` in a session request, so that pointers lead through this door */
   readonly host: string
-  /** what was answered below an address of this door, oldest first; a stream counts from its head on */
+  /** answers below an address of this door, oldest first; a stream counts from its head on */
   answered(address: string): readonly Answered[]
-  /** Resolves once an answer below that address is as wanted. */
+  /** Resolves after the wanted answer below that address. */
   until(address: string, isWanted: (answer: Answered) => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** An extended request whose app and frontend come through a door.
+/** An extended request whose app and frontend use a door.
  *  @param request extended or not
- *  @param next address that is asked for the session after it */
+ *  @param next address that gives the next session */
 export function atDoor(request: object, { host }: Door, next?: string): object {
   const extended = 'request' in request ? request : { request }
   return {
@@ -85,7 +85,7 @@ export function atDoor(request: object, { host }: Door, next?: string): object {
   }
 }
 
-/** As a server answers whose streams are switched off. */
+/** The answer of a server with event streams turned off. */
 const DISABLED = { status: 500, error: 'SSE_DISABLED', description: 'Server sent events disabled' }
 
 export async function openDoor(server: string, transport: Transport): Promise<Door> {
@@ -100,7 +100,7 @@ export async function openDoor(server: string, transport: Transport): Promise<Do
   })
   door.listen(0, '127.0.0.1')
   await once(door, 'listening')
-  const { port } = door.address() as AddressInfo // listens on TCP
+  const { port } = door.address() as AddressInfo // the server listens on TCP
   const host = `127.0.0.1:${port}`
   const answered = (address: string) => all.filter(({ path }) => path.startsWith(new URL(address).pathname))
   return {

@@ -1,4 +1,4 @@
-/** The web site of a requestor: pages that hold one package each, and its back end, a few lines around `irma-backend`. @module */
+/** The web site of a requestor: pages with one package each, and its back end, a few lines around `irma-backend`. @module */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import type { BrowserPackage } from './packages.ts'
 export type Site = {
   readonly url: string
   readonly backend: Backend
-  /** The requests that this visitor's pages start sessions with, in this order; `next` is asked for at `{site}/next/{visit}`. */
+  /** Sets the requests for the sessions of this visitor's pages, in this order; `next` is served at `{site}/next/{visit}`. */
   expect(visit: string, requests: readonly object[], next?: object): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startSite(server: string, packages: readonly BrowserPackag
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
   return {
-    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}`, // listens on TCP
+    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}`, // the server listens on TCP
     backend,
     expect(visit, requests, next) {
       starts.set(visit, [...requests])

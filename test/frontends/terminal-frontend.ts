@@ -1,4 +1,4 @@
-/** `irmajs` in Node as a frontend: its terminal has the QR code and the news. There is nothing to press. @module */
+/** `irmajs` in Node as a frontend: its terminal shows the QR code and the status. It has no buttons. @module */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import type { Door } from './session-server.ts'
 
 const PROGRAM = fileURLToPath(new URL(`irmajs-terminal${import.meta.url.slice(-3)}`, import.meta.url))
 const requireHere = createRequire(import.meta.url)
-/** That of irmajs, by which its drawing is known again. */
+/** The module with which irmajs draws codes, to recognise its drawing. */
 const drawing: { generate(text: string, tell: (drawn: string) => void): void } = createRequire(
   requireHere.resolve('@privacybydesign/irma-console'),
 )('qrcode-terminal')
@@ -22,7 +22,7 @@ const SAYS: Readonly<Partial<Record<Screen, string>>> = {
   'timed out': 'ended "TIMEOUT"',
 }
 
-/** Runs the program until it ends, and holds it to this machine.
+/** Runs the program until it ends, and asserts that it connects only to this machine.
  *  @param authentication method, key and name of the requestor */
 export async function inTerminal(
   door: Door,
