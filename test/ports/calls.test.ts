@@ -1,4 +1,4 @@
-/** The limits of every call, in time and in bytes, which calls of the server, the wallet and the commands are made of. */
+/** The limits of every call, in time and in bytes, for calls of the server, the wallet and the commands. */
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { call } from '../../cli/session/http.ts'
@@ -96,7 +96,7 @@ Calls('of a body is read what its reader wants, and no more', async () => {
   assert.is((await readBounded(new Response(null), 30)).length, 0)
 })
 
-/** `fetch` of a server that never answers. */
+/** The `fetch` of a server that never answers. */
 const silent: typeof fetch = (_, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))))
 

@@ -1,4 +1,4 @@
-/** Time as an argument: the clock of a running program, the one that stands still, and pauses. @module */
+/** Time as an argument: the clock of a running program, the simulated clock, and pauses. @module */
 import { getEventListeners } from 'node:events'
 import * as assert from 'uvu/assert'
 import { createSystemClock, pause } from '../../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** Comment lines in event streams (D28) are ignored by every client here: the server that follows another one, and the page of the tour. That of the
+/** Every client in this project ignores comment lines in event streams (D28): the server that follows another one, and the page of the tour. The client of the
  *  wallet is tested in wallet/pairing.test.ts. @module */
 import * as assert from 'uvu/assert'
 import { createEventSource } from '../../ports/event-source.ts'
@@ -10,7 +10,7 @@ const Comments = suite('comment lines in event streams')
 const TEXT = 'event: open\n\n:\n:\ndata: "PAIRING"\n\n:\ndata: "DONE"\n\n:\n'
 const EVENTS = ['"PAIRING"', '"DONE"']
 
-/** In one piece, and byte by byte. */
+/** In one chunk, and byte by byte. */
 function bodies(): ReadableStream<Uint8Array>[] {
   const bytes = new TextEncoder().encode(TEXT)
   return [[bytes], Array.from(bytes, byte => Uint8Array.of(byte))].map(pieces => ReadableStream.from(pieces))

@@ -1,4 +1,4 @@
-/** Files of web servers: the bounds of time, bytes and redirects. */
+/** Downloads from web servers: the limits of time, bytes and redirects. */
 import * as assert from 'uvu/assert'
 import { createDownload } from '../../ports/download.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -8,7 +8,7 @@ const URL_OF = 'https://schemes.example/a'
 const Downloads = suite('downloads')
 
 /** @param answers by address
- *  @returns what came of it, and the addresses that were called */
+ *  @returns the outcome, and the called addresses */
 async function download(
   answers: Readonly<Record<string, () => Response>>,
 ): Promise<readonly [string, readonly string[]]> {
@@ -56,7 +56,7 @@ Downloads('end at the byte after the last one that is wanted, and at any status 
   assert.is((await download({}))[0], `${URL_OF}: expected status 200, got 404`)
 })
 
-/** Answers at once, and then drips. */
+/** A server that answers at once, and then sends very slowly. */
 function dripping() {
   const clock = createSimulatedClock()
   const stop = new AbortController()

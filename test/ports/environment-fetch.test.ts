@@ -1,4 +1,4 @@
-/** Calls through the proxies of the environment: which calls go through which proxy, and what the proxy is sent. @module */
+/** Calls through the proxies in the environment: the proxy of each call, and the requests that the proxy gets. @module */
 import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
 import { listen } from '../../demo/listen.ts'
@@ -9,7 +9,7 @@ import { createOutgoing, OutgoingFailure } from '../../ports/outgoing.ts'
 import { suite } from '../suite.ts'
 import { type ProxyOfTest, startProxy } from './proxy.ts'
 
-/** A host that no name server knows: only the proxy can reach it. */
+/** A host that no name server knows, so that only the proxy can reach it. */
 const HOST = 'receiver.test.invalid'
 
 const Calls = suite('calls through a proxy of the environment')

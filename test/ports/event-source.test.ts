@@ -1,4 +1,4 @@
-/** Event streams of other servers: what is data, and every bound. @module */
+/** Event streams of other servers: their data, and every bound. @module */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -13,11 +13,11 @@ const STREAM = { 'Content-Type': 'text/event-stream' }
 
 type World = { readonly listen: (stop?: AbortSignal) => Promise<string[]>; readonly clock: SimulatedClock }
 
-/** Another server, that answers as the test says. */
+/** Another server with the answer of the test. */
 async function withOther(answer: (response: ServerResponse) => void, use: (world: World) => Promise<void>) {
   const server = createServer((_, response) => answer(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   const clock = createSimulatedClock()
   const listenTo = createEventSource({ fetch, clock })
   const listen = async (stop = new AbortController().signal): Promise<string[]> => {
@@ -34,7 +34,7 @@ async function withOther(answer: (response: ServerResponse) => void, use: (world
   }
 }
 
-/** Time passes until the work has failed. @returns of what */
+/** Advances time until the work has failed. @returns the failure */
 async function failureInTime(clock: SimulatedClock, work: Promise<unknown>): Promise<string> {
   let failure: string | undefined
   const failing = rejection(work).then(text => {

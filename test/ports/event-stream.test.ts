@@ -1,4 +1,4 @@
-/** The one reader of server-sent events: what is an event, in whatever pieces it comes, and how long one may be. */
+/** The only reader of server-sent events: the form of an event, in any chunks, and the limit for its length. */
 import * as assert from 'uvu/assert'
 import { eventsIn } from '../../ports/event-stream.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -41,7 +41,7 @@ Streams('a piece without bytes between CR and LF ends no line', async () => {
 const Bounds = suite('the length of a server-sent event')
 const TOO_LONG = `EventTooLong: expected an event of at most ${MIB} characters, got more`
 
-/** The same piece until nobody asks for more. */
+/** Repeats the same chunk as long as the reader reads. */
 function endless(piece: string) {
   const bytes = Buffer.from(piece)
   let count = 0

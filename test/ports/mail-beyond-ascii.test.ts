@@ -1,4 +1,4 @@
-/** Mail to names with letters beyond ASCII: by a server that offers SMTPUTF8 alone. @module */
+/** Mail to names with letters beyond ASCII is sent only to a server with SMTPUTF8. @module */
 import * as assert from 'uvu/assert'
 import { createMailPort, type Mail, MailFailure } from '../../ports/mail.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

@@ -1,10 +1,10 @@
-/** Whether a domain takes mail, by the answers of a name server (`spec/keyshare-server.md` 13.2, property 25). @module */
+/** Whether a domain accepts mail, by the answers of a name server (`spec/keyshare-server.md` 13.2, property 25). @module */
 import * as assert from 'uvu/assert'
 import { type Dns, domainCheck } from '../../ports/mail-domain.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { suite } from '../suite.ts'
 
-/** Names with what is under them; a text is the code of an error. */
+/** Names with their records; a text is an error code. */
 type Zone = Readonly<
   Record<string, { readonly mx?: readonly string[] | string; readonly a?: string; readonly aaaa?: string }>
 >
@@ -15,7 +15,7 @@ function failure(code: string): Error {
 
 function dnsOf(zone: Zone): Dns {
   const addresses = (kind: 'a' | 'aaaa') => async (name: string) => {
-    if (name === '') throw failure('EBADNAME') // what is no name is not asked for
+    if (name === '') throw failure('EBADNAME') // an invalid name is not looked up
     const found = zone[name]
     if (found === undefined) throw failure('ENOTFOUND')
     const value = found[kind] ?? 'ENODATA'

@@ -1,4 +1,4 @@
-/** Mail by a real SMTP server: TLS, credentials, refusals, bounds of time, and what of all that a failure says. @module */
+/** Mail through a real SMTP server: TLS, credentials, refusals, limits of time, and the text of failures. @module */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -87,7 +87,7 @@ Sending('credentials go to this machine without TLS', async () => {
 
 const Refused = suite('mail: what is refused')
 
-/** What is wrong, the server, how it is called, and what is said of it. */
+/** The fault, the server, the call, and the failure. */
 const CHECKS: readonly (readonly [
   string,
   Parameters<typeof startMailServer>[0],
@@ -167,7 +167,7 @@ for (const status of [450, 550])
       },
     )
 
-/** A server that answers each line as its script says. */
+/** A server whose script answers each line. */
 async function scripted(script: (line: string, socket: Socket) => string | null, greeting = '220 here\r\n') {
   const server = createServer(socket => {
     socket.on('error', () => {}).write(greeting)
@@ -183,7 +183,7 @@ async function scripted(script: (line: string, socket: Socket) => string | null,
 }
 
 /** @param offer the extension that EHLO announces
- *  @param step the command that is answered with `status` */
+ *  @param step the command that gets `status` */
 function refusing(offer: string, step: string, status: number) {
   return (line: string): string => {
     if (line.startsWith(step)) return `${status} not now\r\n`

@@ -1,4 +1,4 @@
-/** The clock of the kit: it goes as the one below it, and is moved on. */
+/** The clock of the test kit: it follows the clock below it, and can be advanced. */
 import * as assert from 'uvu/assert'
 import { createMovableClock } from '../../ports/movable-clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** Calls to others (decisions: time): bounded in every way, without redirects, and silent about where they went. @module */
+/** Calls to others (decisions: time): bounded in every way, without redirects, and without the address in errors. @module */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -20,7 +20,7 @@ type World = {
 const MIB = 2 ** 20
 const MESSAGE = { body: '{"secret":"body"}', contentType: 'application/json', idempotencyKey: 'key' }
 
-/** Another server, that answers as the test says. */
+/** Another server with the answer of the test. */
 async function withOther(answer: (res: ServerResponse) => void, use: (world: World) => Promise<void>) {
   const seen: Seen[] = []
   const server = createServer(async (req, res) => {
@@ -30,7 +30,7 @@ async function withOther(answer: (res: ServerResponse) => void, use: (world: Wor
     answer(res)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   const clock = createSimulatedClock()
   const url = `http://127.0.0.1:${port}/path?token=secret`
   try {
@@ -242,7 +242,7 @@ Calls(
     const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
     const closed = createServer()
     await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as AddressInfo // it listens on a port
+    const { port } = closed.address() as AddressInfo // the server listens on a port
     await new Promise(resolve => closed.close(resolve))
     const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
     assert.instance(refused, OutgoingFailure)

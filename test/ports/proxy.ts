@@ -1,11 +1,11 @@
-/** A proxy that answers every request itself, and opens no tunnel unless it is told where to. @module */
+/** A proxy that answers every request itself, and opens tunnels only if the test names a target. @module */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { listen } from '../../demo/listen.ts'
 
 export type AskedOfProxy = {
   readonly method: string
-  /** what follows the method: an address, or host and port of a tunnel */
+  /** the text after the method: an address, or host and port of a tunnel */
   readonly target: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -14,12 +14,12 @@ export type AskedOfProxy = {
 export type ProxyOfTest = {
   readonly address: string
   readonly asked: AskedOfProxy[]
-  /** once the proxy is asked for something, from now on */
+  /** resolves at the next request to the proxy */
   nextAsked(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param tunnelPort the port of this machine to which every tunnel leads; left out: no tunnel is opened */
+/** @param tunnelPort the port of this machine to which every tunnel leads; without it no tunnel is opened */
 export async function startProxy(tunnelPort?: number): Promise<ProxyOfTest> {
   const asked: AskedOfProxy[] = []
   const waiting: (() => void)[] = []

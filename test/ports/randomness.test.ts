@@ -39,11 +39,11 @@ Randomness('no character is likelier than another: a byte modulo 62 would favour
   const count = 40_000
   const text = Array.from({ length: count / 20 }, token).join('')
   const share = (text.match(/[a-h]/g)?.length ?? 0) / count
-  // 8/62 is 0.129, and 40/256 would be 0.156: the limit is eight standard deviations away from both
+  // 8/62 is 0.129, and 40/256 would be 0.156: the limit is eight standard deviations from both
   assert.ok(share < 0.1426, `${share} of the characters are of the first eight`)
 })
 
-/** A source whose bytes are numbered, and the pools that it filled. */
+/** A source of numbered bytes, and the pools that it has filled. */
 function numbered() {
   const pools: Uint8Array[] = []
   let last = 0
@@ -64,7 +64,7 @@ Randomness(
     for (const [i, bytes] of taken.entries()) {
       assert.is(bytes.length, 20)
       const before = taken[i - 1]?.at(-1) ?? 0
-      // 51 times 20 bytes of the 1,024: the last 4 are left out
+      // 51 times 20 bytes of the 1,024: the last 4 are discarded
       const first = i === 0 ? 1 : next(before, i % 51 === 0 ? 5 : 1)
       assert.equal(
         bytes,

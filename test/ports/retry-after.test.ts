@@ -1,4 +1,4 @@
-/** The header `Retry-After`: what may stand there, and what counts as nothing. @module */
+/** The header `Retry-After`: its valid values, and values that are ignored. @module */
 import * as assert from 'uvu/assert'
 import { retryAfterMs } from '../../ports/retry-after.ts'
 import { suite } from '../suite.ts'

@@ -1,6 +1,6 @@
-/** Event streams, and the events in them: the same for everyone here who reads some. @module */
+/** Event streams and their events, for the tests of every reader in this project. @module */
 
-/** In one piece, byte by byte, and cut in two at every byte. */
+/** In one chunk, byte by byte, and cut in two at every byte. */
 export function* cuttings(text: string): Generator<Uint8Array[]> {
   const bytes = Buffer.from(text)
   yield [bytes]
