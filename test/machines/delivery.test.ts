@@ -1,4 +1,4 @@
-/** The delivery chart: attempts, waits, and the end of a delivery. @module */
+/** The delivery chart: attempts, pauses, and the end of a delivery. @module */
 import * as assert from 'uvu/assert'
 import { initialTransition, transition } from 'xstate'
 import {
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const START = 1_000_000
 const backoff = { firstMs: 100, maxMs: 1_000 }
 
-/** Where an event leads, null: the chart refuses it. */
+/** The step of an event; null if the chart refuses it. */
 function stepDelivery(facts: DeliveryFacts, event: StampedDeliveryEvent) {
   const before = wakeDelivery(facts)
   if (!before.can(event)) return null

@@ -1,5 +1,5 @@
-/** What no sequence of events may come to in the keyshare login chart: random events at random times, against the rules alone. Time fires what is due as
- *  the gate does, and each step starts from what was stored. @module */
+/** Invariants of the keyshare login chart for every sequence of events: random events at random times are compared with the rules alone. Time fires due events as
+ *  the gate does, and each step starts from the stored state. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { getNextSnapshot } from 'xstate'
@@ -17,12 +17,12 @@ import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.t
 
 const MINUTE = 60_000
 type Move = { readonly waitMs: number; readonly event: Unstamped }
-/** What an event that was accepted did, at its time. */
+/** An accepted event, with its time. */
 type Accepted = { readonly at: number; readonly event: StampedLoginEvent }
 
 const flag = fc.boolean()
 const version = fc.constantFrom('v1' as const, 'v2' as const)
-/** An attempt takes the number of its step; outcomes name one of the first. */
+/** An attempt gets the number of its step; outcomes name one of the first steps. */
 const attempt = fc.integer({ min: 1, max: 20 })
 const event: fc.Arbitrary<Unstamped> = fc.oneof(
   fc.constant<Unstamped>({ type: 'app.startedLogin' }),
@@ -47,14 +47,14 @@ const waitMs = fc.oneof(
 )
 const moves: fc.Arbitrary<Move[]> = fc.array(fc.record({ waitMs, event }), { minLength: 40, maxLength: 40 })
 
-/** The events that were accepted, in their order; before each, time fires what is due. */
+/** The accepted events in their order; before each, due events of time fire. */
 function accepted(isDeviceBound: boolean, steps: readonly Move[]): Accepted[] {
   let stored = storeLogin(newLogin(loginChart, { isDeviceBound }))
   let at = 1_000
   return steps.flatMap(({ waitMs, event }, i) => {
     at += waitMs
     const isReserving = event.type === 'app.answered' || event.type === 'app.sentPin'
-    // an event, its number and its time, put together
+    // the event with its number and its time
     const stamped = { ...event, ...(isReserving && { attempt: i + 1 }), at } as StampedLoginEvent
     const snapshot = afterTime(wake(stored), at)
     const isAccepted = snapshot.can(stamped)
@@ -76,7 +76,7 @@ const runs = fc
   .sample(fc.tuple(flag, moves), { numRuns: 300, seed: 1_240 })
   .map(([isDeviceBound, steps]) => accepted(isDeviceBound, steps))
 
-/** @returns how often what the check is about happened, in all sequences: a check that met nothing shows nothing */
+/** @returns the number of checked cases in all sequences: a check without a case proves nothing */
 function inEachRun(check: (steps: readonly Accepted[]) => number): number {
   return runs.map(check).reduce((sum, count) => sum + count, 0)
 }

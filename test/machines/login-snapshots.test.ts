@@ -1,4 +1,4 @@
-/** Keyshare logins at rest, also as every chart has stored them (test/vectors/login-snapshots, kept for good). @module */
+/** Stored keyshare logins, including those of every earlier chart (test/vectors/login-snapshots, kept for good). @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -24,7 +24,7 @@ type Vectors = {
 }
 
 const names = readdirSync(join(PROJECT, 'test/vectors/login-snapshots'))
-const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each file says which chart wrote it
+const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each file names the chart that wrote it
 
 function loginOf(wanted: string): StoredLogin {
   const found = all.flatMap(({ logins }) => logins).find(({ title }) => title === wanted)
@@ -142,7 +142,7 @@ const SPOILT: Readonly<Record<string, unknown>> = {
 }
 for (const [title, stored] of Object.entries(SPOILT))
   Stored(`${title} does not wake`, () => {
-    // anything may stand in a store
+    // a store may contain anything
     assert.throws(() => wakeLogin(loginChart, 1, stored as StoredLogin), /not one of chart 1/)
   })
 

@@ -1,4 +1,4 @@
-/** The keyshare login chart: times, what a commit writes, and which attempts are counted. @module */
+/** The keyshare login chart: times, the writes of each commit, and the counted attempts. @module */
 import * as assert from 'uvu/assert'
 import { getNextSnapshot, transition } from 'xstate'
 import { LOGIN_EFFECTS, type LoginSnapshot, loginChart } from '../../machines/keyshare-login.ts'
@@ -16,7 +16,7 @@ import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.t
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** An event and its time, put together. */
+/** An event with its time. */
 function stamp(event: Unstamped, at: number): StampedLoginEvent {
   return { ...event, at } as StampedLoginEvent
 }
@@ -142,7 +142,7 @@ Pending('a change of PIN and the end of an account leave nothing that is due', (
 
 const Attempts = suite('keyshare login chart: attempts at the PIN (K13)')
 
-/** As many wrong PINs as that, each as soon as it is allowed; the seconds of the blocks. */
+/** The seconds of the blocks after that many wrong PINs, each at the first allowed moment. */
 function blocksOf(count: number): number[] {
   let snapshot = newLogin(loginChart, { isDeviceBound: false })
   let at = 1_000
@@ -214,7 +214,7 @@ const NAMES: readonly string[] = LOGIN_EFFECTS
 const tried = [sentPin(1, false)]
 const warned = { type: 'server.warned', deleteAt: 5_000 } as const
 
-/** Whether the account has a device key, what was before, the event, and what its commit writes. */
+/** Whether the account has a device key, earlier events, the event, and the writes of its commit. */
 const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, readonly string[]])[] = [
   [true, [], started, ['storeChallenge']],
   [true, [started], started, ['storeChallenge']],

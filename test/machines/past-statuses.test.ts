@@ -1,4 +1,4 @@
-/** Which statuses of a session somebody has missed: those that its chart went through, on every way that there is (spec 3, 6). @module */
+/** The statuses of a session that an observer has missed: those that its chart passed through, on every possible path (spec 3, 6). @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -15,7 +15,7 @@ const Past = suite('statuses of a session that somebody has missed')
 const at = 0
 const ALL = ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT'] as const
 
-/** What is stored of a session in that state. */
+/** The stored form of a session in that state. */
 function stored(snapshot: SessionSnapshot) {
   const status = statusOf(snapshot)
   return status === null ? null : { status, chart: CHART, snapshot: storedSnapshot(snapshot) }

@@ -1,4 +1,4 @@
-/** The session chart: deadlines, claims, the callback that is owed, and a session at rest. @module */
+/** The session chart: deadlines, claims, the due callback, and a stored session. @module */
 import * as assert from 'uvu/assert'
 import { getNextSnapshot, initialTransition, transition } from 'xstate'
 import {
@@ -25,7 +25,7 @@ const connected = { type: 'app.connected', protocolVersion: '2.8' } as const
 type Unstamped = StampedEvent extends infer E ? (E extends StampedEvent ? Omit<E, 'at'> : never) : never
 
 function after(events: readonly (readonly [at: number, event: Unstamped])[], facts = input): SessionSnapshot {
-  // an event and its time, put together
+  // each event with its time
   const stamped = events.map(([at, event]) => ({ ...event, at }) as StampedEvent)
   return stamped.reduce(
     (snapshot, event) => getNextSnapshot(sessionChart, snapshot, event),
@@ -35,7 +35,7 @@ function after(events: readonly (readonly [at: number, event: Unstamped])[], fac
 
 const EFFECTS: readonly string[] = [...ANSWERED_EFFECTS, ...OWED_EFFECTS]
 
-/** Effects have no body: their actions only say their names. */
+/** Effects have no body: each action only carries the name of its effect. */
 function effectsAmong(actions: readonly { readonly type: string; readonly params: unknown }[]): string[] {
   const names = actions.map(({ params }) => String(Object(Object(params).event).type))
   return names.filter(name => EFFECTS.includes(name))
@@ -112,7 +112,7 @@ for (const [title, before, last] of CLOSING)
         before.map(event => [1_001, event]),
         { ...input, hasCallback },
       )
-      const effects = effectsOf(snapshot, { ...last, at: 1_002 } as StampedEvent) // an event and its time
+      const effects = effectsOf(snapshot, { ...last, at: 1_002 } as StampedEvent) // the event with its time
       assert.equal(effects, hasCallback ? ['oweCallback'] : [])
     })
 
@@ -126,7 +126,7 @@ Effects('each step of the work on a submission is named once, by the step before
   ]
   const named = work.map((event, i) => {
     const before = [connected, ...work.slice(0, i)].map(each => [1_001, each] as const)
-    return effectsOf(after(before, facts), { ...event, at: 1_002 } as StampedEvent) // an event and its time
+    return effectsOf(after(before, facts), { ...event, at: 1_002 } as StampedEvent) // the event with its time
   })
   assert.equal(named, [['check'], ['askNext'], ['sign'], ['oweCallback']])
 })
@@ -190,7 +190,7 @@ const SPOILT: Readonly<Record<string, unknown>> = {
 }
 for (const [title, stored] of Object.entries(SPOILT))
   Rest(`${title} does not wake`, () => {
-    // anything may stand in a store
+    // a store may contain anything
     assert.throws(() => wakeSession(sessionChart, CHART, stored as typeof good), `not one of chart ${CHART}`)
   })
 

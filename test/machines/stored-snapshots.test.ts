@@ -1,4 +1,4 @@
-/** Sessions at rest as every chart has stored them (test/vectors/snapshots, kept for good): whatever chart wrote one, it wakes as it was. @module */
+/** Stored sessions of every earlier chart (test/vectors/snapshots, kept for good): each one wakes in the same state. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
