@@ -1,4 +1,4 @@
-/** The client on a page of a web site: packed for browsers, it asks a server of another origin by the rules that the server gives (spec/session-server.md 2.3). */
+/** The client on a page of a web site, bundled for browsers. It calls a server of another origin under the rules of that server (spec/session-server.md 2.3). */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -56,11 +56,11 @@ const siteUrl = await new Promise<string>(resolve => {
 
 type Visit = {
   readonly page: Page
-  /** what was asked of the server, as the last part of each path */
+  /** calls to the server, as the last part of each path */
   readonly asked: readonly string[]
 }
 
-/** @param told is told each change by the page */
+/** @param told called by the page with each change */
 async function visit(told: (status: string) => void, use: (visit: Visit) => Promise<void>): Promise<void> {
   if (!browser) throw new Error('expected a browser')
   const context = await browser.newContext()
@@ -76,7 +76,7 @@ async function visit(told: (status: string) => void, use: (visit: Visit) => Prom
   }
 }
 
-/** @param pollMs a time so long that whoever waits for it waits in vain, where nothing is to be asked again */
+/** @param pollMs so long that the test would time out, if no poll must happen */
 function waiting(part: object, pollMs: number): string {
   return `client.createFrontend(${JSON.stringify(part)}).wait({pollMs: ${pollMs}, onChange: ({status}) => told(status)})`
 }
@@ -127,7 +127,7 @@ test('a page verifies a signed result, and reads the refusal of a server', async
   const { token } = await requestor.start(DISCLOSURE)
   const facts = JSON.stringify({ publicKey: publicKeyPem, issuer: 'demo server' })
   const jwt = JSON.stringify(await requestor.resultJwt(token))
-  const at = `new Date(${service.clock.wallNow()})` // the clock of the service stands still
+  const at = `new Date(${service.clock.wallNow()})` // the clock of the service does not advance by itself
   await visit(
     () => {},
     async ({ page }) => {

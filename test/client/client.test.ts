@@ -1,4 +1,4 @@
-/** The client of requestors and frontends against a real server, with a wallet that answers. */
+/** The client of requestors and frontends with a real server, and a wallet that answers. */
 
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const DISCLOSURE = {
 const { service, publicKeyPem } = await startSigningService()
 const requestor = createRequestor({ url: service.url })
 
-/** A `fetch` that has no event streams. */
+/** A `fetch` without event streams. */
 const withoutStreams: typeof fetch = (url, init) =>
   String(url).endsWith('statusevents') ? Promise.reject(new TypeError('no streams')) : fetch(url, init)
 
@@ -65,7 +65,7 @@ Client('verifies a signed result, and refuses one of another key', async () => {
   const jwt = await requestor.resultJwt(token)
   assert.is(await requestor.publicKey(), publicKeyPem)
   const iat = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()).iat
-  const currentDate = new Date(iat * 1_000) // the clock of the service stands still
+  const currentDate = new Date(iat * 1_000) // the clock of the service does not advance by itself
   assert.equal(
     await verifyResult(jwt, { publicKey: publicKeyPem, issuer: 'demo server', currentDate }),
     await requestor.result(token),
@@ -150,7 +150,7 @@ Client('a requestor is known by its token, or by what it signs, and a refusal sa
     ],
     maxRequestAgeSec: 10 ** 9,
   })
-  own.clock.advance(Math.max(0, Date.now() - own.clock.wallNow()) + 1_000) // jose knows the clock of the system alone
+  own.clock.advance(Math.max(0, Date.now() - own.clock.wallNow()) + 1_000) // jose uses only the clock of the system
   const ways: RequestorAuth[] = [
     { method: 'token', token: 'token-of-the-shop' },
     { method: 'hmac', name: 'hmac', key: secret },

@@ -1,4 +1,4 @@
-/** What the client repeats: calls that were answered 502, 503 or 504, that broke, or that got no answer; with the same bytes, and for a bounded time. @module */
+/** Calls that the client repeats: those with the answers 502, 503 or 504, broken ones, and those without an answer. It sends the same bytes, for a bounded time. @module */
 import * as assert from 'uvu/assert'
 import { asking, type Fetch } from '../../client/calls.ts'
 import { createFrontend, ServerRefusal } from '../../client.ts'
@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 const Repeats = suite('repeats of the client')
 const URL = 'http://server.example/session'
 
-/** A clock on which only pauses and limits take time, all of them at once. */
+/** A clock on which time passes only in pauses and limits, each of which ends at once. */
 function hastyClock(pausesOnly = true) {
   const waits: number[] = []
   let passedMs = 0
@@ -38,7 +38,7 @@ const silent: Given = ({ signal }) =>
 const cutOff: Given = async () =>
   new Response(new ReadableStream({ start: body => body.error(new TypeError('terminated')) }))
 
-/** The last one is given from then on. */
+/** The last answer is repeated. */
 function fetching(...given: readonly Given[]): { fetch: Fetch; sent: string[] } {
   const sent: string[] = []
   const fetch: Fetch = (_url, init = {}) => {

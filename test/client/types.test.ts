@@ -1,4 +1,4 @@
-/** The types of requests: what the server would refuse does not compile, and every request that was recorded and accepted does. */
+/** The types of requests: a request that the server would refuse does not compile, and every recorded and accepted request does. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const SIGNATURE = 'https://svc.example/ld/request/signature/v2'
 const ISSUANCE = 'https://svc.example/ld/request/issuance/v2'
 const CARD = { credential: 'demo.gov.idcard', attributes: { over18: 'yes' } } as const
 
-/** Each is wrong in one way, of which the compiler is to complain: if it does not, `npm run check` fails at the line. */
+/** Each request has one error for the compiler: if the compiler accepts it, `npm run check` fails at the line. */
 export const WRONG: readonly SessionRequest[] = [
   // @ts-expect-error an @context that no server knows
   { '@context': 'https://svc.example/ld/request/disclosure/v1', disclose: [[['a.b.c.d']]] },
@@ -52,7 +52,7 @@ export const WRONG: readonly SessionRequest[] = [
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
-/** What a site is told, member by member: where one of these types is another one, `npm run check` fails at its line. */
+/** The types that a site gets, member by member: if one of them changes, `npm run check` fails at its line. */
 export const TOLD: readonly true[] = [
   true satisfies Same<FinalStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>,
   true satisfies Same<SessionStatus, FinalStatus | 'INITIALIZED' | 'PAIRING' | 'CONNECTED'>,
@@ -70,7 +70,7 @@ export const TOLD: readonly true[] = [
   true satisfies Same<Awaited<ReturnType<Requestor['result']>>, SessionResult>,
 ]
 
-/** Each misuses what a site is told, in one way. */
+/** Each line misuses a value that a site gets, in one way. */
 export function misuse(result: SessionResult, { nextSession }: FrontendTold): readonly unknown[] {
   return [
     // @ts-expect-error a result says nothing of this name
@@ -89,7 +89,7 @@ type Exchange = {
   readonly response: { readonly status: number } | null
 }
 
-/** Bodies of POST /session that were answered with a session. */
+/** Bodies of POST /session whose answer was a session. */
 function recordedRequests(): string[] {
   const folder = join(PROJECT, 'test/vectors/transcripts')
   const bodies = readdirSync(folder).flatMap(file => {
@@ -104,7 +104,7 @@ function recordedRequests(): string[] {
   return [...new Set(bodies)]
 }
 
-/** @returns what the compiler says of requests, as a program of somebody else */
+/** @returns the compiler's messages about requests in another program */
 function complaints(requests: readonly string[]): string {
   const folder = temporaryFolder()
   const client = join(PROJECT, 'dist/client.js')

@@ -1,4 +1,4 @@
-/** What counts as a signed result: each check fails by itself. */
+/** The requirements of a signed result: each check fails by itself. */
 import { inspect } from 'node:util'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const otherKeys = await generateKeyPair('RS256', { extractable: true })
 const publicKey = await exportSPKI(keys.publicKey)
 const otherKey = await exportSPKI(otherKeys.publicKey)
 
-/** @param changes claims in place of those that a server writes; undefined: left out */
+/** @param changes claims that replace those of a server; undefined removes one */
 function signed(changes: object = {}, alg = 'RS256', key = keys.privateKey): Promise<string> {
   const claims = {
     ...{ exp: NOW_SEC + 120, iat: NOW_SEC, iss: 'demo server', sub: 'verification_result', ...RESULT },
@@ -40,7 +40,7 @@ const VerifyResult = suite('a signed result (spec 5.2)')
 VerifyResult('its members are those of the result, without the claims around them', async () => {
   assert.equal(await verifyResult(await signed(), { publicKey, ...CURRENT }), RESULT)
   for (const [type, sub] of [
-    ['disclosing', 'disclosing_result'], // of the profile irma
+    ['disclosing', 'disclosing_result'], // in profile irma
     ['signing', 'signing_result'],
     ['issuing', 'issuing_result'],
   ] as const)
@@ -76,12 +76,12 @@ VerifyResult('another issuer is refused, one that has expired, and one that neve
 
 VerifyResult('what the same server signs for another purpose is no result', async () => {
   const others = [
-    { sub: 'signing_result' }, // of another type
+    { sub: 'signing_result' }, // for another type
     { sub: undefined },
     { type: undefined },
     { type: 'signing' },
     { type: 'toString', sub: 'verification_result' },
-    { type: undefined, sub: 'disclosure_result' }, // of getproof
+    { type: undefined, sub: 'disclosure_result' }, // from getproof
     { sub: 'ProofP' },
   ]
   for (const claims of others)
