@@ -23,7 +23,7 @@ function malformed(text: string, message: RegExp): void {
   )
 }
 
-/** Reads a message and writes it as an app would. */
+/** Reads a message, and writes it like an app. */
 function writtenAgain(text: string): string {
   const { proofs, ...rest } = parseCommitmentMessage(text)
   const disclosures = proofs.flatMap(each => (each.kind === 'disclosure' ? [each.proof] : []))

@@ -1,4 +1,4 @@
-/** The disclosure message of a wallet app (spec 2.9): only its form, and nothing that is ambiguous. @module */
+/** The disclosure message of a wallet app (spec 2.9): only its form, and the refusal of ambiguous forms. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
@@ -18,7 +18,7 @@ const PROOF = {
   a_disclosed: {},
 }
 
-/** A message with one proof, as text so that a test can say what JSON.stringify cannot. */
+/** A message with one proof, as text, because some tests need forms that JSON.stringify cannot write. */
 function withProof(members: object | string, indices: unknown = []): string {
   const proof = typeof members === 'string' ? members : JSON.stringify({ ...PROOF, ...members })
   return `{"proofs":[${proof}],"indices":${JSON.stringify(indices)}}`

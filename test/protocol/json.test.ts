@@ -1,4 +1,4 @@
-/** JSON: nothing is lost, nothing reaches into JavaScript's objects, nothing grows without bound. @module */
+/** JSON: no value is lost, no name affects JavaScript's objects, and everything is bounded. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { RepeatedName, readJson, restoreJson, writeJson } from '../../protocol/json.ts'
@@ -191,7 +191,7 @@ Reading('what JSON.parse reads is read the same, in any layout', () => {
   )
 })
 
-/** Doubles that happen to be written as long integers arrive as bigint here. */
+/** Converts doubles that were written as long integers, and so were read as bigint. */
 function normal(json: unknown): unknown {
   return JSON.stringify(json, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
 }
@@ -203,7 +203,7 @@ Reading('broken text is refused exactly when JSON.parse refuses it', () => {
       const cut = at % (json.length + 1)
       const broken = json.slice(0, cut) + insert + json.slice(cut + 1)
       const error = errorOf(() => readJson(broken))
-      if (error instanceof RangeError || FORBIDDEN.test(broken)) return // bounds and names are our own
+      if (error instanceof RangeError || FORBIDDEN.test(broken)) return // limits and forbidden names are our own rules
       assert.is(error?.name, errorOf(() => JSON.parse(broken))?.name)
     }),
     { numRuns: 1000 },

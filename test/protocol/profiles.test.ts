@@ -4,7 +4,7 @@ import { suite } from '../suite.ts'
 
 const Profiles = suite('profiles')
 
-/** The table of profiles typed by hand: value, svc, irma. */
+/** The table of profiles, typed by hand: value, svc, irma. */
 const TABLE: readonly (readonly [string, unknown, unknown])[] = [
   ['name', 'svc', 'irma'],
   ['prefix', '/svc', '/irma'],

@@ -1,4 +1,4 @@
-/** Recorded exchanges as texts, in either profile: `svc` is the recorded one after a fixed renaming (`decisions.md`). @module */
+/** Recorded exchanges as texts, in either profile: `svc` is the recording after a fixed renaming (`decisions.md`). @module */
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { readVector } from '../project.ts'
 
@@ -12,7 +12,7 @@ export type Exchange = {
     readonly body?: unknown
     readonly raw?: string
   }
-  /** null: only our own answer counts */
+  /** null if only our own answer counts */
   readonly response: { readonly status: number; readonly body?: unknown; readonly raw?: string } | null
 }
 
@@ -35,12 +35,12 @@ export function transcript(name: string, profile: ProfileName): Transcript {
   return JSON.parse(renamed)
 }
 
-/** The text of a body: as recorded, or written as it was before it was recorded; empty: there was none. */
+/** The text of a body: as recorded, or written again in its original form; empty if there was none. */
 export function bodyText(message: { readonly body?: unknown; readonly raw?: string }): string {
   return message.raw ?? ('body' in message ? JSON.stringify(message.body) : '')
 }
 
-/** Every exchange of these files that posts to such a path and was answered. */
+/** Every answered exchange of these files that posts to such a path. */
 export function recordedPosts(names: readonly string[], path: '/proofs' | '/commitments'): Exchange[] {
   return names
     .flatMap(name => transcript(name, 'irma').exchanges)

@@ -1,4 +1,4 @@
-/** Session requests that are refused (spec 2.3 to 2.6, D5 to D10), and what the refusal says. @module */
+/** Session requests that are refused (spec 2.3 to 2.6, D5 to D10), and the texts of the refusals. @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'

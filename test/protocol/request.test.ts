@@ -1,4 +1,4 @@
-/** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and what is kept of them. @module */
+/** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and the parts that are stored. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'
@@ -156,7 +156,7 @@ Forms('what was stored is restored, and no form of the profile is left in it', (
   assert.is(storeRequest(other).text, storeRequest(extended).text)
 })
 
-/** As the version wrote it that had no chains. */
+/** As written by the version before chains. */
 const STORED_BY_0_1_0 =
   '{"validitySec":120,"timeoutSec":0,"callbackUrl":"","nextSession":null,"request":{"type":"disclosing","disclose":[[[{"type":"svc-demo.gov.idcard.over18","value":null,"notNull":false}]]],"labels":{},"skipExpiryCheck":[],"nonRevocation":[],"clientReturnUrl":"","augmentReturnUrl":false,"host":""},"isLegacy":false}'
 

@@ -1,4 +1,4 @@
-/** What the tests of session requests share. @module */
+/** Helpers for the tests of session requests. @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'

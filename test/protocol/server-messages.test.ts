@@ -1,4 +1,4 @@
-/** Messages that the server writes: to requestor and wallet app (spec 2.2, 2.9), to the byte. @module */
+/** Messages of the server to requestor and wallet app (spec 2.2, 2.9), byte for byte. @module */
 import * as assert from 'uvu/assert'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -116,7 +116,7 @@ const CREDENTIALS = [
   { credential: 'svc-demo.fast.note', attributes: { text: 'x' } },
 ]
 
-/** As `prepareRequest` makes it, with what no app is to see. */
+/** A request in the form of `prepareRequest`, including values that are hidden from apps. */
 function issuance(members: { readonly [name: string]: JsonValue } = {}): ExtendedRequest {
   const context = 'https://svc.example/ld/request/issuance/v2'
   const parsed = parseSessionRequest({ '@context': context, credentials: CREDENTIALS, ...members }, svc)

@@ -1,4 +1,4 @@
-/** What a message shows of an address. @module */
+/** The part of an address that a message shows. @module */
 import * as assert from 'uvu/assert'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { suite } from '../suite.ts'

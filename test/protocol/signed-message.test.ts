@@ -50,7 +50,7 @@ Signed('every recorded one is read and written again to the byte', () => {
   for (const text of texts)
     assert.is(
       writeJson(signedMessage(parseSignedMessage(text, BASE), BASE)),
-      writeJson(readJson(text)), // recorded with characters that the wire escapes
+      writeJson(readJson(text)), // the recording has characters that the wire escapes
     )
 })
 
@@ -105,7 +105,7 @@ Signed('without a timestamp it says null', () => {
   }
 })
 
-/** @param value of the member; undefined: it is left out */
+/** @param value of the member; undefined removes it */
 function readAndWritten(member: string, value: unknown): Record<string, unknown> {
   return JSON.parse(writeJson(signedMessage(parseSignedMessage(withMembers({ [member]: value })), BASE)))
 }

@@ -1,4 +1,4 @@
-/** Values that are kept as text. @module */
+/** Values that are stored as text. @module */
 import * as assert from 'uvu/assert'
 import { StoredValue } from '../../protocol/stored-value.ts'
 import { suite } from '../suite.ts'

@@ -226,7 +226,7 @@ Headers('the JWT stands bare or behind Bearer; what is empty or absent is none',
   assert.equal(readCredentials('', ''), { userName: null, jwt: null })
   assert.equal(readCredentials(undefined, 'x'), { userName: 'x', jwt: null })
   assert.equal(readCredentials('Bearer ', ''), { userName: null, jwt: null })
-  assert.is(readCredentials(`bearer ${JWT}`, 'x').jwt, `bearer ${JWT}`) // the literal word alone is taken off
+  assert.is(readCredentials(`bearer ${JWT}`, 'x').jwt, `bearer ${JWT}`) // only this exact word is removed
 })
 
 const Errors = suite('errors of a keyshare server (keyshare note 2.6)')

@@ -1,8 +1,8 @@
-/** Assertions about bodies that are refused. @module */
+/** Assertions about refused bodies. @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../../protocol/errors.ts'
 
-/** The refusal that something comes to: 400 INVALID_REQUEST.
+/** The refusal of an attempt: 400 INVALID_REQUEST.
  *  @throws if there is none, or another error */
 export function refused(attempt: () => unknown, message: RegExp = /./): InvalidRequest {
   try {

@@ -1,4 +1,4 @@
-/** A message with one place changed, for every place and many changes: what a reader and a schema must agree about. @module */
+/** Changes one place of a message, for every place and many changes. A reader and a schema must agree about each result. @module */
 import type { JsonValue } from '../../../protocol/json.ts'
 
 const VALUES: readonly JsonValue[] = [
@@ -18,7 +18,7 @@ const VALUES: readonly JsonValue[] = [
   { x: 1 },
 ]
 
-/** What a place is changed to: nothing, another value, or one more of it. */
+/** The changes of a place: nothing, another value, or an additional one. */
 export function* changed(json: JsonValue, known: readonly string[] = []): Generator<JsonValue> {
   for (const value of VALUES) yield value
   if (Array.isArray(json)) {

@@ -1,4 +1,4 @@
-/** The schemas of what wallet apps, frontends and requestors send besides session requests, held against the readers of the servers in both directions. */
+/** The schemas of messages from wallet apps, frontends and requestors, except session requests, compared with the readers of the servers in both directions. */
 import * as assert from 'uvu/assert'
 import type { z } from 'zod'
 import { parseCommitmentMessage } from '../../../protocol/commitment-message.ts'

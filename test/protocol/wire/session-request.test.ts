@@ -1,4 +1,4 @@
-/** The schemas of session requests, held against the reader of the server in both directions. */
+/** The schemas of session requests, compared with the reader of the server in both directions. */
 import * as assert from 'uvu/assert'
 import { RemoteError } from '../../../protocol/errors.ts'
 import type { JsonValue } from '../../../protocol/json.ts'
@@ -11,7 +11,7 @@ import { changed } from './changed.ts'
 
 const MEMBERS = ['labels', 'skipExpiryCheck', 'revocation', 'clientReturnUrl', 'augmentReturnUrl', 'host']
 const OPTIONS = ['validity', 'timeout', 'callbackUrl', 'nextSession', 'request', '@context']
-/** What JSON Schema cannot say of a request. */
+/** Rules for a request that JSON Schema cannot express. */
 const BEYOND = /adjacent|at most one credential type with more than one|at most 3000 parts/
 
 const DISCLOSURE = {
@@ -60,7 +60,7 @@ const REQUESTS: Readonly<Record<string, JsonValue>> = {
 }
 const { sessionRequest } = sessionRequestSchemas(PROFILES.svc)
 
-/** null: the reader takes it; else why not. */
+/** The reason of the refusal; null if the reader accepts it. */
 function refusal(json: JsonValue): string | null {
   try {
     parseSessionRequest(json, PROFILES.svc)
