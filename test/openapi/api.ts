@@ -1,4 +1,4 @@
-/** The description that a running server gives, and what is valid by it, as an independent validator says. @module */
+/** The description that a running server publishes, and validation against it by an independent validator. @module */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ApiDocument, OperationObject } from '../../http/openapi/document.ts'
 
@@ -6,9 +6,9 @@ type Validate = (schemaPath: readonly string[], value: unknown) => string | null
 
 export type Api = {
   readonly document: ApiDocument
-  /** the operation of a call, with where it stands; null: no endpoint */
+  /** the operation of a call, with its place; null if there is no such endpoint */
   readonly find: (method: string, path: string) => Found | null
-  /** @returns why a value is not valid by the schema at this place; null: it is */
+  /** @returns the reason why a value is invalid by the schema at this place; null if it is valid */
   readonly refusal: Validate
 }
 
@@ -23,7 +23,7 @@ export function apiOf(text: string): Api {
   const routes = Object.entries(document.paths).map(([path, methods]) => ({
     path,
     methods,
-    // a token at the end may be followed by a slash
+    // a token at the end may have a slash after it
     pattern: new RegExp(
       `^${path.replace(/\{\w+\}/g, '[^/]+')}${/(Token\}|\/session)$/.test(path) ? '/?' : ''}$`,
     ),

@@ -1,4 +1,4 @@
-/** What the description of the endpoints says of some of them, whole, and how its page shows that. */
+/** The whole description of some endpoints, and its page. */
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import type { ApiDocument } from '../../http/openapi/document.ts'

@@ -1,4 +1,4 @@
-/** Recorded requests and answers, held against the description of the server by an independent validator. */
+/** Recorded requests and answers, validated against the description of the server by an independent validator. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -53,11 +53,11 @@ const APIS: Readonly<Record<string, Api>> = { session: await apiOfSession(), key
 
 type Judged = { readonly of: string; readonly operation: string; readonly problem: string | null }
 
-/** What is wrong with the parts of an exchange that the description speaks of. */
+/** The problems in the described parts of an exchange. */
 function judge({ file, n, to, request, response, events = [] }: (typeof recorded)[number]): Judged[] {
   const api = APIS[to]
   const found = api?.find(request.method, request.path.split('?')[0] ?? '')
-  // 405 is said of every path at once
+  // 405 is described for all paths together
   if (!api || !found || response === null || response.status === 405) return []
   const { operation, place } = found
   const of = `${file} ${n} ${request.method} ${request.path}`
@@ -86,7 +86,7 @@ function judge({ file, n, to, request, response, events = [] }: (typeof recorded
 
 const Recorded = suite('the description of the endpoints and recorded exchanges')
 
-/** What nobody replays is not what this server answers. */
+/** An exchange that is not replayed does not show this server's answer. */
 const SKIPPED = new Set(
   [...new Set(recorded.map(({ file }) => file))].flatMap(file =>
     readTranscript(file, 'irma')

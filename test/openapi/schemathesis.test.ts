@@ -1,5 +1,5 @@
-/** Schemathesis asks both servers, in both profiles, what their descriptions say and do not say: thousands of calls, of which none may end in a 500, in an answer that
- *  is not described, or in a wrong call that is taken for a right one. */
+/** Schemathesis sends thousands of calls to both servers, in both profiles, inside and outside of their descriptions. No call may end in a 500 or in an answer that
+ *  is not described, and no wrong call may be accepted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { startNode } from '../server/keyshare/node.ts'
 import { suite, tellAtEnd } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** Into which folder pip has put the package `schemathesis`. */
+/** The folder in which pip has installed the package `schemathesis`. */
 const FOLDER = process.env.SCHEMATHESIS_FOLDER ?? ''
 /** The time for all four runs together. */
 const SECONDS = numberGiven('SCHEMATHESIS_SECONDS', 0, 0)
@@ -26,7 +26,7 @@ const PIN = '12345'
 
 const CARD = { initials: 'J.', familyname: 'Jansen', over18: 'yes', nationality: 'NL', docnumber: 'X1' }
 
-/** What hooks.py needs to make sessions, and to log in. */
+/** The values that hooks.py needs to create sessions and to log in. */
 function partsFor(profile: ProfileName, isOfUsers: boolean): object {
   const { contextBase, minVersionHeader, maxVersionHeader } = PROFILES[profile]
   return {

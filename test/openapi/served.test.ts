@@ -1,4 +1,4 @@
-/** Where the description of the endpoints stands, and that it speaks of all of them. */
+/** The address of the description, and its coverage of all endpoints. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -18,7 +18,7 @@ const Served = suite('the description of the endpoints, as it is served')
 const textAt = async (server: Pick<ServerOfTest, 'call'>, path: string): Promise<string> =>
   (await server.call('GET', path)).text
 
-/** Method and path of every line of a table, as descriptions write them. */
+/** Method and path of every line of a table, in the form of descriptions. */
 function linesOf(file: string): string[] {
   const text = readFileSync(join(PROJECT, file), 'utf8')
   return [...text.matchAll(/\['(GET|POST|DELETE)',\s+[`']?([^`',]+)/g)].map(([, method]) => String(method))
@@ -33,7 +33,7 @@ Served('every endpoint of both servers is described, once for each path it stand
     return operations.length
   }
   await withServer({}, async server => {
-    // its own two stand in http/openapi/routes.ts, and the line of readyRoute is one more
+    // its own two endpoints are in http/openapi/routes.ts, and readyRoute is one more line
     assert.is(await count(server), linesOf('http/routes.ts').length + 2)
   })
   await withKeyshare({}, async server => {

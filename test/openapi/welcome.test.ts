@@ -1,4 +1,4 @@
-/** GET / of both servers: what a newcomer is told in development, and that production has no such path. */
+/** GET / of both servers: the text for newcomers in development. Production has no such path. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ const Welcome = suite('GET /')
 
 const HTML = { headers: { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } }
 
-/** The page as it is read. */
+/** The visible text of the page. */
 function wordsOf(text: string): string {
   return text
     .replace(/<[^>]*>/g, '')
@@ -58,7 +58,7 @@ Welcome('its two calls start a session and read the result, as they stand', asyn
 Welcome('it asks for the first attribute that a person has, which none of revocation is', async () => {
   await withServer({}, async server => {
     const text = wordsOf((await server.call('GET', '/', HTML)).text)
-    assert.match(text, '"disclose":[[["svc-demo.fast.badge.level"]]]') // its first is for revocation
+    assert.match(text, '"disclose":[[["svc-demo.fast.badge.level"]]]') // its first credential is for revocation
   })
 })
 
