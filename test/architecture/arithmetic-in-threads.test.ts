@@ -1,4 +1,4 @@
-/** Big numbers are raised to powers in worker threads, never on the thread that answers calls: no such call holds up another. */
+/** Powers of big numbers are computed in worker threads, never on the thread that answers calls, so that one call does not delay another. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { importsOf, sourcesOf } from './imports.ts'

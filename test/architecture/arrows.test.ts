@@ -1,4 +1,4 @@
-/** The arrows between the rooms (docs/architecture.md) go one way: every import line is read. @module */
+/** The arrows between the rooms (docs/architecture.md) have one direction: every import line is read. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { fileOf, type Import, importsOf, readSource, sourcesOf, targetsIn } from './imports.ts'

@@ -1,4 +1,4 @@
-/** No file imports itself, on whatever way: every file of the tree is read, tests and types included. @module */
+/** No file imports itself, directly or through other files. Every file of the tree is read, including tests and types. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { fileOf, importsOf } from './imports.ts'
@@ -6,7 +6,7 @@ import { ALL_SOURCES } from './rooms.ts'
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
-/** The first circle on a walk along the imports, from a file to that file; undefined if there is none. */
+/** The first cycle on a walk along the imports, from a file to that file; undefined if there is none. */
 function circleIn(imports: Imports): readonly string[] | undefined {
   const left = new Set<string>()
   const way: string[] = []

@@ -1,4 +1,4 @@
-/** What a file exports and no other file asks for is dead, or is nobody else's business. Types are left out: they say what functions take and return. */
+/** An export that no other file uses is dead or should be private. Types are left out: they describe arguments and results of functions. */
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -9,7 +9,7 @@ const EXPORT = /^export (?:async )?(?:abstract )?(?:function\*?|const|class) (\w
 const IMPORT = /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\* as \w+)\s+from\s+'(\.[^']+)'/g
 const LATER = /import\('(\.[^']+)'\)/g
 
-/** A file that is for tests. */
+/** A file for tests. */
 const GROUND = /^ports\/simulated-clock/
 
 const DeadExports = suite('what is exported and has no user')

@@ -1,4 +1,4 @@
-/** Rules of the house that no linter holds: the size of files, and what a test file must do. @module */
+/** Rules of this project that no linter checks: the size of files, and the duties of a test file. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { readSource, sourcesOf } from './imports.ts'
@@ -24,7 +24,7 @@ for (const room of ['actors', 'cli', 'server'])
 
 HouseStyle('every file opens with a header that says what it is', () => {
   const bare = sources
-    .filter(({ file }) => !file.endsWith('.test.ts')) // the names of their suites say it
+    .filter(({ file }) => !file.endsWith('.test.ts')) // the names of their suites describe them
     .filter(({ text }) => !/^(#!.*\n)?\/\*\*[\s\S]*?@module\b/.test(text))
     .map(({ file }) => file)
   assert.equal(bare, [])

@@ -1,11 +1,11 @@
-/** The import lines of the tree, for the tests of this folder. @module */
+/** The imports of all files, for the tests of this folder. @module */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { PROJECT } from '../project.ts'
 
 export type Import = { readonly file: string; readonly target: string }
 
-/** Imports for a value or a type, exports of another file's names, and dynamic imports. */
+/** Imports of a value or a type, exports of another file's names, and dynamic imports. */
 const IMPORT = /^(?:import|export)\b[^'"`]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
 
 /** @returns the files and modules that a text imports, as it names them */
@@ -29,7 +29,7 @@ export function importsOf(file: string): Import[] {
   return targetsIn(readSource(file)).map(target => ({ file, target }))
 }
 
-/** The path in the project of the file that is imported, or null for a package. */
+/** The path in the project of the imported file, or null for a package. */
 export function fileOf({ file, target }: Import): string | null {
   return target.startsWith('.') ? relative(PROJECT, resolve(PROJECT, dirname(file), target)) : null
 }

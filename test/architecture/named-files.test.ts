@@ -1,4 +1,4 @@
-/** What the pages and the comments say of files: each file or folder of a room that they name is there. */
+/** Files in pages and comments: each file or folder of a room that they name exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,5 +1,5 @@
-/** A node is put together in one place, `server/create-node.ts`, and a keyshare server in another: whoever else called what makes their parts would build a
- *  node of its own. @module */
+/** A node is built in one place, `server/create-node.ts`, and a keyshare server in another. Any other caller of the functions for their parts would build a
+ *  second kind of node. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -7,10 +7,10 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
 const [BUILDER, OF_KEYSHARE] = ['server/create-node.ts', 'server/keyshare/create-keyshare-node.ts']
-/** Callbacks of the one, mails of the other. */
+/** Callbacks of the first, mails of the second. */
 const BOTH = [BUILDER, 'server/keyshare/open-mails.ts']
 const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
-/** What makes a part and where it stands, with the tests of this part by itself. */
+/** The function for a part and its module, with the tests of this part alone. */
 const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
   ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/, BUILDER],

@@ -1,4 +1,4 @@
-/** The world outside is reached through `ports` alone: time, randomness and calls have their limits there, and tests put others in their place. */
+/** The outside world is reached only through `ports`: time, randomness and calls have their limits there, and tests can replace them. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { importsOf, readSource, sourcesOf } from './imports.ts'

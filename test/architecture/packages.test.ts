@@ -1,4 +1,4 @@
-/** Which packages each room may import, by the table of dependencies: a package has its purpose in few rooms. @module */
+/** The packages that each room may import, by the table of dependencies: a package has its purpose in few rooms. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { importsOf, sourcesOf } from './imports.ts'

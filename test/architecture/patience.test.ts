@@ -1,4 +1,4 @@
-/** Tests wait through `test/patience.ts`: a bound of their own, in time or in turns of the event loop, fails on a machine that is slow enough. */
+/** Tests wait through `test/patience.ts`: any other limit, in time or in turns of the event loop, fails on a slow machine. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { readSource, sourcesOf } from './imports.ts'
@@ -12,7 +12,7 @@ const FILES = [...sourcesOf('test'), ...sourcesOf('testing')].filter(file => !OW
 
 const A_PROGRAM = 'a program that is run'
 
-/** What tests do not do, and the files that have a reason to. */
+/** Things that tests must not do, and files with a reason for them. */
 const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Record<string, string>>])[] = [
   [
     'waits by a timer of its own',

@@ -1,4 +1,4 @@
-/** The rooms of the house (docs/architecture.md), in the order of the arrows, and what stands around them. @module */
+/** The rooms of the house (docs/architecture.md), in the order of the arrows, and the folders around them. @module */
 import { sourcesOf } from './imports.ts'
 
 /** A room imports from the rooms before it. */

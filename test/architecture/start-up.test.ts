@@ -1,11 +1,11 @@
-/** What a server loads before it answers: a package that only an option needs is imported where the option is read. */
+/** The packages that a server loads before it answers: a package for an option is imported where the option is read. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { fileOf, readSource } from './imports.ts'
 
 const StartUp = suite('what a server loads at its start')
 
-/** Imports of values: those of types alone are gone when the server runs, and dynamic ones come later. */
+/** Imports of values. Imports of types are gone at run time, and dynamic imports happen later. */
 const LOADED_AT_ONCE = /^(?:import|export)\b(?! type\b)[^'"`]*?\bfrom '([^']+)'|^import '([^']+)'/gm
 
 /** The packages that are loaded with a file. */
