@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL database behind a real proxy, nginx, which spreads the calls over them: what tests of whole sessions start instead of
+/** Several nodes on one PostgreSQL database behind a real proxy, nginx, which spreads the calls over them. Tests of whole sessions start them in place of
  *  one node when `BEHIND_PROXY` names a folder for the log of the proxy (test/faults/proxy). @module */
 import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -16,23 +16,23 @@ export const hasNginx = existsSync(NGINX)
 
 const { BEHIND_PROXY } = process.env
 
-/** The name of its log in the folder: a line for each call, with the node that answered and its status. */
+/** The file name of its log: a line for each call, with the node that answered and its status. */
 export const PROXY_LOG = 'calls.log'
 
-/** What a node is told when it starts. */
+/** The settings of a node at its start. */
 export type Seat = {
   readonly store: string
-  /** where it listens */
+  /** the port on which it listens */
   readonly port: number
-  /** where clients reach the service: the same, or that of the proxy */
+  /** the port of the service for clients: the same one, or that of the proxy */
   readonly servicePort: number
 }
 
 export type Placed<Node> = {
-  /** one, or as many as stand behind the proxy */
+  /** one node, or all nodes behind the proxy */
   readonly nodes: readonly [Node, ...Node[]]
   readonly port: number
-  /** Ends the proxy. */
+  /** Stops the proxy. */
   readonly close: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function placed<Node>(start: (seat: Seat) => Promise<Node>): Promis
   return { nodes, port: servicePort, close: await startProxy(servicePort, ports, BEHIND_PROXY) }
 }
 
-/** The file of nginx in `deploy/`, within what Debian has around it. */
+/** The nginx file of `deploy/`, inside the usual configuration of Debian. */
 function configOf(port: number, targets: readonly number[], folder: string, logs: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const site = join(folder, 'site.conf')
@@ -83,7 +83,7 @@ http {
 `
 }
 
-/** @returns ends it */
+/** @returns a function that stops it */
 async function startProxy(
   port: number,
   targets: readonly number[],

@@ -1,5 +1,5 @@
-/** Runs the test files of one folder in a process of its own, which reports every test as soon as it is over: the counts of a run that is ended, or that crashes,
- *  are kept. uvu alone passes a suite whose before hook throws, and a file whose suite never calls run(): both fail here. @module */
+/** Runs the test files of one folder in a separate process, which reports every test as soon as it ends. So the counts are kept if the run is stopped or crashes.
+ *  uvu alone passes a suite whose before hook throws, and a file whose suite never calls run(): both fail here. @module */
 import { fork } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ export async function runHere(files: readonly string[]): Promise<void> {
   const queue: [string, ...SuiteRun[]][] = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
   Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-  const { beginFile, hearBeginnings, hearTests, linesAtEnd, recordedTests } = await import('./suite.ts') // uvu reads these globals as it is loaded
+  const { beginFile, hearBeginnings, hearTests, linesAtEnd, recordedTests } = await import('./suite.ts') // uvu reads these globals when it is loaded
   hearBeginnings(test => tell({ type: 'begins', test }))
   hearTests(record => tell({ type: 'over', record }))
   for (const [index, file] of files.entries()) {
@@ -63,13 +63,13 @@ export async function runHere(files: readonly string[]): Promise<void> {
   process.send?.({ type: 'report', report } satisfies Message, () => process.disconnect())
 }
 
-/** What the process of a folder has said so far. */
+/** The reports of the process of a folder so far. */
 class Progress {
   readonly #records: TestRecord[] = []
   #running = NO_TEST
   report: Report | undefined
 
-  /** @returns whether its tests are over */
+  /** @returns true if its tests have ended */
   take(message: Message): boolean {
     if (message.type === 'report') this.report = message.report
     else if (message.type === 'begins') this.#running = message.test
@@ -93,7 +93,7 @@ function isSame(a: TestName, b: TestName): boolean {
   return a.file === b.file && a.suite === b.suite && a.title === b.title
 }
 
-/** Runs the files of one folder, prints what came of them, and ends a process in which no test has been over for long.
+/** Runs the files of one folder, prints their results, and kills a process in which no test has ended for long.
  *  @param clock of the system, or of a test */
 export function runFolder(
   files: readonly string[],
@@ -138,7 +138,7 @@ export function runFolder(
   })
 }
 
-/** A process that does not end well is a failure, too, and a failure without a test has a line of its own. */
+/** A process that does not exit cleanly also counts as a failure. A failure without a test gets its own line. */
 function whole(report: Report, folder: string, exit: string, code: number | null): Report {
   const { counts, records, lines } = report
   const failed = code === 0 ? counts.failed : Math.max(counts.failed, 1)

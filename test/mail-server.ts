@@ -1,4 +1,4 @@
-/** A real SMTP server on this machine, and the mails that it took. @module */
+/** A real SMTP server on this machine, and the mails that it accepted. @module */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
@@ -8,7 +8,7 @@ import { PROJECT } from './project.ts'
 
 const pem = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
 
-/** For `localhost` and 127.0.0.1; nobody else trusts it. */
+/** A certificate for `localhost` and 127.0.0.1, which no other program trusts. */
 export const MAIL_CA = pem('cert.pem')
 
 export type ReceivedMail = {
@@ -16,36 +16,36 @@ export type ReceivedMail = {
   readonly from: string
   readonly to: readonly string[]
   readonly isEncrypted: boolean
-  /** who has logged in; empty: nobody */
+  /** the user who has logged in; empty if none */
   readonly user: string
-  /** the header, and the body with its quoting undone, parts and all */
+  /** the header, and the body with its quoting undone, including all parts */
   readonly content: string
 }
 
 export type MailServerOfTest = {
   readonly port: number
   readonly mails: ReceivedMail[]
-  /** The next that arrives, or that has arrived since the last one was asked for. */
+  /** Resolves with the next mail, or with one that has arrived since the last call. */
   next(): Promise<ReceivedMail>
   close(): Promise<void>
 }
 
 type Refusals = {
-  /** the status to answer instead of taking it; null: it is taken */
+  /** the status of a refusal; null to accept */
   readonly recipient?: (address: string) => number | null
   readonly content?: () => number | null
 }
 
 type Options = {
-  /** whether STARTTLS is offered */
+  /** true to offer STARTTLS */
   readonly hasTls?: boolean
   readonly credentials?: { readonly user: string; readonly password: string }
   readonly refusals?: Refusals
-  /** whether SMTPUTF8 is hidden */
+  /** true to hide SMTPUTF8 */
   readonly hidesUtf8?: boolean
-  /** an address of this machine; 127.0.0.1 if left out */
+  /** an address of this machine; 127.0.0.1 by default */
   readonly host?: string
-  /** any free one if left out */
+  /** any free port by default */
   readonly port?: number
 }
 
@@ -62,11 +62,11 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
     ...{ authOptional: options.credentials === undefined, allowInsecureAuth: true, logger: false },
     ...{ disableReverseLookup: true, closeTimeout: 100, hideSMTPUTF8: options.hidesUtf8 === true },
   })
-  smtp.on('error', () => {}) // a client that goes away
+  smtp.on('error', () => {}) // a client has disconnected
   const server: Server = smtp.listen(options.port ?? 0, options.host ?? '127.0.0.1')
   await once(server, 'listening')
   return {
-    port: (server.address() as AddressInfo).port, // the server listens at a port
+    port: (server.address() as AddressInfo).port, // the server listens on a port
     mails,
     next: () => {
       const mail = mails[asked++]
@@ -113,7 +113,7 @@ function handlers(
   }
 }
 
-/** The header is left as it came: it has a quoting of its own. */
+/** The header is not changed: it has its own quoting. */
 function unquoted(text: string): string {
   const header = text.slice(0, text.indexOf('\r\n\r\n'))
   const bytes = text

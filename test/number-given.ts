@@ -1,8 +1,8 @@
-/** Numbers that whoever runs one test may set: one that is mistyped fails, and does not pass with nothing played. @module */
+/** Numbers from environment variables for runs of a single test. A mistyped number fails the test, which would otherwise play nothing and pass. @module */
 import { wholeNumber } from './program.ts'
 
-/** @param name of the variable of the environment
- *  @param usual unless it is set
+/** @param name of the environment variable
+ *  @param usual value if it is not set
  *  @throws {WrongOption} */
 export function numberGiven(name: string, usual: number, least: 0 | 1 = 1): number {
   const text = process.env[name]

@@ -1,9 +1,9 @@
-/** The one place where tests wait in the time of the system. A wait ends with the event that it is for; its bound turns a hang into a failure, and no healthy run reaches
- *  it, however slow the machine is. `test/architecture/patience.test.ts` keeps other bounds out of the tests. @module */
+/** The only place where tests wait in real time. A wait ends with its event. Its limit turns a hang into a failure, and no healthy run reaches
+ *  it, even on a slow machine. `test/architecture/patience.test.ts` keeps other limits out of the tests. @module */
 import { setTimeout as timer } from 'node:timers/promises'
 import { numberGiven } from './number-given.ts'
 
-/** The longest wait for one event: every such event takes seconds here. Runs of mutants, most of which hang, have less. */
+/** The longest wait for one event; every such event takes seconds here. Runs of mutants use less, because most mutants hang. */
 export const PATIENCE_MS = 1_000 * numberGiven('PATIENCE_SEC', 600)
 
 /** The longest time in which a run of tests may complete no test. It is longer than several waits of one test. */
@@ -11,15 +11,15 @@ export const STALL_MS = 6 * PATIENCE_MS
 
 const LOOK_MS = 20
 
-/** Real time passes. No outcome may depend on how long it takes: a test that waits for an event uses `until` or `inTime`. */
+/** Waits in real time. No outcome may depend on the duration: a test that waits for an event uses `until` or `inTime`. */
 export async function pause(ms: number): Promise<void> {
   await timer(ms)
 }
 
-/** Waits until it is so.
- *  @param what the end of "expected ..."
+/** Waits until the condition holds.
+ *  @param what end of the message "expected ..."
  *  @param rest between two looks
- *  @throws {Error} when it never becomes so */
+ *  @throws {Error} if it never holds */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
@@ -29,7 +29,7 @@ export async function until(
     if (performance.now() - startedAt > PATIENCE_MS) throw tooLate(what)
 }
 
-/** @returns what is there, as soon as it is */
+/** @returns the value as soon as `find` returns one */
 export async function untilThere<Found>(
   find: () => Promise<Found | null>,
   what: string,
@@ -46,7 +46,7 @@ export async function untilThere<Found>(
 }
 
 /** @returns the result of the promise
- *  @throws {Error} when it never settles */
+ *  @throws {Error} if it never settles */
 export async function inTime<Result>(promise: Promise<Result>, what: string): Promise<Result> {
   const over = new AbortController()
   const late = timer(PATIENCE_MS, null, over).then(() => {

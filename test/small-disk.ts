@@ -1,22 +1,22 @@
-/** A file system of a few megabytes, which a test fills and empties. Only root may mount one. @module */
+/** A file system of a few megabytes, which a test fills and empties. Only root can mount one. @module */
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const MOUNT = '/usr/bin/mount'
-/** Room that is left is filled in pieces of this length, which is that of a page. */
+/** The length of a page. Remaining room is filled in pieces of this length. */
 const PAGE = 4_096
 
 export type SmallDisk = {
   readonly folder: string
-  /** Takes all the room that is left. */
+  /** Uses up all remaining room. */
   readonly fill: () => void
-  /** Gives it back. */
+  /** Frees it again. */
   readonly empty: () => void
 }
 
-/** For `isMissing`: whether this process may mount one. */
+/** For `isMissing`: true if this process may mount one. */
 export const hasSmallDisks = canMount()
 
 function canMount(): boolean {
@@ -29,7 +29,7 @@ function canMount(): boolean {
   }
 }
 
-/** Another process may take the room first: then the disk is full as well. */
+/** Another process may use up the room first: the disk is then full as well. */
 function writeUntilFull(file: string, bytes: number): void {
   try {
     writeFileSync(file, Buffer.alloc(Math.max(bytes, 0)), { flag: 'a' })
@@ -38,7 +38,7 @@ function writeUntilFull(file: string, bytes: number): void {
   }
 }
 
-/** It is gone when this process ends. */
+/** Removed when this process ends. */
 export function smallDisk(megabytes: number): SmallDisk {
   const folder = temporaryFolder()
   const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder]

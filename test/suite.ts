@@ -1,10 +1,10 @@
-/** The suites of all tests: those of uvu, with a record of what each test came to, so that docs/conformance.md can be held against it. @module */
+/** The suites of all tests: those of uvu, with a record of each outcome, which is compared with docs/conformance.md. @module */
 import * as uvu from 'uvu'
 
 export type Suite = uvu.Test
 
 export type TestName = {
-  /** below test/, as the source is called */
+  /** below test/, with the name of the source file */
   readonly file: string
   readonly suite: string
   readonly title: string
@@ -12,7 +12,7 @@ export type TestName = {
 
 export type TestRecord = TestName & {
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** the first line of what a test that failed threw: a seed stands there */
+  /** the first line of the error of a failed test: it contains a seed */
   readonly why?: string | undefined
 }
 
@@ -24,7 +24,7 @@ let current = ''
 let hear: (record: TestRecord) => void = () => {}
 let hearBeginning: (test: TestName) => void = () => {}
 
-/** Suites made from now on belong to this file. */
+/** Assigns the suites that are made from now on to this file. */
 export function beginFile(file: string): void {
   current = file
   hearBeginning({ file, suite: '', title: 'the file is loaded' })
@@ -35,19 +35,19 @@ export function hearBeginnings(listener: (test: TestName) => void): void {
   hearBeginning = listener
 }
 
-/** What each test comes to is heard as soon as it is over. */
+/** The listener gets the outcome of each test as soon as it ends. */
 export function hearTests(listener: (record: TestRecord) => void): void {
   hear = listener
 }
 
-/** @returns what was recorded in this process so far */
+/** @returns the records of this process so far */
 export function recordedTests(): readonly TestRecord[] {
   return records
 }
 
 const lines: string[] = []
 
-/** A line that the run of all tests prints at its end, for what is counted and not only held. A file that runs by itself prints it at once. */
+/** A line that the run of all tests prints at its end, for counts that no assertion checks. A file that runs alone prints it at once. */
 export function tellAtEnd(line: string): void {
   if (process.send) lines.push(line)
   else console.log(line)
@@ -58,7 +58,7 @@ export function linesAtEnd(): readonly string[] {
   return lines
 }
 
-/** As of uvu. A test that a hook keeps from running leaves no record. */
+/** Like uvu's. A test that a failing hook skips leaves no record. */
 export function suite(name: string): Suite {
   const file = current
   const inner = uvu.suite(name)

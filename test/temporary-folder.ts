@@ -1,4 +1,4 @@
-/** A folder of its own for each test, gone with the process. @module */
+/** A separate folder for each test, removed when the process ends. @module */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Waits until a program that a test has started takes connections. @module */
+/** Waits until a program that a test has started accepts connections. @module */
 import type { ChildProcess } from 'node:child_process'
 import { connect } from 'node:net'
 import { pause } from './patience.ts'
@@ -6,7 +6,7 @@ import { pause } from './patience.ts'
 /** The pause between two looks. */
 const LOOK_MS = 20
 
-/** @throws {Error} if the program ends before */
+/** @throws {Error} if the program ends first */
 export async function untilListening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     if (await isListening(port)) return
