@@ -38,7 +38,7 @@ Signed('no other algorithm is accepted, whatever the header says and the key cou
   await refused(forcedJwt(CLAIMS, device, { alg: 'ES384', typ: 'JWT' }))
   await refused(forcedJwt(CLAIMS, device, { typ: 'JWT' }))
   await refused(signedText(JSON.stringify(CLAIMS), { alg: 'HS256' }, device.der))
-  assert.equal(await read(forcedJwt(CLAIMS, device, { alg: 'ES256' })), CLAIMS) // without typ, and signed by hand
+  assert.equal(await read(forcedJwt(CLAIMS, device, { alg: 'ES256' })), CLAIMS) // without typ, and signed without a library
 })
 
 Signed('a header that changes what is signed is refused', async () => {
@@ -158,7 +158,7 @@ Keys(
     ])
     assert.ok(createPublicKey({ key: short, format: 'der', type: 'spki' })) // a right key in another form
     assert.ok(createPublicKey({ key: hybrid, format: 'der', type: 'spki' }))
-    // a curve whose keys are as long: its name alone is another
+    // a curve with keys of the same length: only its name differs
     const named = Buffer.concat([
       Buffer.from('3059301306072a8648ce3d020106082a811ccf5501822d034200', 'hex'),
       whole,

@@ -22,7 +22,7 @@ export function appJwt(claims: object, { privateKey }: Device, header: Record<st
   return signedText(JSON.stringify(claims), header, privateKey)
 }
 
-/** A JWT that no library would sign: whatever the header says, the signature is ECDSA with SHA-256. */
+/** A JWT that no library would sign: for any header, the signature is ECDSA with SHA-256. */
 export function forcedJwt(claims: object, { privateKey }: Device, header: object): string {
   const encoded = [header, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
   const signature = sign('sha256', Buffer.from(encoded.join('.')), {

@@ -9,7 +9,7 @@ const NOW = 1_795_261_850_000
 
 const Attempts = suite('how often a PIN may be tried (keyshare note 9, K13)')
 
-/** What wrong PINs are answered, each as soon as it is allowed. */
+/** The answers to wrong PINs, each at the first allowed moment. */
 function refusals(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const attempts = i + 1

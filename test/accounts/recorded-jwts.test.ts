@@ -27,7 +27,7 @@ import { suite } from '../suite.ts'
 const privateKey = createPrivateKey(readFileSync(join(PROJECT, 'test/vectors/keys/kss-0.private.pem')))
 const signer = { issuer: 'demo_keyshare_server', kid: 0, privateKey, publicKey: createPublicKey(privateKey) }
 
-/** What was refused because of the JWT alone, by what was recorded as message. */
+/** Recorded messages of refusals because of the JWT alone. */
 const REFUSED_JWT =
   /verification error|token is expired|number of segments|JWT expiry may not|signature type|invalid type|asn1/
 
@@ -57,7 +57,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
 
 const Recorded = suite('recorded JWTs of wallet apps and keyshare servers')
 
-/** null: verified; otherwise why it was not. */
+/** null if verified; otherwise the reason of the refusal. */
 function refusalOf(check: Check, call: RecordedCall): string | null {
   try {
     check(call)
@@ -75,7 +75,7 @@ for (const [path, check] of CHECKS)
       const calls = RECORDED_CALLS.filter(call => call.path.endsWith(path) && /_?jwt"/.test(call.text))
       const counts = { right: 0, wrong: 0 }
       for (const call of calls) {
-        if (/could not find specified user/.test(call.answer)) continue // nobody has registered such a key
+        if (/could not find specified user/.test(call.answer)) continue // no such key was registered
         if (/wrong endpoint/.test(call.answer)) continue
         const refusal = refusalOf(check, call)
         const isWrong = REFUSED_JWT.test(call.answer)
