@@ -1,4 +1,4 @@
-/** The judgement of measured figures, on figures that nobody measured. */
+/** The judgement of measured figures, on invented figures. */
 import * as assert from 'uvu/assert'
 import { benchesToCompare, compareWith, readExpected } from '../../bench/guard/expected.ts'
 import { figureOf } from '../../bench/guard/figures.ts'

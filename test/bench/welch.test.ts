@@ -1,4 +1,4 @@
-/** Welch's t, on samples that nobody measured. */
+/** Welch's t, on invented samples. */
 import * as assert from 'uvu/assert'
 import { welchT } from '../../bench/timing/welch.ts'
 import { suite } from '../suite.ts'
