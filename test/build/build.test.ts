@@ -1,4 +1,4 @@
-/** `npm run build` beside programs that run from what was built before: in a copy of this project. @module */
+/** `npm run build` while programs run from the previous build, in a copy of this project. @module */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -22,7 +22,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const copy = temporaryFolder()
 const main = join(copy, 'dist/cli/main.js')
 
-/** With the product's own folders: the tests do not matter here. */
+/** Copies the product's own folders, without the tests. */
 function copyProject(): void {
   const { include } = JSON.parse(readFileSync(join(PROJECT, 'tsconfig.json'), 'utf8'))
   const product = [...include].filter(name => name !== 'test' && name !== 'bench')

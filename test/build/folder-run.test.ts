@@ -1,4 +1,4 @@
-/** How a run of the tests ends that hangs, is slow, or crashes: what was over is counted, and the test that was running is named. */
+/** The end of a test run that hangs, is slow, or crashes: finished tests are counted, and the running test is named. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const SUITE = new URL(`../suite${import.meta.url.slice(-3)}`, import.meta.url)
 
-/** The clock stands still; the run sets its limit anew with every message of its process. */
+/** The clock does not advance by itself. The run restarts its limit with every message of its process. */
 function runOf(tests: readonly string[]) {
   const folder = temporaryFolder()
   const file = join(folder, 'fake.test.mjs')
@@ -50,7 +50,7 @@ Runs('a test that hangs fails by its name, and what was over before is counted',
     "Fake('two', () => isThere('never'))",
     "Fake('three', () => {})",
   ])
-  await told(5) // the file, the test that is left out, the first one twice, the second one
+  await told(5) // the file, the skipped test, the first test twice, the second test
   clock.advance(STALL_MS)
   assert.equal(shown(await report), [1, 1, 1, ['two', `no test was over for ${STALL_MS / 60_000} minutes`]])
 })

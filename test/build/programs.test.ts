@@ -1,4 +1,4 @@
-/** The programs that maintainers start (CONTRIBUTING.md): what they do not understand is said in one line. */
+/** The programs that maintainers start (CONTRIBUTING.md): each reports a wrong option in one line. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

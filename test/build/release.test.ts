@@ -1,4 +1,4 @@
-/** `npm run release`, in a repository of its own. @module */
+/** `npm run release`, in a separate repository. @module */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
