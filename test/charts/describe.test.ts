@@ -1,4 +1,4 @@
-/** A chart as data says what its definition says, or nothing at all. */
+/** A chart as data equals its definition, or is refused. */
 import * as assert from 'uvu/assert'
 import { assign, createMachine, or, setup, stateIn } from 'xstate'
 import { CHARTS } from '../../charts/all-charts.ts'

@@ -1,4 +1,4 @@
-/** A drawing shows the whole chart, and nothing in it lies on anything else. */
+/** A drawing shows the whole chart, and no parts of it overlap. */
 import { XMLParser } from 'fast-xml-parser'
 import * as assert from 'uvu/assert'
 import { CHARTS } from '../../charts/all-charts.ts'

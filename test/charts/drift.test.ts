@@ -1,4 +1,4 @@
-/** What `npm run docs` has written is what it would write now. */
+/** The committed output of `npm run docs` equals its current output. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** What other programs read of a chart is the whole chart. */
+/** The formats of a chart for other programs contain the whole chart. */
 import * as assert from 'uvu/assert'
 import { type AnyStateMachine, createMachine } from 'xstate'
 import { type Chart, conditionText } from '../../charts/chart.ts'
@@ -28,14 +28,14 @@ function withNamedGuards(chart: Chart): Chart {
   return { ...chart, transitions }
 }
 
-/** The chart that XState makes of the JSON. */
+/** The chart that XState reads from the JSON. */
 function readBack(chart: Chart): Chart {
   const actions = MACHINES[chart.name]?.implementations.actions ?? {}
   const machine = createMachine(JSON.parse(machineJson(chart, WORDS[chart.name])))
   return describeChart(chart.name, machine.provide({ actions }))
 }
 
-/** Sorted by state and cause, and branches of one cause as they are tried. */
+/** Sorted by state and cause; branches of one cause are in the order in which they are tried. */
 function inOrder({ transitions }: Chart): readonly Chart['transitions'][number][] {
   const keyOf = ({ source, cause }: Chart['transitions'][number]): string => `${source} ${cause.name}`
   return transitions.toSorted((one, other) => keyOf(one).localeCompare(keyOf(other)))

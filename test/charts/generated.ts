@@ -12,7 +12,7 @@ export function layoutFile({ name }: Chart): string {
   return `charts/layouts/${name}.ts`
 }
 
-/** The source of a layout, before the formatter has seen it. */
+/** The source of a layout, before formatting. */
 export function layoutSource({ name }: Chart, layout: Layout): string {
   return `/** Where the parts of the drawing of a ${name} stand. \`npm run docs\` writes this file. @module */
 import type { Layout } from './layout.ts'

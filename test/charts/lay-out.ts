@@ -1,4 +1,4 @@
-/** Lays out the drawing of a chart with elkjs, which gives the same coordinates for the same chart at every run. @module */
+/** Lays out the drawing of a chart with elkjs, which gives the same coordinates for the same chart in every run. @module */
 import elkjs, { type ElkExtendedEdge, type ElkNode } from 'elkjs'
 import { type Chart, type ChartState, statesBelow } from '../../charts/chart.ts'
 import { arrowsOf, blocksInside } from '../../charts/drawing/blocks.ts'
@@ -12,7 +12,7 @@ import {
 } from '../../charts/drawing/measure.ts'
 import { beginningId, type Layout } from '../../charts/layouts/layout.ts'
 
-/** How the charts are laid out. Coordinates are those of the whole drawing. */
+/** Options of the layout. Coordinates are those of the whole drawing. */
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
@@ -35,10 +35,10 @@ const OPTIONS = {
 
 const DIRECTIONS = { session: 'DOWN', delivery: 'RIGHT', login: 'RIGHT' } as const
 
-/** The widest letter of a wide bold font, a capital. */
+/** The width of the widest letter, a capital, in a wide bold font. */
 const TITLE_LETTER = 0.78 * TITLE_FONT
 
-/** Room for the name of a state and for what happens in it without leaving it. */
+/** The size for the name of a state and for the transitions inside it. */
 function sizeOfHead(chart: Chart, { id, name }: ChartState): Size {
   const inside = sizeOfBlocks(blocksInside(chart, id))
   return {
@@ -70,7 +70,7 @@ function childrenBelow(chart: Chart, parent: string | null, initial: string | nu
   return initial === null ? children : [dot, ...children]
 }
 
-/** Arrows that lead back are laid out the other way round, so that every chart reads from its first state to its last. */
+/** Arrows that lead back are laid out in reverse, so that every chart reads from its first state to its last. */
 function isBackwards({ states }: Chart, source: string, target: string): boolean {
   const order = states.map(({ id }) => id)
   return order.indexOf(source) > order.indexOf(target)

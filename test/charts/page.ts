@@ -1,4 +1,4 @@
-/** The page of a chart in Markdown: its picture, its transitions as a table, and every name in words. @module */
+/** The page of a chart in Markdown: its picture, its transitions as a table, and the words for every name. @module */
 import { type Chart, conditionsOf, conditionText, type Transition } from '../../charts/chart.ts'
 import { causeText } from '../../charts/formats/transition-text.ts'
 import type { ChartWords } from '../../charts/words/words.ts'

@@ -1,4 +1,4 @@
-/** Every name of a chart has words, and no words are left of a name that is gone. */
+/** Every name of a chart has words, and no words belong to a removed name. */
 import * as assert from 'uvu/assert'
 import { type Chart, conditionsOf, type Guard } from '../../charts/chart.ts'
 import { WORDS } from '../../charts/words/all-words.ts'

@@ -1,4 +1,4 @@
-/** `npm run docs`: lays out the charts and writes what is generated from them. @module */
+/** `npm run docs`: lays out the charts and writes the files that are generated from them. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
