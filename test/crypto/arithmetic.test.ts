@@ -13,7 +13,7 @@ import { keyOf } from './vectors.ts'
 const openssl = chooseArithmetic('openssl')
 const backends: readonly Arithmetic[] = [openssl, bigintArithmetic]
 
-/** Square and multiply, nothing else. */
+/** Square and multiply, without optimisations. */
 function naivePower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n % modulus
   for (const bit of exponent.toString(2)) {
@@ -44,7 +44,7 @@ Windows('their sum is the exponent, and there is at most one per width bits of a
   fc.assert(
     fc.property(input, ({ rows, exponent }) => {
       const rowLength = 2 ** (rows.width - 1)
-      // each power is named by its place from 100 on, in steps of 7, so that the plan can be read back
+      // each power is named by its position, from 100 on in steps of 7, so that the plan can be read back
       const chain = new Chain()
       chain.addPower(2n ** 3000n + 1n, { rows: 1, rowBits: 3001, width: 2 }, 5, 1)
       chain.clear()

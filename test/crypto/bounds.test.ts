@@ -1,4 +1,4 @@
-/** Numbers at their bounds: the last one that is taken, and the first one that is refused. */
+/** Numbers at their bounds: the last accepted one, and the first refused one. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { leftPadded } from '../../crypto/bytes.ts'

@@ -114,7 +114,7 @@ Refusals('each number changed by one', () => {
   for (const shift of shifts) assert.not.ok(isValid(change(blind, shift)))
 })
 Refusals('row 2: a number of the wallet’s choice in any attribute of the credential to be', () => {
-  // a right proof about U = S^v' R_0^m R_i^x, as a wallet makes it that wants x added to attribute i
+  // a right proof about U = S^v' R_0^m R_i^x, from a wallet that tries to add x to attribute i
   for (const index of [2, 1, 5]) {
     const { list } = commit(FAST, [index])
     if (index > 1) assert.ok(isValid(list), 'the equations hold')

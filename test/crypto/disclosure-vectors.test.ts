@@ -28,7 +28,7 @@ type RecordedMessage = {
 
 const Recorded = suite('disclosure proofs recorded from an existing implementation, 1.3.0')
 
-/** Section 16, row 1: of a valid proof, each hidden attribute disclosed with a value of one's choice as well. */
+/** Section 16, row 1: from a valid proof, each hidden attribute is also disclosed with an arbitrary value. */
 function forgeries(valid: ProofList): ProofList[] {
   const hidden = [...(valid.disclosures[0]?.proof.aResponses.keys() ?? [])].filter(index => index !== 0)
   return hidden.map(index =>
@@ -92,7 +92,7 @@ for (const { case: title, key, proof, context, nonce, revocationIndex = null } o
   Recorded(`${key}: ${title}: refused`, () => {
     const recorded = { proofs: [proof], keys: [key], context, nonce, isSignature: false }
     assert.not.ok(isValid(readMessage({ ...recorded, revocationIndex })))
-    // it is about attribute 4: the equations hold, and the index alone is what refuses it
+    // it refers to attribute 4: the equations hold, and only the check of the index refuses it
     assert.ok(isValid(readMessage({ ...recorded, revocationIndex: 4 })))
   })
 }

@@ -28,7 +28,7 @@ function given(contribution: Contribution | undefined): Contribution {
   return contribution
 }
 
-/** The challenge that follows from the numbers of a message, each proof calculated with its own. */
+/** The challenge for the numbers of a message, where each proof uses its own challenge. */
 function recalculated({ disclosures, commitments }: ProofList): bigint {
   return challengeOf(
     ...disclosures.map(each => given(contributionOfDisclosure(openssl, each))),
@@ -40,7 +40,7 @@ const facts = (group: string) => ({ key, group, attributeCount: ATTRIBUTE_COUNT,
 
 const Forged = suite('proofs of one message: what another challenge would allow (note 7.4)')
 
-/** A proof whose challenge is 0 is right about any attributes. */
+/** A proof with challenge 0, for which the equations hold with any attributes. */
 const ANYTHING = {
   ...{ c: 0n, A: 4n, eResponse: 5n, vResponse: 6n },
   aResponses: new Map([[0, 7n]]),
@@ -89,7 +89,7 @@ Forged.run()
 
 const Pooled = suite('proofs of one message: two users (note 7.4)')
 
-/** A credential and a commitment of each secret key, under one challenge. */
+/** A credential and a commitment for each secret key, under one challenge. */
 function pooled(secrets: readonly bigint[], groups: readonly string[]): readonly ProofList[] {
   const randomizer = randomInteger(592, randomBytes)
   const drafts = secrets.map(secretKey => {
@@ -131,7 +131,7 @@ Pooled.run()
 
 const Indices = suite('a proof that is right about the wrong attributes (note 16 row 4)')
 
-/** Proves a credential as the equations want it, with any indices disclosed. */
+/** Proves a credential so that the equations hold, with any indices disclosed. */
 function proveDisclosing(disclosed: readonly number[]): ProofList {
   const { signature, attributes } = credentialOf(FAST)
   const { Le, Lm, LRA, LeCommit, LvCommit, LmCommit } = systemParameters(key.n)
@@ -172,7 +172,7 @@ Indices.run()
 
 const Ranges = suite('numbers from 1 to n - 1, of which only the power counts (note 16 row 6)')
 
-/** A disclosure and a commitment whose own numbers, A and U, were hashed and sent with so much more. */
+/** A disclosure and a commitment whose numbers, A and U, were hashed and sent with these additions. */
 function provedWith(more: { readonly A?: bigint; readonly U?: bigint }): ProofList {
   const secret = hide(SECRET_KEY, 592, randomBytes)
   const choice = { credential: credentialOf(FAST), disclosed: [2] }

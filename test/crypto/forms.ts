@@ -4,14 +4,14 @@ import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 const lib = loadLibcrypto()
 const withoutDigits = { ...lib, multiplyDigits: new Map() }
 
-/** The fastest first. */
+/** All ways, the fastest first. */
 export const FORMS: readonly Libcrypto[] = [
   ...(lib.multiplyDigits.size > 0 ? [lib] : []),
   ...(lib.multiplyWords === undefined ? [] : [withoutDigits]),
   { ...withoutDigits, multiplyWords: undefined },
 ]
 
-/** Something happens before each multiplication. */
+/** Runs `happens` before each multiplication. */
 export function between(form: Libcrypto, happens: () => void): Libcrypto {
   const after =
     <Input extends readonly unknown[], Output>(call: (...input: Input) => Output) =>

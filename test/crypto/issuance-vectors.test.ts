@@ -91,7 +91,7 @@ function isCorrect(id: string, answer: Answer, context: string, n2: string): boo
   return first === true
 }
 
-/** The random bytes with which an issuer comes to this answer: v'' and r are in it. */
+/** The random bytes with which an issuer makes this answer: they contain v'' and r. */
 function bytesBehind(answer: Answer, { publicKey, privateKey }: KeyPair): (n: number) => Uint8Array {
   const { A, e, v } = numbers(answer.signature)
   const { Lv } = systemParameters(publicKey.n)
@@ -121,7 +121,7 @@ type Signed = {
   readonly answer: Answer
 }
 
-/** Signing again with the same random numbers gives the recorded answer to the bit. */
+/** Asserts that signing again with the same random numbers gives the recorded answer bit for bit. */
 function assertSignsAlike({ id, U, attributes, context, n2, answer }: Signed): void {
   const pair = keyOf(id)
   const { publicKey: key, privateKey } = pair

@@ -22,7 +22,7 @@ const FAST = 'svc-demo.fast-0'
 const backends: readonly Arithmetic[] = [openssl, bigintArithmetic]
 const power = (bits: number): bigint => 2n ** BigInt(bits)
 
-/** Found once for each length: what must not happen in a server makes these tests fast. */
+/** Found once for each length, to make these tests fast. A server must never reuse a prime. */
 const primes = new Map(SIZES.map(id => [id, findSignaturePrime(openssl, keyOf(id).publicKey.n, randomBytes)]))
 const primeOf = (id: string): bigint => primes.get(id) ?? 0n
 
@@ -123,7 +123,7 @@ Refusals(
   'a U that is no square, in whatever way: A^e would be another number, and the answer would tell of the factors',
   () => {
     const inverseP = openssl.inverse(p, q) ?? 0n
-    /** -1 modulo q, 1 modulo p: no square */
+    /** -1 modulo q, 1 modulo p: not a square */
     const halfMinus = (1n + p * (((q - 2n) * inverseP) % q)) % n
     assert.equal([halfMinus % p, halfMinus % q], [1n, q - 1n])
     for (const arithmetic of backends)
@@ -154,11 +154,11 @@ Refusals('an e of another size, or one without an inverse modulo the order', () 
       () => signCommitment(openssl, toSign(FAST), wrong, randomBytes),
       /e: expected one of the size/,
     )
-  // a key whose p' has a divisor that e has too
+  // a key whose p' shares a divisor with e
   const privateKey = { ...keyOf(FAST).privateKey, pPrime: e }
   assert.throws(() => sign(FAST, { privateKey }), /e: expected one that has an inverse/)
 })
-/** The signer's calculations by the factors come in this order. */
+/** The order of the signer's calculations by the factors. */
 const STEPS = ['product', 'the same again', 'root', 'its power'] as const
 
 for (const [i, step] of STEPS.entries())

@@ -1,4 +1,4 @@
-/** Each way to multiply in bare memory gives what BigInt gives. @module */
+/** Each way to multiply in raw memory gives the same result as BigInt. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'

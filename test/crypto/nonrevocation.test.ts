@@ -121,7 +121,7 @@ Made('a hidden attribute with the same number stays as hidden as every other', (
   const { LmCommit } = systemParameters(key.n)
   const longest = (index: number): number =>
     Math.max(...tries.map(({ aResponses }) => bitLength(aResponses.get(index) ?? 0n)))
-  // randomizers of full length: that eight of them lose ten bits has a probability of 2^-80
+  // randomizers have the full length: the probability that eight of them are ten bits shorter is 2^-80
   const tries = Array.from({ length: 8 }, () => proofOf(proveNotRevoked(own, { disclosed: [] })))
   for (const index of [2, EMPTY_INDEX]) assert.ok(longest(index) > LmCommit - 10)
   assert.ok(longest(REVOCATION_INDEX) <= ALPHA_RANDOMIZER_BITS + 1)
@@ -195,7 +195,7 @@ Refusals(
       ['epsilon', Ln + 385],
       ['zeta', Ln + 385],
     ] as const) {
-      // powers of G and H are the same: the size alone refuses it
+      // powers of G and H are the same: only the check of the size refuses it
       const tooLarge = changeNonRevocation(proof => {
         const times = (2n ** BigInt(bits) - proof[name]) / ORDER + 1n
         return { [name]: proof[name] + times * ORDER }

@@ -1,4 +1,4 @@
-/** A thread that gets a shared key with a message and answers whether the message is valid, for the tests of shared tables. @module */
+/** A thread that gets a shared key with a message, and reports whether the message is valid, for the tests of shared tables. @module */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -10,7 +10,7 @@ export type ThreadInput = {
   readonly times: number
 }
 
-const { shared, message, times } = workerData as ThreadInput // what the test gave it
+const { shared, message, times } = workerData as ThreadInput // passed by the test
 const arithmetic = chooseArithmetic('openssl')
 const answers = Array.from({ length: times }, () => {
   const key = arithmetic.adopt(shared)

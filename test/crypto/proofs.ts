@@ -1,4 +1,4 @@
-/** A demo wallet's credentials and proofs, and ways to change a proof, for the tests of this folder. @module */
+/** Credentials and proofs of a demo wallet, and ways to change a proof, for the tests of this folder. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
@@ -18,7 +18,7 @@ import { keyOf } from './vectors.ts'
 
 export const openssl = chooseArithmetic('openssl')
 
-/** Both backends have to say the same. */
+/** Both backends must agree. */
 export function isValid(message: ProofList | undefined): boolean {
   if (message === undefined) return false
   const [first, second] = [openssl, bigintArithmetic].map(each => verifyProofs(each, message))
@@ -72,7 +72,7 @@ export function disclose(choices: readonly (readonly [id: string, ...disclosed: 
   return { ...CHALLENGE, disclosures, commitments: [] }
 }
 
-/** What drafts answer to CHALLENGE, under the keys of their disclosures and commitments; no attribute is random blind. */
+/** The answer of drafts to CHALLENGE, under the keys of their disclosures and commitments; no attribute is random blind. */
 export function proveTo(
   drafts: ProofDrafts,
   disclosed: readonly string[],

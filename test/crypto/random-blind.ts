@@ -1,4 +1,4 @@
-/** Random blind attributes from their texts, which no product code needs: the inverse of what it writes. @module */
+/** Encodes random blind attributes from their texts, the inverse of the product's function. Only tests need it. @module */
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

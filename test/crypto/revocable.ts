@@ -15,10 +15,10 @@ export type Revocable = { readonly credential: OwnedCredential; readonly witness
 export const REVOCATION_INDEX = 3
 export const EMPTY_INDEX = 4
 
-/** What stands beside the revocation attribute, by its number. */
+/** The values beside the revocation attribute, from its number e. */
 export type OthersOf = (e: bigint) => readonly [text: bigint, empty: bigint]
 
-/** Under the key, against an accumulator of its own.
+/** Issues a credential under the key, with its own accumulator.
  *  @param others by default a text and an empty text */
 export function issueRevocable(id: string, others: OthersOf = () => [2n ** 90n + 1n, 1n]): Revocable {
   const { publicKey: key, privateKey } = keyOf(id)

@@ -1,4 +1,4 @@
-/** The last size that is taken of revocation data, and the first that is not; and witnesses whose equation holds though they are none (note 14.1 to 14.4). */
+/** The last accepted and the first refused size of revocation data, and invalid witnesses for which the equation holds (note 14.1 to 14.4). */
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { writeCbor } from '../../crypto/cbor.ts'
@@ -72,13 +72,13 @@ Forged('an event within an update that has the index of another one', () => {
 Forged('events that the issuer signed, but which do not lead to its accumulator', () => {
   const wrong = /^update: expected events that lead to the accumulator, got others$/
   const other = openssl.power(accumulator.nu, 2n, key.n)
-  for (const nu of [other, privateKey.p]) // of which the second has no inverse
+  for (const nu of [other, privateKey.p]) // the second has no inverse
     refused(() => updateWitness(openssl, witness, { ...update, signed: signed({ nu }) }, key), wrong)
 })
 
 Forged('a witness of a number that is no prime does not follow an update', () => {
   const { nu } = readAccumulator(witness.signed)
-  const e = witness.e * 3n // which has an inverse modulo the order, so that a root exists
+  const e = witness.e * 3n // has an inverse modulo the order, so that a root exists
   const u = openssl.power(nu, bigintArithmetic.inverse(e, order) ?? 0n, key.n)
   refused(() => updateWitness(openssl, { ...witness, u, e }, update, key), /expected events that lead/)
 })

@@ -1,4 +1,4 @@
-/** An update that was recorded, and how the tests of what is refused change it with the issuer's own key. @module */
+/** A recorded update, and changes of it that are signed with the issuer's own key, for tests of refusals. @module */
 import * as assert from 'uvu/assert'
 import {
   type Accumulator,
@@ -14,7 +14,7 @@ export const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
 export const { initial, witness, afterThree: update } = recordedOf('svc-demo.fast-0')
 export const accumulator = readAccumulator(update.signed)
 
-/** The accumulator of the update, changed, with a signature that is right. */
+/** The accumulator of the update with changes, and with a valid signature. */
 export const signed = (changed: Partial<Accumulator>): SignedAccumulator =>
   signAccumulator({ ...accumulator, ...changed }, privateKey, key.counter)
 

@@ -138,7 +138,7 @@ Signatures.run()
 
 const Cbor = suite('CBOR of revocation data: one form alone (note 14.1)')
 
-/** Properly signed, whatever the message is. */
+/** Validly signed, for any message. */
 const opened = (message: Uint8Array) => () =>
   openAccumulator({ data: signBytes(message, privateKey), keyCounter: 0 }, key)
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))

@@ -12,7 +12,7 @@ import { issueRevocable, proveNotRevoked } from './revocable.ts'
 const FAST = 'svc-demo.fast-0'
 const { key, signature, attributes } = credentialOf(FAST)
 
-/** Has nothing whose time depends on an exponent of a power modulo n. */
+/** Fails on functions whose time depends on an exponent of a power modulo n. */
 const careful: Arithmetic = {
   ...openssl,
   keyProduct() {
@@ -49,7 +49,7 @@ Secret('the check of a signature', () => {
 Secret('the check of a witness, and its update', () => {
   const { witness, afterThree, witnessAfterUpdate } = recordedOf(FAST)
   const power = (): never => {
-    throw new Error('expected secretPower, got power') // modulo e, which is secret itself, too
+    throw new Error('expected secretPower, got power') // modulo e, which is secret itself
   }
   assert.ok(isWitnessRight({ ...careful, power }, witness, key))
   assert.equal(updateWitness({ ...careful, power }, witness, afterThree, key), witnessAfterUpdate)

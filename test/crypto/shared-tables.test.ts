@@ -25,7 +25,7 @@ const keys = ['svc-demo.fast-0', 'svc-demo.uni-0'].map(id => keyOf(id).publicKey
 const [key = keyOf('').publicKey, otherKey = keyOf('').publicKey] = keys
 const expectedOf = (each: IssuerPublicKey): bigint => bigintArithmetic.keyProduct(each, POWERS)
 
-/** The functions of OpenSSL, with count of the numbers that exist. */
+/** The functions of OpenSSL, with a count of the allocated numbers. */
 function counting(): { readonly lib: Libcrypto; readonly count: () => number } {
   let count = 0
   return {
@@ -44,13 +44,13 @@ function counting(): { readonly lib: Libcrypto; readonly count: () => number } {
   }
 }
 
-/** The rows that are done, table after table: 1/Z, S, G, H, R_0, R_1, ... */
+/** The finished rows, table after table: 1/Z, S, G, H, R_0, R_1, ... */
 function rowsDone(arithmetic: Arithmetic, each = key): readonly number[] {
   const { tables = new SharedArrayBuffer(8) } = arithmetic.share(each)
   return [...new Int32Array(tables, 8, 4 + each.R.length)]
 }
 
-/** Products until all tables that they need are done. */
+/** Computes products until all tables that they need are finished. */
 function buildAll(arithmetic: Arithmetic, each = key, powers: KeyPowers = POWERS): void {
   const sum = (): number => rowsDone(arithmetic, each).reduce((rows, more) => rows + more, 0)
   for (let before = -1; before < sum(); ) {
@@ -98,7 +98,7 @@ Tables('no memory is lost: rss stays where it is while tables of 200 MiB come an
   const round = (): void => {
     for (const each of keys) buildAll(arithmetic, each)
   }
-  // what the system or the heap of JavaScript keeps for itself grows once, what is lost grows each time
+  // memory that the system or JavaScript's heap reserves grows once, and a leak grows each time
   const beside = (): number => process.memoryUsage().rss - process.memoryUsage().heapTotal
   const grown = Array.from({ length: 4 }, () => {
     const before = beside()
@@ -118,7 +118,7 @@ Tables('that nobody calculates with take hardly any memory, however many keys co
   for (let round = 0; round < 4; round++)
     for (const each of keys) {
       arithmetic.share(each)
-      await new Promise(setImmediate) // what is collected is freed
+      await new Promise(setImmediate) // collected memory is freed
     }
   const grown = (process.memoryUsage().rss - before) / MEBIBYTE
   assert.ok(grown < 100, `grown by ${grown.toFixed()} MiB`)
@@ -269,7 +269,7 @@ Sharing('BigInt has no tables: the key itself is what is shared', () => {
   assert.is(openssl.keyProduct(openssl.adopt(shared), POWERS), expectedOf(key))
 })
 
-/** As a message to another thread arrives: the memory is the same, the objects are others. */
+/** A copy, as it arrives in a message to another thread: the memory is the same, the objects differ. */
 function structuredCloneOf(shared: SharedKey): SharedKey {
   return structuredClone(shared)
 }

@@ -10,7 +10,7 @@ import { readNonRevocation } from '../../protocol/revocation-json.ts'
 import { ShapeError } from '../../protocol/shape.ts'
 import { readVector } from '../project.ts'
 
-/** Value of a JSON file below test/vectors; the caller's type is a claim about a file that the tests own. */
+/** The value of a JSON file below test/vectors. The caller states its type, because the tests own the file. */
 export function readVectors<T>(file: string): T {
   return readVector(file) as T
 }
@@ -132,7 +132,7 @@ export function byIndex(numbers: Numbers): ReadonlyMap<number, bigint> {
   return new Map(Object.entries(numbers).map(([index, text]) => [Number(index), fromBase64(text)]))
 }
 
-/** @returns undefined when it cannot be read */
+/** @returns undefined if it cannot be read */
 function nonRevocationOf(json: JsonValue): NonRevocationProof | undefined {
   try {
     return readNonRevocation(json, 'nonrev_proof')
@@ -142,7 +142,7 @@ function nonRevocationOf(json: JsonValue): NonRevocationProof | undefined {
   }
 }
 
-/** The proof as numbers; undefined when a member is missing, which `protocol` refuses before this folder sees the proof. */
+/** The proof as numbers; undefined if a member is missing, which `protocol` refuses before this folder gets the proof. */
 export function readProof(recorded: RecordedProof): DisclosureProof | undefined {
   const { c, A, e_response, v_response, a_responses, a_disclosed, nonrev_proof } = recorded
   if (c === undefined || A === undefined || e_response === undefined || v_response === undefined)
@@ -168,7 +168,7 @@ export type RecordedCommitment = {
   readonly m_user_responses?: Numbers
 }
 
-/** As `readProof`. */
+/** Like `readProof`. */
 export function readCommitment(recorded: RecordedCommitment): CommitmentProof | undefined {
   const { U, c, v_prime_response, s_response, m_user_responses } = recorded
   if (U === undefined || c === undefined || v_prime_response === undefined || s_response === undefined)
@@ -182,7 +182,7 @@ export function readCommitment(recorded: RecordedCommitment): CommitmentProof | 
   }
 }
 
-/** A list of recorded proofs as `verifyProofs` takes it, commitments without random blind attributes; undefined as for `readProof`. */
+/** A list of recorded proofs in the form of `verifyProofs`, commitments without random blind attributes; undefined as for `readProof`. */
 export function readMessage(recorded: {
   readonly proofs: readonly (RecordedProof | RecordedCommitment)[]
   readonly keys: readonly string[]

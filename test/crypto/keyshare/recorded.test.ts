@@ -62,7 +62,7 @@ function challengeIn(message: Message, wk: bigint, keyFor = schemeKey): bigint {
   return challengeOf({ ...facts, input: inputOf(message) }, wk, named, arithmetic)
 }
 
-/** The call to getCommitments that a response belongs to: the last of its user before it. */
+/** The call to getCommitments that a response belongs to: the last earlier one of its user. */
 function commitmentsBefore(response: RecordedCall): RecordedCall {
   const name = response.headers['x-irma-keyshare-username']
   const before = RECORDED_CALLS.filter(
@@ -79,7 +79,7 @@ function commitmentsBefore(response: RecordedCall): RecordedCall {
   return last
 }
 
-/** w_k, as it follows from the answer. */
+/** w_k, derived from the answer. */
 function randomizerIn({ path, text }: RecordedCall, { c, s_response }: ProofP, mk: bigint): bigint {
   const own = fromBase64(s_response) - fromBase64(c) * mk
   return path.endsWith('/v2/prove/getResponse') ? own - fromBase64((JSON.parse(text) as Message).resp) : own

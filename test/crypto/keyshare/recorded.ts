@@ -1,4 +1,4 @@
-/** The recorded calls to keyshare servers, of both folders of vectors, and the secrets of the accounts that made them. @module */
+/** The recorded calls to keyshare servers, from both folders of vectors, and the secrets of the accounts that made them. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBase64 } from '../../../crypto/bytes.ts'
@@ -9,7 +9,7 @@ export type RecordedCall = {
   readonly n: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** as it was sent */
+  /** as sent */
   readonly text: string
   readonly status: number
   /** the text of the answer */
@@ -55,12 +55,12 @@ export const RECORDED_CALLS: readonly RecordedCall[] = FILES.flatMap(file => {
     }))
 })
 
-/** The calls of a file whose path ends so, and which were answered with 200. */
+/** The calls of a file with this end of their path, and with the answer 200. */
 export function answeredCalls(pathEnd: string): readonly RecordedCall[] {
   return RECORDED_CALLS.filter(({ path, status }) => status === 200 && path.endsWith(pathEnd))
 }
 
-/** The claims of a JWT, by nobody checked. */
+/** The claims of a JWT, unverified. */
 export function claimsIn(jwt: string): unknown {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
 }
@@ -78,7 +78,7 @@ export type StoredRecord = {
   readonly occursIn: readonly string[]
 }
 
-/** The accounts of the recorded calls as they were at the end. */
+/** The accounts of the recorded calls in their final state. */
 export const STORED_RECORDS: readonly StoredRecord[] = (
   readVector('keyshare-server/stored-records.json') as { records: readonly StoredRecord[] }
 ).records

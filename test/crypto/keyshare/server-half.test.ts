@@ -48,7 +48,7 @@ const challenge = (isSignature: boolean, input: readonly UserInput[] | null = IN
 
 const Secrets = suite('secrets of a keyshare server (keyshare note 8.2)')
 
-/** Bytes of nothing but ones, and how many were asked for. */
+/** Random bytes that are all ones, and the requested counts. */
 function ones(): { readonly bytes: (count: number) => Uint8Array; readonly asked: number[] } {
   const asked: number[] = []
   return { asked, bytes: count => new Uint8Array(count).fill(asked.push(count) > 0 ? 255 : 0) }
