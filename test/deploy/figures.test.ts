@@ -1,4 +1,4 @@
-/** The figures of a server with their labels, held against whatever speaks of them: the guide, the dashboard and the alert rules. @module */
+/** The figures of a server with their labels, compared with the guide, the dashboard and the alert rules. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { deployed } from './tools.ts'
 
-/** What Prometheus adds to each figure, and to the buckets of durations. */
+/** The labels that Prometheus adds to each figure, and to the buckets of durations. */
 const ADDED = ['instance', 'job', 'le']
 
 /** @returns the labels of each figure of both kinds of servers, by its name */
@@ -46,7 +46,7 @@ const FIGURES = labelsByFigure()
 const quoted = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
 
-/** @returns each figure of a row of the guide with its labels; those behind a semicolon are of the last figure alone */
+/** @returns each figure of a row of the guide with its labels; labels after a semicolon belong only to the last figure */
 function rowOf(row: string): readonly (readonly [string, readonly string[]])[] {
   const [, figures = '', labels = ''] = row.split('|')
   const [ofAll = '', ofLast = ''] = labels.split(';')
@@ -59,8 +59,8 @@ function rowOf(row: string): readonly (readonly [string, readonly string[]])[] {
 
 const figureOf = (series: string): string => series.replace(/_(bucket|sum|count)$/, '')
 
-/** @param legend of a dashboard, or the words of an alert
- *  @returns the labels that a query or its words name, and that none of its figures has */
+/** @param legend of a dashboard, or the text of an alert
+ *  @returns the labels in a query or its texts that none of its figures has */
 function strangersIn(query: string, legend: string): readonly string[] {
   const series = [...query.matchAll(/\bsvc_[a-z0-9_]+/g)].map(([name]) => figureOf(name))
   const known = [...ADDED, ...series.flatMap(name => FIGURES.get(name) ?? [])]

@@ -1,4 +1,4 @@
-/** The files of `deploy/`, read by the programs that they are for, and held against each other and the settings. @module */
+/** The files of `deploy/`, read by their programs, and compared with each other and with the settings. @module */
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,7 +80,7 @@ nginx('nginx reads its file', async () => {
   ]
   execFileSync('openssl', ['req', ...made], { stdio: 'ignore' })
   const site = copied('nginx.conf', folder, {
-    'node1:': '127.0.0.1:', // nginx looks names up when it reads them
+    'node1:': '127.0.0.1:', // nginx resolves names when it reads them
     'node2:': '127.0.0.1:',
     '/etc/nginx/tls/chain.pem': cert,
     '/etc/nginx/tls/key.pem': key,
@@ -93,7 +93,7 @@ nginx('nginx reads its file', async () => {
 systemd('systemd reads the unit, and calls it well protected', async () => {
   const unit = copied('svc.service', temporaryFolder(), {
     '/usr/bin/node': process.execPath,
-    '/opt/svc/dist/cli/main.js': join(PROJECT, 'package.json'), // any file: it is not started
+    '/opt/svc/dist/cli/main.js': join(PROJECT, 'package.json'), // any existing file: it is not started
   })
   assert.is(await runTool('systemd-analyze', ['verify', unit]), '')
   const words = ['security', '--offline=yes', '--threshold=20', '--no-pager', unit]
@@ -149,9 +149,9 @@ Files('compose: the proxy and Prometheus find exactly the nodes, at the ports of
   const upstreams = nodes.map(node => `${node}:${port}`)
   const proxied = [...deployed('Caddyfile').matchAll(/reverse_proxy (node\S+(?: node\S+)*) \{/g)]
   const ofAll = proxied.map(([, names]) => names).filter(names => names?.includes(' '))
-  assert.equal(ofAll, [upstreams.join(' '), upstreams.join(' ')]) // calls with a body, and others
+  assert.equal(ofAll, [upstreams.join(' '), upstreams.join(' ')]) // for calls with a body, and for others
   const others = proxied.map(([, name]) => name).filter(name => !name?.includes(' '))
-  assert.equal(others, upstreams.toReversed()) // of the first node, and of the second
+  assert.equal(others, upstreams.toReversed()) // for the first node, and for the second
   assert.equal(
     [...deployed('nginx.conf').matchAll(/^ +server (.*);$/gm)].map(([, server]) => server),
     upstreams.map(upstream => `${upstream} max_fails=0`),

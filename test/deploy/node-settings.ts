@@ -1,15 +1,15 @@
-/** A node with `deploy/server.yml` as it is: addresses and paths alone are others, and there is no certificate. @module */
+/** A node with `deploy/server.yml`, in which only addresses and paths are changed, and without a certificate. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { copied } from './tools.ts'
 
-/** Of the web shop of the file. */
+/** The token of the web shop in the file. */
 export const TOKEN = 'token-of-the-webshop-of-this-test'
 
 type Seat = {
-  /** at which the proxy answers */
+  /** the address of the proxy */
   readonly url: string
   readonly store: string
   readonly port: number
@@ -28,7 +28,7 @@ export function nodeSettings({ url, store, port, metricsPort }: Seat) {
     '/run/secrets/jwt.key': join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'),
     '/run/secrets/webshop.token': join(folder, 'webshop.token'),
   })
-  // no certificate, and no wallet app that refuses plain HTTP
+  // without a certificate, and without the refusal of plain HTTP by wallet apps
   const others = { SVCSERVER_NO_TLS: 'true', SVCSERVER_PRODUCTION: 'false', SVCSERVER_NO_AUTH: 'false' }
   const env = { SVCSERVER_URL: url, SVCSERVER_STORE: store, SVCSERVER_WORKERS: '1', ...others }
   return { words: ['server', '--config', config], env }

@@ -1,5 +1,5 @@
 /** The files of `deploy/` at work, without containers: two nodes with the settings of the compose file on one PostgreSQL, behind the real proxy, watched by the real
- *  Prometheus; and a keyshare server beside them. Addresses and paths alone are others. @module */
+ *  Prometheus. A keyshare server runs beside them. Only addresses and paths are changed. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { nodeSettings, TOKEN } from './node-settings.ts'
 import { copied, deployed, hasTool, pathOf, runTool } from './tools.ts'
 
 const AGE = 'svc-demo.gov.idcard.over18'
-/** A node without open calls is chosen at random. */
+/** The limit of calls until both nodes were chosen: the proxy chooses at random among nodes without open calls. */
 const MOST_CALLS = 200
 const folder = temporaryFolder()
 
@@ -24,7 +24,7 @@ type Node = { readonly running: Running; readonly port: number; readonly metrics
 const nodes: Node[] = []
 const beside: ChildProcess[] = []
 
-/** @param url at which the proxy answers */
+/** @param url address of the proxy */
 async function startNode(url: string, store: string): Promise<Node> {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const { words, env } = nodeSettings({ url, store, port, metricsPort })
@@ -44,7 +44,7 @@ async function startKeyshare(): Promise<Node> {
   return { running, port, metricsPort }
 }
 
-/** Caddy, with the file of the compose file. */
+/** Starts Caddy with the file of the compose file. */
 async function startProxy(nodes: readonly Node[], port: number): Promise<void> {
   const [first, second] = nodes
   const file = copied(
@@ -76,17 +76,17 @@ async function startPrometheus(nodes: readonly Node[], port: number): Promise<vo
   await answers(`http://127.0.0.1:${port}/-/ready`)
 }
 
-/** Goes on once that is answered with 200. */
+/** Waits for an answer 200. */
 async function answers(url: string): Promise<void> {
   await until(async () => (await fetch(url).catch(() => null))?.status === 200, `200 of ${url}`)
 }
 
-/** @returns what Prometheus says of a query, as soon as it is something that is wanted */
+/** @returns the result of Prometheus for a query, as soon as it is a wanted one */
 async function asked(port: number, query: string, isWanted: (results: readonly unknown[]) => boolean) {
   const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
   let results: readonly unknown[] = []
   await until(async () => {
-    const { data } = (await (await fetch(url)).json()) as { data: { result: readonly unknown[] } } // of Prometheus
+    const { data } = (await (await fetch(url)).json()) as { data: { result: readonly unknown[] } } // the form of Prometheus
     results = data.result
     return isWanted(results)
   }, `an answer of Prometheus to ${query}`)
@@ -105,9 +105,9 @@ async function rulesOf(port: number): Promise<readonly Rule[]> {
   let rules: readonly Rule[] = []
   await until(async () => {
     const answer: unknown = await (await fetch(`http://127.0.0.1:${port}/api/v1/rules`)).json()
-    const { data } = answer as { data: { groups: readonly { rules: readonly Rule[] }[] } } // of Prometheus
+    const { data } = answer as { data: { groups: readonly { rules: readonly Rule[] }[] } } // the form of Prometheus
     rules = data.groups.flatMap(group => group.rules)
-    const isRaised = rules.some(({ state }) => state !== 'inactive') // by a round after the first figures came
+    const isRaised = rules.some(({ state }) => state !== 'inactive') // in a round after the first figures arrived
     return isRaised && rules.every(({ health }) => health !== 'unknown')
   }, 'alert rules that are evaluated, and one that raises an alert')
   return rules
@@ -204,7 +204,7 @@ test('promtool finds nothing to mend in the pages of both kinds of servers; all 
       what,
     )
   }
-  // and what is counted is shown somewhere
+  // every counted figure is also shown somewhere
   const shown = new Set(namesIn(queries))
   const own = pages.flatMap(page => [...page.matchAll(/^# TYPE (svc_\w+) /gm)].map(([, name = '']) => name))
   const isShown = (name: string): boolean => ['', '_bucket', '_count'].some(end => shown.has(name + end))

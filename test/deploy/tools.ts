@@ -1,4 +1,4 @@
-/** The files of `deploy/`, and the programs that they are for, as Debian installs them. @module */
+/** The files of `deploy/`, and the programs that read them, in Debian's paths. @module */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,8 +26,8 @@ export function deployed(file: string): string {
   return readFileSync(join(PROJECT, 'deploy', file), 'utf8')
 }
 
-/** A copy of such a file with other addresses and paths.
- *  @param replaced each of which must occur in it
+/** Copies such a file with other addresses and paths.
+ *  @param replaced texts, each of which must occur in it
  *  @param as its name there
  *  @returns its path */
 export function copied(
@@ -49,7 +49,7 @@ export function copied(
 }
 
 /** @returns its output, of both streams
- *  @throws when it ends with another status than 0, with its output */
+ *  @throws with its output, if it exits with another status than 0 */
 export function runTool(
   tool: Tool,
   words: readonly string[],
