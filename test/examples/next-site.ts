@@ -1,5 +1,5 @@
-/** Serves `examples/next` as next does, as far as these files go: route handlers get a `Request` and the names in their folder, and the page is a component of
- *  React in a browser. A program of its own, with `PORT`. @module */
+/** Serves `examples/next` like next does, as far as these files need it. Route handlers get a `Request` and the names in their folder, and the page is a React
+ *  component in a browser. It is a separate program, with `PORT`. @module */
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { PROJECT } from '../project.ts'
 
 const APP = join(PROJECT, 'examples/next/app')
 
-/** What the page uses of React: its elements are made once, and its one state is shown where it stands in them. */
+/** The used part of React: elements are created once, and the single state is a text node inside them. */
 const REACT = `
 let shown
 export const Fragment = 'fragment'

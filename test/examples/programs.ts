@@ -1,4 +1,4 @@
-/** The programs of `examples/`, each as a process of its own on a port of its own; and a session server of the tests that answers results as it is told. @module */
+/** The programs of `examples/`, each as a separate process on its own port, and a session server of the tests that gives prepared results. @module */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ export const PROGRAMS: readonly Program[] = [
   ...(['site-node.mjs', 'site-express.mjs', 'site-python.py', 'site-php.php', 'next'] as const),
 ]
 
-/** Where a program has its calls, and what it needs on a machine besides Node. */
+/** The path prefix of a program's calls, and the tools that it needs besides Node. */
 export const apiOf = (program: Program): string => (program === 'next' ? '/api' : '')
 export const NEEDS: Readonly<Partial<Record<Program, string>>> = {
   'site-python.py': 'python3',
@@ -34,7 +34,7 @@ export const TOKEN = 'token of the requestor'
 export type Site = {
   readonly url: string
   readonly running: Running
-  /** what the browser of a visitor keeps for it */
+  /** the cookie of a visitor's browser */
   cookie: string
 }
 
@@ -58,9 +58,9 @@ export async function callSite(site: Site, path: string, method = 'GET'): Promis
 
 export type StandIn = {
   readonly url: string
-  /** what the sites sent to start a session: the header Authorization, and the body */
+  /** the calls of the sites that start a session: the header Authorization, and the body */
   readonly asked: { readonly authorization: string | undefined; readonly body: string }[]
-  /** The next result that is asked for is this. */
+  /** Sets the next result. */
   willAnswer(status: number, result: unknown): void
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ const PACKAGE = {
   frontendRequest: {},
 }
 
-/** Takes the place of the session server, which never gives such results on demand. */
+/** Replaces the session server, which cannot give such results on demand. */
 export async function startStandIn(): Promise<StandIn> {
   let next: readonly [status: number, result: unknown] = [500, null]
   const asked: { authorization: string | undefined; body: string }[] = []
@@ -90,7 +90,7 @@ export async function startStandIn(): Promise<StandIn> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // listens on TCP
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
     asked,
     willAnswer: (status, result) => {
       next = [status, result]

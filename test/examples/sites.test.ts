@@ -30,7 +30,7 @@ const server = startSvc(['server', ...settings, ...guarded, '--listen-addr', '12
 await server.says('svc server running')
 const standIn = await startStandIn()
 const phone = await startPhone()
-/** Those that run, by program and session server. */
+/** The running sites, by program and session server. */
 const sites = new Map<string, Site>()
 
 async function siteOf(program: Program, at = `http://127.0.0.1:${port}`): Promise<Site> {
@@ -46,17 +46,17 @@ const STARTED = z.strictObject({
   frontendRequest: z.object({}),
 })
 
-/** What the page is told, which has no token in it. */
+/** The answer to the page, which contains no token. */
 async function start(program: Program, site: Site) {
   return STARTED.parse(await (await callSite(site, `${apiOf(program)}/start`, 'POST')).json())
 }
 
-/** Where nobody listens. */
+/** An address without a listener. */
 const nowhere = `http://127.0.0.1:${await freePort()}`
 const REFUSAL = z.object({ error: z.string() })
 const ANSWER = z.object({ accepted: z.boolean().optional(), status: z.string().optional() })
 
-/** The status of the answer, and what it says. */
+/** The status of the answer, and its content. */
 async function resultOf(program: Program, site: Site, id: string) {
   const answer = await callSite(site, `${apiOf(program)}/result/${id}`)
   const { accepted, status } = ANSWER.parse(await answer.json())
