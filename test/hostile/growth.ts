@@ -1,17 +1,17 @@
-/** How the work of reading a text grows with its length, as the CPU time of this process tells it: quicker and slower machines agree on a ratio. @module */
+/** Measures how the work of reading a text grows with its length, in CPU time of this process. The ratio is the same on fast and slow machines. @module */
 import * as assert from 'uvu/assert'
 
-/** Longer by 8 each time. A reader whose work grows with the square is found out before the megabyte, which would take it minutes. */
+/** Each length is 8 times the previous one. Quadratic work is noticed before the megabyte, for which it would take minutes. */
 const LENGTHS = [2 ** 14, 2 ** 17, 2 ** 20]
-/** Linear work is 8 times as much for 8 times as much text, work that grows with the square 64 times. */
+/** For 8 times as much text, linear work grows by 8, and quadratic work by 64. */
 const MOST = 32
-/** The most tries: other processes may disturb one. */
+/** The most attempts: other processes may disturb one. */
 const ROUNDS = 3
-/** The least work that a ratio is told by: both sides get it added, so that what takes next to no time counts as no growth. */
+/** Added to both sides of a ratio, so that very short times count as no growth. */
 const FLOOR_MICROS = 4_000
 
-/** @param hostile a text of about so many characters
- *  @param read may throw: what is hostile is often refused */
+/** @param hostile returns a text of about that many characters
+ *  @param read may throw, because hostile texts are often refused */
 export async function assertLinear(
   hostile: (length: number) => string,
   read: (text: string) => unknown,
@@ -42,13 +42,13 @@ async function microsOf(read: (text: string) => unknown, text: string): Promise<
   try {
     await read(text)
   } catch {
-    // refused: what counts is how long that took
+    // a refusal: only its time counts
   }
   const { user, system } = process.cpuUsage(start)
   return user + system
 }
 
-/** @returns a text of that length, of pieces that repeat */
+/** @returns a text of that length, made of repeated pieces */
 export function repeated(
   piece: string,
   around: readonly [string, string] = ['', ''],

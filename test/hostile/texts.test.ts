@@ -1,4 +1,4 @@
-/** What others send is read in time that grows with its length, whatever it is made of: a megabyte keeps nobody waiting. @module */
+/** Texts from others are read in time that is linear in their length, for any content: a megabyte delays no other call. @module */
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { createSystemClock } from '../../ports/clock.ts'
@@ -114,7 +114,7 @@ all('an error message', inOneLine, [
   ['line ends', repeated('\n', ['', 'x'])],
 ])
 
-/** A text as a server may send it: byte by byte. */
+/** A text in the way a server may send it: byte by byte. */
 async function* byteByByte(text: string): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
