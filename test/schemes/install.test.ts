@@ -29,7 +29,7 @@ const NOW = { nowMs: Date.now() }
 const TYPE = 'gov/Issues/idcard/description.xml'
 const Install = suite('schemes: installing and updating (schemes-and-cli 11)')
 const folders: string[] = []
-// at once: thousands of files take long to remove when the process ends
+// removed after each test: removing thousands of files at the end of the process would be slow
 Install.after.each(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })

@@ -1,4 +1,4 @@
-/** Faults of a scheme that users see in their apps (schemes-and-cli 4, 5, 8.5): `svc scheme verify` names each. @module */
+/** Faults of a scheme that are visible in users' apps (schemes-and-cli 4, 5, 8.5): `svc scheme verify` names each. @module */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ const NOW_SEC = 1_795_260_553
 const LOGOS = { 'fast/logo.png': 'a picture', 'fast/Issues/note/logo.png': 'a picture' }
 const TWO_LANGUAGES = '<Languages><Language>en</Language><Language>nl</Language></Languages>'
 
-/** @returns the warnings of verify about a scheme that is signed */
+/** @returns the warnings of verify about a signed scheme */
 async function warningsOf(scheme: MadeScheme): Promise<readonly string[]> {
   return verifyScheme(await makeScheme(temporaryFolder(), scheme), NOW_SEC)
 }

@@ -27,7 +27,7 @@ export type MadeScheme = {
   readonly isDemo?: boolean
   readonly issuers: readonly MadeIssuer[]
   readonly xml?: string
-  /** signed files to add or replace; null: leave out */
+  /** signed files to add or replace; null leaves one out */
   readonly files?: Readonly<Record<string, string | Uint8Array | null>>
 }
 
@@ -56,7 +56,7 @@ export async function makeScheme(parent: string, scheme: MadeScheme): Promise<st
   return folder
 }
 
-/** Put an index, a new key and a fitting signature into a scheme folder. */
+/** Writes an index, a new key and a matching signature into a scheme folder. */
 export async function signIndex(folder: string, index: string, curve = 'P-256'): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: curve })
   writeIndex(folder, index, privateKey)

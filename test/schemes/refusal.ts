@@ -1,4 +1,4 @@
-/** Shared by the tests of broken schemes: make a sound scheme, spoil it, expect the file and the reason. @module */
+/** Helpers for the tests of broken schemes: they make a valid scheme, break it, and expect the file and the reason. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -19,12 +19,12 @@ export const sound: MadeScheme = {
   issuers: [{ name: 'fast', keys: [{ counter: 0, public: publicXml }], types: [note] }],
 }
 
-/** The sound scheme with other or further signed files. */
+/** The valid scheme with changed or additional signed files. */
 export function replacing(files: NonNullable<MadeScheme['files']>): MadeScheme {
   return { ...sound, files }
 }
 
-/** The sound scheme with another credential type `note`. */
+/** The valid scheme with another credential type `note`. */
 export function withType(type: Partial<MadeType>, isDemo = true): MadeScheme {
   const issuer = { name: 'fast', keys: [{ counter: 0, public: publicXml }], types: [{ ...note, ...type }] }
   return { id: 'made', isDemo, issuers: [issuer] }
@@ -48,7 +48,7 @@ type Refuses = (
   spoil?: (folder: string) => Promise<unknown>,
 ) => void
 
-/** Adds tests to a suite: each makes the scheme, spoils its folder and expects the refusal, with the file (below the scheme's folder)
+/** Adds tests to a suite: each makes the scheme, breaks its folder and expects the refusal, with the file (below the scheme's folder)
  *  and the reason. */
 export function refusals(suite: Suite): Refuses {
   return (title, file, reason, scheme, spoil) =>

@@ -9,29 +9,29 @@ import { signScheme } from '../../schemes/sign.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** When the first version was signed; version 2 a second later, and so on. */
+/** The time of the first version's signature; each later version is signed a second later. */
 export const FIRST_SEC = 1_800_000_000
 
-/** The type that grows: from version 2 on whoever issues it must give the attribute `locker`. */
+/** The type that grows: from version 2 on, its issuers must give the attribute `locker`. */
 export const GROWING = 'svc-demo.uni.student'
 const FILE = 'uni/Issues/student/description.xml'
 const LOCKER =
   '<Attribute id="locker"><Name><en>Locker</en></Name><Description><en>Locker.</en></Description></Attribute>'
 
-/** @returns true: it has answered in place of the site */
+/** @returns true if it has answered in place of the site */
 export type Trick = (path: string, answer: ServerResponse) => boolean
 
 export type SchemeSite = {
   readonly url: string
   /** folder of schemes with version 1 in it: `svc-demo` */
   readonly install: () => string
-  /** The site has this version from now on. */
+  /** The site serves this version from now on. */
   publish(version: number): void
-  /** the folder that the site hands out, not signed again */
+  /** the folder that the site serves; changes are not signed again */
   readonly folder: string
-  /** files that were asked for */
+  /** requested files */
   readonly asked: string[]
-  /** From now on; null: none. */
+  /** Sets the trick for all further requests; null for none. */
   play(trick: Trick | null): void
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function schemeSite(): Promise<SchemeSite> {
     else answer.writeHead(404).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a port
   const url = `http://127.0.0.1:${port}/svc-demo`
   const publish = (version: number): void => makeVersion(folder, url, version)
   publish(1)

@@ -26,7 +26,7 @@ import { replacing, withType } from './refusal.ts'
 const NOW_SEC = 1_795_260_553
 const Sign = suite('schemes: signing and checking (schemes-and-cli 8, 16.6)')
 const folders: string[] = []
-// at once: thousands of files take long to remove when the process ends
+// removed after each test: removing thousands of files at the end of the process would be slow
 Sign.after.each(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })

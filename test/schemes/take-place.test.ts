@@ -1,4 +1,4 @@
-/** A new version takes the place of a scheme: what any two processes may do at once, and what is left when one ends in between (schemes-and-cli 11.3). */
+/** A new version replaces a scheme: concurrent actions of any two processes, and the state after one ends in between (schemes-and-cli 11.3). */
 import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const DAY_MS = 24 * 3_600_000
 const NOW = 1_800_000_000_000
 
-/** A folder that says which version it is. */
+/** A folder that contains its version number. */
 function version(folder: string, number: number): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'index'), `index ${number}`)

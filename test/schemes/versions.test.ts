@@ -1,4 +1,4 @@
-/** The newest schemes of a running server, and those that its sessions began with. */
+/** The newest schemes of a running server, and those with which its sessions began. */
 import * as assert from 'uvu/assert'
 import { parseSchemeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -11,7 +11,7 @@ import { suite } from '../suite.ts'
 const demo = await loadSchemes(DEMO_SCHEMES)
 const DEMO = parseSchemeId('svc-demo')
 
-/** The demo scheme as if it had been signed then. */
+/** The demo scheme with that time of its signature. */
 function signedAt(timestampSec: number): SchemeContent {
   const [content] = demo.contents.filter(({ scheme }) => scheme.id === DEMO)
   if (!content) throw new Error('expected the demo scheme')
