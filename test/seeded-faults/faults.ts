@@ -1,13 +1,13 @@
-/** Faults that a server must not have, each as a small change of the built program, and the generated tests that find it. `docs/seeded-faults.md` says the same in
+/** Faults that a server must not have, each as a small change of the built program, and the generated tests that find it. `docs/seeded-faults.md` describes them in
  *  words. @module */
 import { SERVER_MACHINES } from '../mutants/chart-mutants.ts'
 
 export type SeededFault = {
   /** the heading of its chapter in `docs/seeded-faults.md` */
   readonly title: string
-  /** in a copy of `dist` in which the server has charts of its own */
+  /** in a copy of `dist` in which the server has its own charts */
   readonly file: string
-  /** what stands there once */
+  /** text that occurs once in the file */
   readonly right: string
   readonly wrong: string
   /** the test that finds it in every run of the tests */
@@ -16,7 +16,7 @@ export type SeededFault = {
   readonly alsoBy: readonly FinderName[]
 }
 
-/** Generated tests, and how each is run. */
+/** Generated tests, and the way to run each. */
 export const FINDERS = {
   interleavings: {
     file: 'interleavings/interleavings.test.js',

@@ -8,12 +8,12 @@ import { isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { FAULTS, FINDERS, type FinderName, type SeededFault } from './faults.ts'
 
-/** `FINDERS=all node dist/test/seeded-faults/seeded-faults.test.js` asks every test that finds a fault, not the first of each alone. */
+/** `FINDERS=all node dist/test/seeded-faults/seeded-faults.test.js` runs every test that finds a fault, not only the first one of each. */
 const { FINDERS: WANTED = 'first' } = process.env
-/** Some faults have a test wait in vain. */
+/** Some faults make a test wait for an event that never happens. */
 const PATIENCE_SEC = '60'
 
-/** The cluster of real processes needs its time, and PostgreSQL: it is asked by command alone. */
+/** The cluster of real processes needs much time, and PostgreSQL: it runs only on demand. */
 const hasCluster =
   WANTED === 'all' && Boolean(process.env.CLUSTER_SECONDS) && !isMissing('PostgreSQL', hasPostgres)
 
@@ -26,7 +26,7 @@ Seeded.before(() => {
 Seeded.after(() => workshop[Symbol.dispose]())
 
 /** Puts the fault into the copy of the server.
- *  @returns takes it out again */
+ *  @returns a function that removes it */
 function seed({ title: name, file, right, wrong }: SeededFault): () => void {
   const parts = readFileSync(join(workshop.folder, file), 'utf8').split(right)
   assert.is(
@@ -74,7 +74,7 @@ for (const fault of FAULTS) {
 }
 
 Seeded('without a fault nothing is found', async () => {
-  // a few scripts show that the copy runs; what is played at random beside this test are many
+  // a few scripts show that the copy runs; other tests play many random ones
   for (const finder of new Set(FAULTS.flatMap(findersOf)))
     assert.is(await firstFailure(finder, { SCRIPTS: '20' }), null, finder)
 })
