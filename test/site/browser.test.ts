@@ -1,4 +1,4 @@
-/** The documentation site as a browser opens it from a folder: nothing is loaded from elsewhere, the search finds, and a narrow window shows all of it. */
+/** The documentation site, opened by a browser from a folder: it loads only files, the search works, and a narrow window shows all of it. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { hasChromium, launch, overflow } from '../demo/browser.ts'
@@ -12,7 +12,7 @@ const test = browser === null ? Opened.skip : Opened
 const site = await newSite()
 Opened.after(() => browser?.close())
 
-/** Opens a page, which must end without an error and without a request for anything but files. */
+/** Opens a page. Fails on an error, or on a request for anything but files. */
 async function open(
   name: string,
   options: BrowserContextOptions,
@@ -102,7 +102,7 @@ test('the first key leads to a link past the head of the page, and code can be c
   })
 })
 
-/** How much of the first line of each code the button lies on, once the code is scrolled to its end, in px: the most of all. */
+/** The largest number of px by which the button covers the first line of a code, scrolled to its end. */
 const MOST_COVERED = `Math.max(...[...document.querySelectorAll('.code')].map(frame => {
   const line = document.createRange()
   const text = document.createTreeWalker(frame.querySelector('code'), NodeFilter.SHOW_TEXT).nextNode()

@@ -1,4 +1,4 @@
-/** Every link of the documentation site, and what a page is made of: text of the project, and code of it. */
+/** Every link of the documentation site, and the content of a page: only text and code of the project. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** The site in a fresh folder, made once for all tests of a file, and its pages as a reader of the files has them. @module */
+/** The site in a fresh folder, made once for all tests of a file, and its pages as files. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 export type Site = {
-  /** every page, from the top of the site, with its HTML */
+  /** the HTML of every page, by its path in the site */
   readonly pages: ReadonlyMap<string, string>
   /** every file, pages included */
   readonly files: ReadonlySet<string>
@@ -28,7 +28,7 @@ export async function newSite(): Promise<Site> {
 
 export type Link = { readonly from: string; readonly to: string; readonly place: string }
 
-/** The links of a page to places within the site, and what the page loads. */
+/** The links of a page to places within the site, and the files that the page loads. */
 export function linksOf(page: string, html: string): readonly Link[] {
   return [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
     .map(([, target = '']) => target)
@@ -39,7 +39,7 @@ export function linksOf(page: string, html: string): readonly Link[] {
     })
 }
 
-/** @returns what of the links leads nowhere */
+/** @returns the links without a target */
 export function deadLinks({ pages, files }: Pick<Site, 'pages' | 'files'>): readonly Link[] {
   return [...pages]
     .flatMap(([page, html]) => linksOf(page, html))
