@@ -1,4 +1,4 @@
-/** The programs of docs/testing.md, as they stand there. */
+/** The programs of docs/testing.md, unchanged. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const PROGRAM = /^```js file=(\S+)\n([\s\S]*?)^```$\n\n^```sh\n(.*)\n```\n\n^```text\n…(.*)\n```$/gm
-/** The port that the page names, which may be taken here. */
+/** The port on the page, which may be in use here. */
 const PORT = '8089'
 
 /** A folder in which the package is installed, beside the examples. */

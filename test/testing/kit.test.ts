@@ -1,4 +1,4 @@
-/** The kit for tests of a web site: a server and wallets in one process, each phone as its user and its makers want it. */
+/** The kit for tests of a web site: a server and wallets in one process. Each phone behaves as its user and its makers choose. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -173,7 +173,7 @@ Kit('credentials that do not fit their types are refused, with what was expected
   for (const [held, words] of wrong) assert.match(await refusal(kit.wallet(held)), words)
 })
 
-/** What no type allows, and a test in JavaScript writes all the same. */
+/** Passes options that no type allows, as a test in JavaScript can. */
 const misspelt = (options: object): object => options
 
 Kit('what a test misspells, or gives as something else, is refused and not ignored', async () => {
