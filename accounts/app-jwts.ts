@@ -1,4 +1,4 @@
-/** JWTs that a wallet app signs with its device key (spec 5.4, `spec/keyshare-server.md` 3.5, 4, 6 and 10): only ES256 with a P-256 key. The
+/** JWTs that a wallet app signs with its device key (spec/interface#5.4, spec/keyshare-server#3.5, #4, #6 and #10): only ES256 with a P-256 key. The
  *  signature is checked before the claims are used. The only exceptions are the user name, which finds the key, and the key in a self-signed JWT.
  *  @module */
 import { InvalidRequest } from '../protocol/errors.ts'

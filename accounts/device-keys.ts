@@ -1,4 +1,4 @@
-/** Keys of devices (`spec/keyshare-server.md` 3.3): only P-256, in the one encoding that apps send. @module */
+/** Keys of devices (spec/keyshare-server#3.3): only P-256, in the one encoding that apps send. @module */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'

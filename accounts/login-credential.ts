@@ -1,4 +1,4 @@
-/** The login credential (`spec/keyshare-server.md` 5), from which a wallet app reads the name of its user. The request has exactly one attribute,
+/** The login credential (spec/keyshare-server#5), from which a wallet app reads the name of its user. The request has exactly one attribute,
  *  because the app reads the only one. @module */
 import { contextOf } from '../protocol/contexts.ts'
 import { type AttributeTypeId, attributeNameOf, credentialTypeOf } from '../protocol/ids.ts'
@@ -10,7 +10,7 @@ type LoginCredentialFacts = {
   readonly attribute: AttributeTypeId
   readonly profile: Profile
   readonly nowSec: number
-  /** True: the user must disclose the old credential to get the new one. The old one may have expired (5.1). */
+  /** True: the user must disclose the old credential to get the new one. The old one may have expired (spec/keyshare-server#5.1). */
   readonly isRenewal: boolean
 }
 

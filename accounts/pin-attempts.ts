@@ -1,4 +1,4 @@
-/** The limit of PIN attempts (K13): three, then one after each block. A block lasts 60 s at first and doubles up to 24 h. Only a right PIN resets the
+/** The limit of PIN attempts (spec/decisions#k13): three, then one after each block. A block lasts 60 s at first and doubles up to 24 h. Only a right PIN resets the
  *  counter; time does not. Every attempt is counted before its PIN is compared, and all kinds of requests share one counter. @module */
 import type { PinRefusal } from '../protocol/keyshare/answers.ts'
 

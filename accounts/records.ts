@@ -1,4 +1,4 @@
-/** The encrypted columns of an account: the record of its secrets (`spec/keyshare-server.md` 11.2), and w_k of a pending commitment. @module */
+/** The encrypted columns of an account: the record of its secrets (spec/keyshare-server#11.2), and w_k of a pending commitment. @module */
 import { bytesOf, integerOf, leftPadded } from '../crypto/bytes.ts'
 import { type AccountSecrets, readSecrets, writeSecrets } from './secrets.ts'
 import { type StorageKeys, seal, unseal } from './storage-keys.ts'

@@ -1,4 +1,4 @@
-/** The secrets of an account (`spec/keyshare-server.md` 11.1), as a record and in memory. The device key is secret too, because it identifies the
+/** The secrets of an account (spec/keyshare-server#11.1), as a record and in memory. The device key is secret too, because it identifies the
  *  device. @module */
 import { hash } from 'node:crypto'
 import { decode } from 'cborg'
@@ -15,7 +15,7 @@ export type AccountSecrets = {
   readonly mk: bigint
   /** the name of the account in an authentication JWT: 32 bytes */
   readonly tokenId: Uint8Array
-  /** DER of a SubjectPublicKeyInfo; null: the account was registered without a key (spec 9.5) */
+  /** DER of a SubjectPublicKeyInfo; null: the account was registered without a key (spec/interface#9.5) */
   readonly deviceKey: Uint8Array | null
   /** the call that set the PIN; left out: the registration set it, or an older server */
   readonly pinChange?: PinChangeMade
@@ -83,7 +83,7 @@ export function isTokenId(secrets: AccountSecrets, tokenId: Uint8Array): boolean
   return isSameBytes(secrets.tokenId, tokenId)
 }
 
-/** The key under which an account is found if a call does not name the user (K6). It is public, unlike the token id. */
+/** The key under which an account is found if a call does not name the user (spec/decisions#k6). It is public, unlike the token id. */
 export function hashOfTokenId(tokenId: Uint8Array): string {
   return hash('sha256', tokenId)
 }

@@ -1,4 +1,4 @@
-/** JWTs that the keyshare server signs (spec 2.12, `spec/keyshare-server.md` 3.6 and 7). The authentication JWT proves to this server that the user
+/** JWTs that the keyshare server signs (spec/interface#2.12, spec/keyshare-server#3.6 and #7). The authentication JWT proves to this server that the user
  *  entered the right PIN. The answer to a challenge is verified by a session server with the key `kid` of the scheme. Claims are in alphabetical
  *  order. @module */
 import { type KeyObject, sign } from 'node:crypto'

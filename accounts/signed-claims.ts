@@ -1,4 +1,4 @@
-/** Verifies the claims of a compact JWS (`spec/keyshare-server.md` 3.5, 7.2). The caller sets the only algorithm and the key; the JWT cannot choose
+/** Verifies the claims of a compact JWS (spec/keyshare-server#3.5, #7.2). The caller sets the only algorithm and the key; the JWT cannot choose
  *  them. No error contains text of a JWT. @module */
 import { type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'

@@ -1,4 +1,4 @@
-/** Storage keys, which encrypt the records of accounts (`spec/keyshare-server.md` 11.2 to 11.4): neither the database nor the keys reveal a secret
+/** Storage keys, which encrypt the records of accounts (spec/keyshare-server#11.2 to #11.4): neither the database nor the keys reveal a secret
  *  alone. The primary key encrypts; older keys only decrypt. Older keys must be kept as safe, because their holder can forge records. @module */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import { RecordError } from './record-error.ts'

@@ -22,7 +22,7 @@ import type { Figures } from './metrics/figures.ts'
 import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
 import { type SeenListener, Watchers, type WatchListener } from './watchers.ts'
 
-/** A request beyond one of these limits gets 503, and nothing is lost (law 5). */
+/** A request beyond one of these limits gets 503, and nothing is lost (spec/laws#5). */
 export type SessionLimits = {
   /** live actors of this node; all other sessions are only rows */
   readonly maxLive: number

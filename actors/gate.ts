@@ -124,7 +124,7 @@ export class Gate<T extends KindTypes> {
   }
 
   /** Every row that is read is passed to `see`. This compensates for lost notifications.
-   *  @throws {Unavailable} for a row of a newer chart, which is not touched (law 4) */
+   *  @throws {Unavailable} for a row of a newer chart, which is not touched (spec/laws#4) */
   async #load(id: string): Promise<T['row'] | null> {
     const { kind, rows, see } = this.#deps
     const row = await rows.load(id)

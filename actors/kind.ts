@@ -66,7 +66,7 @@ export interface Kind<T extends KindTypes> {
   rowAfter(before: T['row'], stepped: Stepped<T>, by: Committer): T['row'] | null
   /** @param after null: the row is deleted */
   insertsOf(before: T['row'], after: T['row'] | null, stepped: Stepped<T>, now: number): T['inserts']
-  /** Ends a row that its chart cannot move, using its plain columns only (law 4). */
+  /** Ends a row that its chart cannot move, using its plain columns only (spec/laws#4). */
   closed(row: T['row'], now: number): { readonly row: T['row']; readonly inserts: T['inserts'] }
 }
 

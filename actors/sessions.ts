@@ -41,7 +41,7 @@ export type Decide = (row: SessionRow, can: Can) => Step | null
 
 export type NewSession = {
   readonly columns: SessionColumns
-  /** longest stay, ms, in `INITIALIZED` and in the statuses after it (D3) */
+  /** longest stay, ms, in `INITIALIZED` and in the statuses after it (spec/decisions#d3) */
   readonly timeoutMs: number
   readonly connectedTimeoutMs: number
   readonly retentionMs: number

@@ -1,6 +1,6 @@
-/** Waiting time of honest wallets beside a crowd that submits junk (D16, D26). 100 sessions whose requests allow 20 proofs get 20 each that are well-formed and
- *  wrong; 100 more get 256 each, all at once. 20 wallets submit at the same moment. It then measures the same 20 without the crowd. The server, the crowd and the
- *  wallets are separate processes. @module */
+/** Waiting time of honest wallets beside a crowd that submits junk (spec/decisions#d16, #d26). 100 sessions whose requests allow 20 proofs get 20 each that are
+ *  well-formed and wrong; 100 more get 256 each, all at once. 20 wallets submit at the same moment. It then measures the same 20 without the crowd. The server, the crowd
+ *  and the wallets are separate processes. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import { ATTRIBUTE, makeBodies } from './sessions.ts'
 const ROUNDS = 5
 const WALLETS = 20
 const CROWD = 100
-/** The items of the request. A request with 16 items allows 20 proofs (D26). */
+/** The items of the request. A request with 16 items allows 20 proofs (spec/decisions#d26). */
 const ITEMS = 16
 const PROFILE = PROFILES.svc
 const APP = {

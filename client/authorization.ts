@@ -1,4 +1,4 @@
-/** How a requestor authenticates (spec 5.1): with a token, or by signing its request. @module */
+/** How a requestor authenticates (spec/interface#5.1): with a token, or by signing its request. @module */
 import { importPKCS8, SignJWT } from 'jose'
 import type { WireRevocationRequest } from '../protocol/wire/revocation.ts'
 import type { WireExtended, WireSessionRequest } from '../protocol/wire/session-request.ts'

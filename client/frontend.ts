@@ -1,4 +1,4 @@
-/** The frontend's side of a session (spec 4.4): follows its status and turns pairing on. @module */
+/** The frontend's side of a session (spec/interface#4.4): follows its status and turns pairing on. @module */
 import type { FrontendStatus, SessionOptions } from '../protocol/frontend-messages.ts'
 import type { SessionPackage } from '../protocol/session-package.ts'
 import type { WireStatus } from '../protocol/wire/answers.ts'

@@ -1,4 +1,4 @@
-/** Verifies signed results (spec 5.2): the signature, the type of JWT and the expiry. @module */
+/** Verifies signed results (spec/interface#5.2): the signature, the type of JWT and the expiry. @module */
 import { errors, importJWK, importSPKI, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import type { SessionResult } from '../protocol/wire/answers.ts'
 

@@ -231,7 +231,7 @@ const RULES_OF_VERSIONING = {
   '9.2 frontend protocol': '1.1',
   '9.3 @context': 'versions of message types',
   '9.4 legacy requests': 'the form before conjunctions',
-  '9.4 legacy results': 'known from the request (2.8); Q5',
+  '9.4 legacy results': 'known from the request (2.8)',
   '9.6 versions': '2.4 to 2.8',
 } as const
 

@@ -1,4 +1,4 @@
-/** Attributes as integers (cryptography note, sections 5.1 and 5.2): texts, and random blind values in base 62. @module */
+/** Attributes as integers (spec/cryptography#5.1 and #5.2): texts, and random blind values in base 62. @module */
 import { hash } from 'node:crypto'
 import { bitLength, bytesOf, integerOf } from './bytes.ts'
 

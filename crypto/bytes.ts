@@ -1,4 +1,4 @@
-/** Non-negative integers as bytes and as Base64 (cryptography note, section 4). Integers are often secret, so no error text here contains one. @module */
+/** Non-negative integers as bytes and as Base64 (spec/cryptography#4). Integers are often secret, so no error text here contains one. @module */
 import { timingSafeEqual } from 'node:crypto'
 
 /** Number of bits of x >= 0; 0 for x = 0. */

@@ -1,4 +1,4 @@
-/** The hash of every challenge (cryptography note, section 3): SHA-256 of the DER of a list of non-negative integers. @module */
+/** The hash of every challenge (spec/cryptography#3): SHA-256 of the DER of a list of non-negative integers. @module */
 import { hash } from 'node:crypto'
 import { DER_TRUE, derInteger, derSequence } from './der.ts'
 

@@ -1,4 +1,4 @@
-/** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of the cryptography note (section 7.1), with the checks of section 16. The
+/** Commitments of a wallet to its secret key, for a credential to be issued: ProofU of spec/cryptography#7.1, with the checks of spec/cryptography#16. The
  *  check of a whole list of proofs is in proof-list.ts. @module */
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
@@ -51,7 +51,7 @@ export type CreatedCommitment = { readonly proof: CommitmentProof; readonly secr
 
 const FIRST_ATTRIBUTE = 2
 
-/** Requires exactly the random blind attributes. The wallet could add a number of its choice to any other attribute of the signed credential (note 9.2). */
+/** Requires exactly the random blind attributes. The wallet could add a number of its choice to any other attribute of the signed credential (spec/cryptography#9.2). */
 function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boolean {
   const indices = new Set(randomBlind)
   return (
@@ -79,7 +79,7 @@ export function isCommitmentProper(each: CommitmentToVerify): boolean {
   return hasRightIndices(each) && hasRightSizes(each)
 }
 
-/** The statement of a commitment (note 7.1): U = S^v' R_0^m_u prod R_i^m'_i. The values give U, the randomizers give U~, the responses give U~ U^c. */
+/** The statement of a commitment (spec/cryptography#7.1): U = S^v' R_0^m_u prod R_i^m'_i. The values give U, the randomizers give U~, the responses give U~ U^c. */
 function statement(v: bigint, secretKey: bigint, shares: ReadonlyMap<number, bigint>): BasePowers {
   return { S: v, R: new Map([[SECRET_KEY, secretKey], ...shares]) }
 }
@@ -98,7 +98,7 @@ export function contributionOfCommitment(
   return [U, arithmetic.keyProduct(key, { ...powers, others: [{ base, exponent: c }] })]
 }
 
-/** First half of the prover's steps of note 7.1. Every exponent is secret.
+/** First half of the prover's steps of spec/cryptography#7.1. Every exponent is secret.
  *  @param secretKey with the randomizer that all proofs of the list share
  *  @throws {RangeError} for an index without a base */
 export function draftCommitment(

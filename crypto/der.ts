@@ -1,4 +1,4 @@
-/** The DER encodings that are hashed (cryptography note, sections 3 and 8). Each is a list of byte strings, which are joined once at the end. @module */
+/** The DER encodings that are hashed (spec/cryptography#3 and #8). Each is a list of byte strings, which are joined once at the end. @module */
 import { bytesOf } from './bytes.ts'
 
 export type Der = readonly Uint8Array[]

@@ -1,4 +1,4 @@
-/** Disclosure proofs, ProofD of the cryptography note (section 7.2): their form and the checks of their parts (section 16). Also the numbers that they add to
+/** Disclosure proofs, ProofD of spec/cryptography#7.2: their form and the checks of their parts (spec/cryptography#16). Also the numbers that they add to
  *  the challenge, and how a wallet makes a proof. The check of a whole list of proofs is in proof-list.ts. Credential types, expiry and matching belong to
  *  `sessions`.
  *  @module */
@@ -104,8 +104,8 @@ export function isDisclosureProper(each: ProofToVerify): boolean {
 }
 
 /** The numbers that a disclosure adds to the challenge: A, Z~, and the contribution of its proof of non-revocation. The responses to the exponents of the
- *  signature's equation give Z~ Z^c (note 7.2, the form without an inversion). The known part of an exponent has no randomizer, so its response is c times the
- *  part. A disclosed attribute is known entirely; the known part of e is 2^(Le-1).
+ *  signature's equation give Z~ Z^c (spec/cryptography#7.2, the form without an inversion). The known part of an exponent has no randomizer, so its response is c times
+ *  the part. A disclosed attribute is known entirely; the known part of e is 2^(Le-1).
  *  @param each a proper disclosure, whose c has at most 256 bits
  *  @returns undefined for an invalid proof of non-revocation */
 export function contributionOfDisclosure(arithmetic: Arithmetic, each: Revocable): Contribution | undefined {
@@ -177,7 +177,7 @@ function chooseAttributes(
   return { hidden, aDisclosed }
 }
 
-/** First half of the prover's steps of note 7.2. Every exponent is secret. The randomizers of the exponents of the signature's equation give Z~.
+/** First half of the prover's steps of spec/cryptography#7.2. Every exponent is secret. The randomizers of the exponents of the signature's equation give Z~.
  *  @param secretKey with the randomizer that all proofs of the list share
  *  @throws {RangeError} for an index that the credential does not have, or a witness of another credential
  *  @throws {RevocationDataError} for a witness under another key */

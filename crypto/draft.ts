@@ -1,4 +1,4 @@
-/** The part that both kinds of proofs share on the prover's side (cryptography note, section 7): exponents that stay hidden behind randomizers. All of it is
+/** The part that both kinds of proofs share on the prover's side (spec/cryptography#7): exponents that stay hidden behind randomizers. All of it is
  *  secret. Nothing here checks input of another party. @module */
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { listedPowers } from './bignum/listed-powers.ts'

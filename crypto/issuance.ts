@@ -1,4 +1,4 @@
-/** Issuing a credential over a wallet's commitment (cryptography note, sections 6.1, 6.3 and 9): the issuer's signature and the proof of its correctness
+/** Issuing a credential over a wallet's commitment (spec/cryptography#6.1, #6.3 and #9): the issuer's signature and the proof of its correctness
  *  (ProofS). The wallet checks and completes it here as well. The issuer's factors, d, r, v'' and the values of attributes are secret. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, Halves, PowerByFactors } from './bignum/arithmetic.ts'
@@ -80,7 +80,7 @@ function halves(exponent: bigint, { pPrime, qPrime }: IssuerPrivateKey): Halves 
   return { p: exponent % pPrime, q: exponent % qPrime }
 }
 
-/** Signs the attributes and the secret key that U hides, and proves it (note 6.1, 6.3). The time is the same for all secrets of one length.
+/** Signs the attributes and the secret key that U hides, and proves it (spec/cryptography#6.1, #6.3). The time is the same for all secrets of one length.
  *  @param e from `findSignaturePrime`, used for this signature only
  *  @throws {RangeError} if the keys do not belong together, for more attributes than bases, or numbers out of range
  *  @throws {Error} if U is no square modulo n (a wallet's U always is one), or if the calculation failed its check. Nothing is signed then, because a wrong A
@@ -98,10 +98,10 @@ export function signCommitment(
   if (U <= 0n || U >= n) throw new RangeError('commitment: expected one from 1 to n - 1')
   if (!isSignatureExponent(e, n)) throw new RangeError('e: expected one of the size that goes with the key')
   const order = pPrime * qPrime
-  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes) // v'' of note 6.1
+  const v = 2n ** BigInt(Lv - 1) + randomInteger(Lv - 1, randomBytes) // v'' of spec/cryptography#6.1
   const Q = numberToSign(arithmetic, toSign, v)
   const { root: A, d } = rootOf(arithmetic, { base: Q, e, n, privateKey }, randomBytes)
-  const r = randomUnit(privateKey, randomBytes) // note 6.3 from here
+  const r = randomUnit(privateKey, randomBytes) // spec/cryptography#6.3 from here
   const power = { base: Q, exponent: halves(r, privateKey) }
   const commitment = arithmetic.secretProductByFactors([power], privateKey)
   const c = hashCommit([context, Q, A, n2, commitment], false)

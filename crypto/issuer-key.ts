@@ -1,4 +1,4 @@
-/** Makes issuer keys (cryptography note, section 2.3) from two safe primes: the bases, and the numbers for revocation. All numbers except the public key are
+/** Makes issuer keys (spec/cryptography#2.3) from two safe primes: the bases, and the numbers for revocation. All numbers except the public key are
  *  secret. @module */
 import { createECDH } from 'node:crypto'
 import type { Arithmetic, Halves } from './bignum/arithmetic.ts'

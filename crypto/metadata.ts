@@ -1,4 +1,4 @@
-/** The metadata attribute, index 1 of every credential (cryptography note, section 5.3): version, dates in whole weeks, key counter and credential type, in 24
+/** The metadata attribute, index 1 of every credential (spec/cryptography#5.3): version, dates in whole weeks, key counter and credential type, in 24
  *  bytes. @module */
 import { hash } from 'node:crypto'
 import { bytesOf, integerOf } from './bytes.ts'
@@ -51,7 +51,7 @@ function assertUint16(what: string, value: number): void {
     throw new RangeError(`${what}: expected an integer from 0 to ${MAX_UINT16}, got ${value}`)
 }
 
-/** An expiry in the resolution of metadata (spec 2.5): whole weeks, rounded down.
+/** An expiry in the resolution of metadata (spec/interface#2.5): whole weeks, rounded down.
  *  @param atSec Unix seconds */
 export function wholeWeeks(atSec: number): number {
   return Math.floor(atSec / WEEK_SEC) * WEEK_SEC

@@ -1,4 +1,4 @@
-/** A primality test, and the random primes that signatures need (cryptography note, section 6.1). @module */
+/** A primality test, and the random primes that signatures need (spec/cryptography#6.1). @module */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Arithmetic } from './bignum/arithmetic.ts'

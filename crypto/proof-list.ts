@@ -1,4 +1,4 @@
-/** The proofs of one message, which share one challenge (cryptography note, sections 7.3, 7.4): verifying them, and making them as a wallet does. Disclosures
+/** The proofs of one message, which share one challenge (spec/cryptography#7.3, #7.4): verifying them, and making them as a wallet does. Disclosures
  *  come first, then commitments. The check has three parts. The second part is nearly all of the work, and can be done proof by proof on any thread. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
@@ -38,7 +38,7 @@ const HASH_BITS = 256
 /** The bits of the secret key's randomizer, for every key size: responses to one secret key must be equal under all keys. */
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
-/** Requires one challenge in all proofs, and one response for the secret key within each group (note 7.4, steps 3 and 4).
+/** Requires one challenge in all proofs, and one response for the secret key within each group (spec/cryptography#7.4, steps 3 and 4).
  *  @returns the challenge; undefined if the proofs do not belong together, or if there are none */
 function sharedChallenge({ disclosures, commitments }: ProofList): bigint | undefined {
   const parts = [
@@ -70,7 +70,7 @@ export function verifyProofs(arithmetic: Arithmetic, list: ProofList): boolean {
   return isChallengeOf(list, contributions)
 }
 
-/** Every check of a list (note 7.4, steps 1, 3 and 4) that needs no arithmetic: count and sizes bound the work, and the proofs belong together.
+/** Every check of a list (spec/cryptography#7.4, steps 1, 3 and 4) that needs no arithmetic: count and sizes bound the work, and the proofs belong together.
  *  @throws {RangeError} for a key of an unsupported length */
 export function isListProper(list: ProofList): boolean {
   const { disclosures, commitments, context, nonce } = list
@@ -104,7 +104,7 @@ export function contributionOf(arithmetic: Arithmetic, each: ProofOfList): Contr
     : contributionOfCommitment(arithmetic, each)
 }
 
-/** True if the contributions lead to the challenge that the proofs answer (note 7.4, step 2).
+/** True if the contributions lead to the challenge that the proofs answer (spec/cryptography#7.4, step 2).
  *  @param contributions of all proofs, in order */
 export function isChallengeOf(list: ProofList, contributions: readonly Contribution[]): boolean {
   const { context, nonce, isSignature } = list

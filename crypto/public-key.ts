@@ -1,4 +1,4 @@
-/** Issuer keys as numbers, and the sizes that follow from the length of the modulus (cryptography note, sections 1 and 2). Key files are read in `schemes`.
+/** Issuer keys as numbers, and the sizes that follow from the length of the modulus (spec/cryptography#1 and #2). Key files are read in `schemes`.
  *  @module */
 import { bitLength, fitsBits } from './bytes.ts'
 
@@ -31,7 +31,7 @@ export type IssuerPrivateKey = {
   readonly ecdsa?: string
 }
 
-/** Sizes in bits, named as in the note. */
+/** Sizes in bits, named as in the specification. */
 export type SystemParameters = {
   readonly Ln: number
   readonly Lm: number
@@ -78,7 +78,7 @@ const PARAMETERS: ReadonlyMap<number, SystemParameters> = new Map([
   [4096, derive(4096, 512, 128)],
 ])
 
-/** The most bits that exponents of G and H in a proof of non-revocation may have beyond those of n (note, section 16, row 7). */
+/** The most bits that exponents of G and H in a proof of non-revocation may have beyond those of n (spec/cryptography#16 row 7). */
 export const REVOCATION_BITS = 580
 
 /** The sizes for a modulus.

@@ -1,4 +1,4 @@
-/** Roots modulo an issuer's n, which require its factors: for signatures (cryptography note, section 6.1), accumulators and witnesses (14.2, 14.3). The factors
+/** Roots modulo an issuer's n, which require its factors: for signatures (spec/cryptography#6.1), accumulators and witnesses (14.2, 14.3). The factors
  *  and d are secret. @module */
 import type { Arithmetic, Halves } from './bignum/arithmetic.ts'
 import type { IssuerPrivateKey } from './public-key.ts'

@@ -1,4 +1,4 @@
-/** Safe primes for issuer keys (cryptography note, section 2.3): p = 2p' + 1 with both prime, found by sieving p' and p together. The candidates are secret, so
+/** Safe primes for issuer keys (spec/cryptography#2.3): p = 2p' + 1 with both prime, found by sieving p' and p together. The candidates are secret, so
  *  powers are calculated in constant time. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'

@@ -1,4 +1,4 @@
-/** CL signatures on attributes (cryptography note, sections 6.1 and 6.2): their form, and how a wallet checks one. issuance.ts makes them. @module */
+/** CL signatures on attributes (spec/cryptography#6.1 and #6.2): their form, and how a wallet checks one. issuance.ts makes them. @module */
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, BasePowers } from './bignum/arithmetic.ts'
 import { bitLength } from './bytes.ts'
@@ -10,7 +10,7 @@ import { type IssuerPublicKey, isSignatureExponent, systemParameters } from './p
  *  disclose. */
 export type ClSignature = { readonly A: bigint; readonly e: bigint; readonly v: bigint }
 
-/** The right side of Z = A^e S^v prod R_i^m_i (note, section 6), with m_i as `attributeExponent` returns them. A disclosure proves the same equation about its
+/** The right side of Z = A^e S^v prod R_i^m_i (spec/cryptography#6), with m_i as `attributeExponent` returns them. A disclosure proves the same equation about its
  *  own A. */
 export function signatureEquation(
   A: bigint,

@@ -1,4 +1,4 @@
-/** Attribute-based signatures: the nonce of their proofs, and the timestamps of an Atum server that they may carry (cryptography note, sections 8.1 and 8.3).
+/** Attribute-based signatures: the nonce of their proofs, and the timestamps of an Atum server that they may carry (spec/cryptography#8.1 and #8.3).
  *  The caller decides which servers to trust. @module */
 import { createHash, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { attributeExponent } from './attribute.ts'

@@ -1,4 +1,4 @@
-/** The web site's answer to a session result (spec 2.8): its decision as text, the attributes it has seen, signed or issued, and those it has not seen. A site
+/** The web site's answer to a session result (spec/interface#2.8): its decision as text, the attributes it has seen, signed or issued, and those it has not seen. A site
  *  decides by the result that it requested itself, never by data from its page. @module */
 import { z } from 'zod'
 import { MalformedInput } from '../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** The back end of the web sites: a requestor like any other. It starts sessions and requests results with the requestor API (spec 4.1). It keeps the requestor
+/** The back end of the web sites: a requestor like any other. It starts sessions and requests results with the requestor API (spec/interface#4.1). It keeps the requestor
  *  tokens; its page gets only the session pointer and the frontend authorization. @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'

@@ -1,4 +1,4 @@
-/** The steps of the tour, and the request of each web site (spec 2.3 to 2.6). One invented person has all the cards.
+/** The steps of the tour, and the request of each web site (spec/interface#2.3 to #2.6). One invented person has all the cards.
  *  @module */
 import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -80,7 +80,7 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   ...{ login: [], either: [], contract: [], mobile: [], twice: [], pin: [] },
 }
 
-/** The attributes that each step requests: a conjunction of disjunctions. An empty inner conjunction makes its disjunction optional (spec 2.4). */
+/** The attributes that each step requests: a conjunction of disjunctions. An empty inner conjunction makes its disjunction optional (spec/interface#2.4). */
 const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[]>> = {
   cards: [],
   login: [[[STUDENT_NUMBER]]],

@@ -1,4 +1,4 @@
-/** A timestamp server (`spec/cryptography.md` 8.3): signs a time together with a hash, and returns its public key. It does not learn the message or its signer. For
+/** A timestamp server (spec/cryptography#8.3): signs a time together with a hash, and returns its public key. It does not learn the message or its signer. For
  *  the demo and for tests: every client gets a stamp. @module */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

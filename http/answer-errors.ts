@@ -1,4 +1,4 @@
-/** Every failure becomes a remote error object (spec 7, D1): 404, 405 and 503 too; in the form of their route. What is not a remote error
+/** Every failure becomes a remote error object (spec/interface#7, spec/decisions#d1): 404, 405 and 503 too; in the form of their route. What is not a remote error
  *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
 import type { Context, Middleware } from 'koa'
 import {

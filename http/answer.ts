@@ -1,4 +1,4 @@
-/** The forms of a successful answer (spec 4; success is 200, pairingcompleted excepted). @module */
+/** The forms of a successful answer (spec/interface#4; success is 200, except for pairingcompleted). @module */
 import type { Context } from 'koa'
 import { jsonAnswer } from '../sessions/stored-answer.ts'
 import type { StoredAnswer } from '../stores/session-store.ts'

@@ -1,4 +1,5 @@
-/** A request that is not HTTP, is too large or arrives too late never reaches the application: it gets its remote error here (D1), and its connection ends. @module */
+/** A request that is not HTTP, is too large or arrives too late never reaches the application: it gets its remote error here (spec/decisions#d1), and its connection
+ *  ends. @module */
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** Who may make a call (spec 5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
+/** Who may make a call (spec/interface#5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
  *  them are asked before a body is read. @module */
 import type { SessionRow } from '../stores/session-store.ts'
 import { isOtherApp, refuseOtherApp } from './app/call.ts'
@@ -13,18 +13,18 @@ import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
 /** What is known of a call, by who may make it. */
 export type Admitted = {
   anybody: null
-  /** by its token, or by the signature of the request (spec 5.1) */
+  /** by its token, or by the signature of the request (spec/interface#5.1) */
   requestor: RequestHead
   'requestor token': SessionRow
   /** the same, where a key signs results; an unknown session is reported before a missing key */
   'requestor token, key': SignedSession
-  /** at the host of the session (spec 2.3) */
+  /** at the host of the session (spec/interface#2.3) */
   'client token': SessionRow
   /** the same, for what one turn of the session decides */
   'client token, turn': SessionRow
-  /** the client token, and the authorization of the app that connected, if it sent one (D15) */
+  /** the client token, and the authorization of the app that connected, if it sent one (spec/decisions#d15) */
   'connected app': SessionRow
-  /** the client token, and the frontend token (spec 5.3) */
+  /** the client token, and the frontend token (spec/interface#5.3) */
   frontend: SessionRow
   /** whoever has the key of an issuer, which signs what it sends */
   issuer: AddRecord

@@ -1,4 +1,4 @@
-/** Cross-origin rules (spec/session-server.md 2.3) of every path, known or not: origins `*`, no credentials. A preflight never reaches a route.
+/** Cross-origin rules (spec/session-server#2.3) of every path, known or not: origins `*`, no credentials. A preflight never reaches a route.
  *  The CORS package of Koa lists methods and headers where these rules repeat what was asked for, hence our own lines. @module */
 import type { Context, Middleware } from 'koa'
 

@@ -23,7 +23,7 @@ export type HttpDeps = {
   /** what is counted; left out: nothing */
   readonly figures?: HttpFigures | undefined
   readonly settings: {
-    /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+    /** from 1 on, answers to errors carry `stacktrace` (spec/interface#7) */
     readonly verbosity: number
     readonly limits: Limits
     readonly profile: Pick<Profile, 'prefix' | 'head' | 'unreadBody' | 'unknownPath' | 'errorDescriptions'>

@@ -1,4 +1,4 @@
-/** Streams of status events (spec 6, spec/session-server.md 12). A stream registers first and reads the row then, so that no change falls between. It tells
+/** Streams of status events (spec/interface#6, spec/session-server#12). A stream registers first and reads the row then, so that no change falls between. It tells
  *  changes, and at its opening a status that its owner does not know (`last-told.ts`). It ends after a final status, when its client leaves, and when
  *  the server stops. A client that says how far it has heard, on whichever node, is told what it has missed; it alone gets ids, since the specification has
  *  none. @module */

@@ -1,5 +1,5 @@
-/** The session that a path names. A malformed token is an unknown session (D2). Calls by client token must come to the host that the request
- *  names, if it names one (spec 2.3). @module */
+/** The session that a path names. A malformed token is an unknown session (spec/decisions#d2). Calls by client token must come to the host that the request
+ *  names, if it names one (spec/interface#2.3). @module */
 import type { Context } from 'koa'
 import { SessionUnknown, WrongHost } from '../protocol/errors.ts'
 import { comparedHost } from '../protocol/hosts.ts'

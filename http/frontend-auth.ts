@@ -1,4 +1,4 @@
-/** The frontend proves that it is the one of this session (spec 5.3 rule 2). @module */
+/** The frontend proves that it is the one of this session (spec/interface#5.3 rule 2). @module */
 import type { Context } from 'koa'
 import { SessionUnauthorized } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'

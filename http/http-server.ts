@@ -1,4 +1,4 @@
-/** An HTTP server: its layers in order, outermost first (spec/session-server.md 2.2), as a Koa application, and what listens below it. What the endpoints are
+/** An HTTP server: its layers in order, outermost first (spec/session-server#2.2), as a Koa application, and what listens below it. What the endpoints are
  *  is an argument, as are time and log. @module */
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'

@@ -1,4 +1,4 @@
-/** The status that the last answer to the owner of an event stream named (decisions: streams). At its opening a stream sends `CONNECTED` or a final status,
+/** The status that the last answer to the owner of an event stream named (spec/decisions#streams). At its opening a stream sends `CONNECTED` or a final status,
  *  unless that answer named it. The row says which statuses the app knows, on every node and after a restart. The answers to the others are kept in memory, so that
  *  another node may send a status again. A repeated `CONNECTED` or final status does no harm. @module */
 import { statusBefore, statusesAfter } from '../machines/past-statuses.ts'

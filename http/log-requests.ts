@@ -1,6 +1,6 @@
 /** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer, the trace that it belongs to, and the session, the requestor
- *  and the type of the error where they are known. Never the path, which holds tokens, nor a header or a body (design, law 6). Refusals are warnings; an error is a bug of ours, and
- *  logged where it is met. @module */
+ *  and the type of the error where they are known. Never the path, which holds tokens, nor a header or a body (spec/laws#6). Refusals are warnings; an error is a bug of
+ *  ours, and logged where it is met. @module */
 import type { Context, Middleware } from 'koa'
 import type { HttpDeps } from './deps.ts'
 import { arrivals } from './limit-time.ts'

@@ -1,5 +1,5 @@
 /** Mounts the rows of a table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
- *  (spec/session-server.md 2.1). HEAD is answered as the profile and the table say. @module */
+ *  (spec/session-server#2.1). HEAD is answered as the profile and the table say. @module */
 import { METHODS } from 'node:http'
 import { type Layer, Router } from '@koa/router'
 import type Koa from 'koa'

@@ -1,5 +1,6 @@
 /** The event streams of one kind that are open: bounded all together and for each owner, so that whoever knows one token cannot take all of them. A
- *  comment line every 15 s lets proxies keep them open (D28); one timer serves all. What concerns many streams is done in slices, so that nobody waits. @module */
+ *  comment line every 15 s lets proxies keep them open (spec/decisions#d28); one timer serves all. What concerns many streams is done in slices, so that nobody waits.
+ *  @module */
 import type { Clock, Timer } from '../ports/clock.ts'
 import { TooManyStreams, Unavailable } from '../protocol/errors.ts'
 import { OpenStream, type Wire } from './open-stream.ts'

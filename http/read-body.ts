@@ -1,5 +1,5 @@
-/** Reads the body of a request, bounded in size and time (decisions: `time`): a length that is announced and too long is not read at all, a body without
- *  one is read up to the limit. A body that is refused here was not handled, so nothing changes (D16). koa-body reads the requests of requestors and
+/** Reads the body of a request, bounded in size and time (spec/decisions#time): a length that is announced and too long is not read at all, a body without
+ *  one is read up to the limit. A body that is refused here was not handled, so nothing changes (spec/decisions#d16). koa-body reads the requests of requestors and
  *  frontends; the calls of the wallet app, whose bytes the replay covers, and records of revocation, which are no text, are read by its engine itself. Both
  *  readers return the bytes as they came: koa-body's own decoding would replace what is not UTF-8, and drop a byte order mark, in silence. @module */
 import type { Context } from 'koa'
@@ -11,7 +11,7 @@ import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 import { whenOver } from './when-over.ts'
 
-/** The error of an endpoint for a body that it cannot take (spec 7). */
+/** The error of an endpoint for a body that it cannot take (spec/interface#7). */
 export type Refusal = new (message: string) => RemoteError
 
 export type BodyDeps = Pick<HttpDeps, 'settings' | 'clock'> & {

@@ -1,6 +1,6 @@
-/** Who asks for a session, or to revoke, and what for (spec 5.1; spec/session-server.md 6.2 to 6.4 with D5): anybody when the server says `no_auth`, else the requestor
- *  whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the headers alone
- *  refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
+/** Who asks for a session, or to revoke, and what for (spec/interface#5.1; spec/session-server#6.2 to #6.4 with spec/decisions#d5): anybody when the server says
+ *  `no_auth`, else the requestor whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the
+ *  headers alone refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
 import {
   BodyTooLarge,

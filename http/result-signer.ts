@@ -1,4 +1,4 @@
-/** The key that signs results (spec 5.2), for the endpoints that need one. @module */
+/** The key that signs results (spec/interface#5.2), for the endpoints that need one. @module */
 import { Unsupported } from '../protocol/errors.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 

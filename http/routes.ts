@@ -1,5 +1,5 @@
-/** Every endpoint (spec 4; spec/session-server.md 2), a line each: who may call it, what is read, how long it may take, in which form its errors leave, and
- *  what answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server.md 2.6). @module */
+/** Every endpoint (spec/interface#4; spec/session-server#2), a line each: who may call it, what is read, how long it may take, in which form its errors leave, and
+ *  what answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server#2.6). @module */
 import type Koa from 'koa'
 import { exceptHead } from './answer.ts'
 import { connect } from './app/connect.ts'

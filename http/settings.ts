@@ -6,7 +6,7 @@ import type { ExtendedRequest } from '../protocol/request.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { StaticFiles } from './static-files.ts'
 
-/** How a requestor proves who it is (spec 5.1): by a token that it sends as it is in `Authorization`, or by the signature of its requests.
+/** How a requestor proves who it is (spec/interface#5.1): by a token that it sends as it is in `Authorization`, or by the signature of its requests.
  *  Token and HMAC key are secret. */
 export type RequestorAuth =
   | { readonly method: 'token'; readonly token: string }
@@ -23,7 +23,7 @@ export type RequestorSettings = {
   readonly hostPerms: readonly string[]
 }
 
-/** What every requestor may ask for besides its own permissions (spec 5.1, D9). */
+/** What every requestor may ask for besides its own permissions (spec/interface#5.1, spec/decisions#d9). */
 export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'auth'>
 
 /** PEM; the key is secret. */
@@ -76,28 +76,28 @@ export type ServerSettings = {
   readonly production: boolean
   /** the endpoints are described, at /openapi.json and /openapi */
   readonly openapi: boolean
-  /** no requestor authentication (spec 5.1) */
+  /** no requestor authentication (spec/interface#5.1) */
   readonly noAuth: boolean
   readonly requestors: readonly RequestorSettings[]
-  /** session requests are accepted signed only (spec 5.1 rule 3) */
+  /** session requests are accepted signed only (spec/interface#5.1 rule 3) */
   readonly signedRequestsOnly: boolean
   /** longest age of a signed request by its `iat` */
   readonly maxRequestAgeSec: number
   /** null: results are not signed */
   readonly resultSigner: ResultSigner | null
   readonly permissions: GlobalPermissions
-  /** stay in a status that no `timeout` bounds, and its default (D3) */
+  /** stay in a status that no `timeout` bounds, and its default (spec/decisions#d3) */
   readonly maxSessionLifetimeMs: number
-  /** retention after a final status (spec 3, D4) */
+  /** retention after a final status (spec/interface#3, spec/decisions#d4) */
   readonly resultLifetimeMs: number
   readonly minProtocolVersion: string
-  /** whether requestors may have their token appended to `clientReturnUrl` (spec 2.3) */
+  /** whether requestors may have their token appended to `clientReturnUrl` (spec/interface#2.3) */
   readonly augmentClientReturnUrl: boolean
   /** whether callbacks may leave as plain JSON, there being no key to sign results with */
   readonly allowUnsignedCallbacks: boolean
   /** between attempts to deliver a callback */
   readonly callbackBackoff: Backoff
-  /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+  /** from 1 on, answers to errors carry `stacktrace` (spec/interface#7) */
   readonly verbosity: number
   /** null: plain HTTP */
   readonly tls: Tls | null

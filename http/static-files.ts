@@ -1,4 +1,4 @@
-/** Files of one folder beside the endpoints (spec/session-server.md 2.6): GET and HEAD, a folder by its index.html. Nothing outside of the folder is
+/** Files of one folder beside the endpoints (spec/session-server#2.6): GET and HEAD, a folder by its index.html. Nothing outside of the folder is
  *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot but the folder `.well-known`; nothing is listed. @module */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'

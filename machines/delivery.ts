@@ -1,4 +1,4 @@
-/** Delivery statechart: one callback or mail (spec 6, `decisions.md`: callbacks), from the commit that causes it to its receiver. It is posted again until the
+/** Delivery statechart: one callback or mail (spec/interface#6, spec/decisions#callbacks), from the commit that causes it to its receiver. It is posted again until the
  *  receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at` on
  *  the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
  *  dies, the attempt is void and another one follows. @module */

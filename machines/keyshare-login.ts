@@ -1,5 +1,5 @@
-/** Keyshare login statechart (spec 4.5, 4.6, 5.4): the events that the keyshare server accepts for one account. The protocol names the account and not a login,
- *  so there is one actor per account. Its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was checked before:
+/** Keyshare login statechart (spec/interface#4.5, #4.6, #5.4): the events that the keyshare server accepts for one account. The protocol names the account and not a
+ *  login, so there is one actor per account. Its attempts at the PIN, its challenge and its commitment are parallel regions. An event says what was checked before:
  *  the token, the device signature, the challenge. Only this chart decides whether the event is allowed now. Pure: no I/O, clock, randomness or secret; the
  *  time is `at` on the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart
  *  compares the time of an attempt with it. A valid token is no state: the caller checks it. @module */
@@ -56,9 +56,9 @@ export const LOGIN_EFFECTS = [
 ] as const
 export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
 
-/** The lifetime of a challenge (`decisions.md`: lifetimes). */
+/** The lifetime of a challenge (spec/decisions#lifetimes). */
 const CHALLENGE_MS = 6 * 60_000
-/** The lifetime of a commitment (`decisions.md`: lifetimes). */
+/** The lifetime of a commitment (spec/decisions#lifetimes). */
 const COMMITMENT_MS = 20_000
 
 const parts = setup({

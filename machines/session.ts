@@ -1,7 +1,7 @@
-/** Session statechart (spec 3): states, transitions and deadlines of one session. Top-level states are the wire statuses. `CONNECTED` awaits a submission, and
+/** Session statechart (spec/interface#3): states, transitions and deadlines of one session. Top-level states are the wire statuses. `CONNECTED` awaits a submission, and
  *  then works on it under one claim: check it, ask for the next session of a chain, sign the requested credentials. A session without a next session or without
  *  issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body. Effects and assignments are on
- *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (D3). While a claim is active there is no
+ *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (spec/decisions#d3). While a claim is active there is no
  *  deadline: a submission that arrived in time gets an answer. @module */
 import { and, assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
@@ -20,11 +20,11 @@ export type SessionEvent =
   | { readonly type: 'app.connected'; readonly protocolVersion: string }
   /** GET /request, handled without error: the status stays, but the answer is stored */
   | { readonly type: 'app.fetched' }
-  /** the same by an unbound app after pairing (D27): accepted once */
+  /** the same by an unbound app after pairing (spec/decisions#d27): accepted once */
   | { readonly type: 'app.fetchedOnce' }
   | { readonly type: 'frontend.paired' }
   | { readonly type: 'app.submitted' }
-  /** an error while handling a call of the app that the status allows (D16) */
+  /** an error while handling a call of the app that the status allows (spec/decisions#d16) */
   | { readonly type: 'app.failed' }
   /** DELETE by any party */
   | { readonly type: 'cancelled' }
@@ -34,7 +34,7 @@ export type SessionEvent =
   | { readonly type: 'server.askedNext'; readonly claim: number }
   /** the credentials are signed */
   | { readonly type: 'server.signed'; readonly claim: number }
-  /** a remote error while handling the submission (D16) */
+  /** a remote error while handling the submission (spec/decisions#d16) */
   | { readonly type: 'server.failed'; readonly claim: number }
   | { readonly type: 'claim.voided'; readonly claim: number }
   /** the node that works on the claim renews its lease */
@@ -56,7 +56,7 @@ const given = {
   timeoutMs: stayMs,
   /** longest stay in `PAIRING`, and again in `CONNECTED` */
   connectedTimeoutMs: stayMs,
-  /** stay in a final status (D4) */
+  /** stay in a final status (spec/decisions#d4) */
   retentionMs: stayMs,
   hasCallback: z.boolean(),
   /** a valid submission leads to the next session of a chain */
@@ -76,7 +76,7 @@ export const sessionFacts = z.strictObject({
   protocolVersion: z.string().nullable(),
   /** the frontend has said that the user typed the correct code */
   isPaired: z.boolean(),
-  /** an unbound app has fetched the session request; no later call gets it (D27) */
+  /** an unbound app has fetched the session request; no later call gets it (spec/decisions#d27) */
   isFetched: z.boolean(),
   /** number of the active claim; null: none is active */
   claim: z.int().positive().nullable(),

@@ -1,4 +1,4 @@
-/** Checks if a domain accepts mail (`spec/keyshare-server.md` 13.2): by its MX records, or without any by its own addresses. The answer of a name
+/** Checks if a domain accepts mail (spec/keyshare-server#13.2): by its MX records, or without any by its own addresses. The answer of a name
  *  server that the domain does not exist is believed. Without an answer the state is unknown. @module */
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from './clock.ts'

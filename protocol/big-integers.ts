@@ -1,4 +1,4 @@
-/** Integers of any size in JSON (`spec/cryptography.md` 4): written as Base64, read as Base64 or as JSON integers. They are often secret, so no error contains a
+/** Integers of any size in JSON (spec/cryptography#4): written as Base64, read as Base64 or as JSON integers. They are often secret, so no error contains a
  *  value. @module */
 import { bitLength, fitsBits, fromBase64, toBase64 } from '../crypto/bytes.ts'
 import type { JsonValue } from './json.ts'
@@ -11,7 +11,7 @@ const MAX_NONCE_BITS = 256
  *  caught up with a revocation. Responses are shorter: 5,509 bits at most under a key of 4096 bits. Results contain them, and nothing else bounds them there. */
 const MAX_BITS = 2 * 4096
 
-/** No bound, for the value of an attribute, which may have any length (`spec/cryptography.md` 5.1). The characters of a whole message are bounded. */
+/** No bound, for the value of an attribute, which may have any length (spec/cryptography#5.1). The characters of a whole message are bounded. */
 export const ANY_LENGTH = Number.POSITIVE_INFINITY
 
 const INDEX = /^(0|[1-9][0-9]{0,4})$/
@@ -30,7 +30,7 @@ export function readIntegerMap(
   return new Map(members)
 }
 
-/** Reads a Base64 string, or a JSON integer of any size (`spec/cryptography.md` 4).
+/** Reads a Base64 string, or a JSON integer of any size (spec/cryptography#4).
  *  @throws {ShapeError} also if it is absent, or has more bits */
 export function readBigInteger(json: JsonValue | undefined, what: What, maxBits = MAX_BITS): bigint {
   const number = readAnyInteger(json, what)

@@ -1,4 +1,4 @@
-/** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): body of `POST /commitments`. @module */
+/** The issuance commitment message (spec/interface#2.9, spec/cryptography#9.1): body of `POST /commitments`. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
@@ -24,9 +24,9 @@ export type CommitmentMessage = {
   /** the disclosure proofs, then one commitment per credential; count and order are not checked here */
   readonly proofs: readonly ReadProof[]
   readonly indices: DisclosureIndices
-  /** JWTs of keyshare servers, by scheme (D13); a scheme may be unknown */
+  /** JWTs of keyshare servers, by scheme (spec/decisions#d13); a scheme may be unknown */
   readonly proofPJwts: ReadonlyMap<string, string>
-  /** JWT of the only keyshare server; null: none (D13) */
+  /** JWT of the only keyshare server; null: none (spec/decisions#d13) */
   readonly proofPJwt: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The `@context` of every message (spec 2.3, 9 rule 3): a base that the operator chooses, and a fixed path. It only identifies the type of a message: it is
+/** The `@context` of every message (spec/interface#2.3, #9.3): a base that the operator chooses, and a fixed path. It only identifies the type of a message: it is
  *  compared as a whole and never fetched. @module */
 
 const PATHS = {

@@ -1,4 +1,4 @@
-/** The disclosure message (spec 2.9): body of `POST /proofs` in a disclosure session. @module */
+/** The disclosure message (spec/interface#2.9): body of `POST /proofs` in a disclosure session. @module */
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import { MalformedInput } from './errors.ts'
 import {

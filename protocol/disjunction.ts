@@ -1,4 +1,4 @@
-/** The `disclose` structure (spec 2.4): its shape, and the rules that need only the request. @module */
+/** The `disclose` structure (spec/interface#2.4): its shape, and the rules that need only the request. @module */
 import {
   type AttributeRequestId,
   type CredentialTypeId,
@@ -49,7 +49,7 @@ function readAttributeRequest(json: JsonValue, what: () => string): RawAttribute
   }
 }
 
-/** Checks rules 1 to 3 of spec 2.4, except the parts that need the schemes. Converts identifiers to checked types.
+/** Checks rules 1 to 3 of spec/interface#2.4, except the parts that need the schemes. Converts identifiers to checked types.
  *  @throws {ShapeError} {MalformedInput} for the first disjunction that breaks a rule */
 export function checkDisclose(
   disclose: RawDisclose,
@@ -77,7 +77,7 @@ function requireSize(disclose: RawDisclose): void {
   if (parts > MAX_PARTS) throw new ShapeError(`disclose: expected at most ${MAX_PARTS} parts, got ${parts}`)
 }
 
-/** Spec 2.4 rule 2. */
+/** spec/interface#2.4 rule 2. */
 function checkOneTypeWithSeveral(inner: InnerConjunction, what: () => string): void {
   const seen = new Set<CredentialTypeId>()
   const several = new Set<CredentialTypeId>()
@@ -92,7 +92,7 @@ function checkOneTypeWithSeveral(inner: InnerConjunction, what: () => string): v
     )
 }
 
-/** The structural rule of the two that replace rule 2 in some profiles (D10). */
+/** The structural rule of the two that replace rule 2 in some profiles (spec/decisions#d10). */
 function checkAdjacent(inner: InnerConjunction, what: () => string): void {
   const seen = new Set<CredentialTypeId>()
   let last: CredentialTypeId | undefined

@@ -1,5 +1,5 @@
-/** The remote errors (spec 7): one table of type, HTTP status and description. Statuses of errors are defined only here. A message says expected and got, and never
- *  contains a token, PIN, attribute value or proof. @module */
+/** The remote errors (spec/interface#7): one table of type, HTTP status and description. Statuses of errors are defined only here. A message says expected and got, and
+ *  never contains a token, PIN, attribute value or proof. @module */
 
 type ErrorFacts = { readonly type: string; readonly status: number; readonly description: string }
 
@@ -118,13 +118,13 @@ export class KeyshareProofMissing extends remoteError(
   403,
   'ProofP object from a keyshare server missing',
 ) {}
-/** Issuance with invalid proofs: its answer cannot contain a proof status (D23). */
+/** Issuance with invalid proofs: its answer cannot contain a proof status (spec/decisions#d23). */
 export class InvalidProofs extends remoteError(
   'INVALID_PROOFS',
   400,
   'Invalid secret key commitments and/or disclosure proofs',
 ) {}
-/** Issuance with expired attributes: its answer cannot contain a proof status (D23). */
+/** Issuance with expired attributes: its answer cannot contain a proof status (spec/decisions#d23). */
 export class AttributesExpired extends remoteError(
   'ATTRIBUTES_EXPIRED',
   400,
@@ -165,7 +165,7 @@ export function bare({ type, status }: RemoteError): RemoteError {
   return new RemoteError({ type, status, description: '' }, '')
 }
 
-/** The body of every error response (spec 2.11, 7). Members are in the order of the wire. */
+/** The body of every error response (spec/interface#2.11, #7). Members are in the order of the wire. */
 export type RemoteErrorObject = {
   readonly status: number
   readonly error: string

@@ -1,4 +1,4 @@
-/** Messages between a frontend and the server (spec 2.10, 4.4). @module */
+/** Messages between a frontend and the server (spec/interface#2.10, #4.4). @module */
 import { contextOf } from './contexts.ts'
 import { MalformedInput, UnexpectedRequest } from './errors.ts'
 import type { Profile } from './profiles.ts'

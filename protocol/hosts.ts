@@ -1,4 +1,4 @@
-/** Compares the host of a request with other hosts (spec 2.3, 5.1; decisions: hosts): by name in one profile, with the port in the other.
+/** Compares the host of a request with other hosts (spec/interface#2.3, #5.1; spec/decisions#hosts): by name in one profile, with the port in the other.
  *  @module */
 import type { Profile } from './profiles.ts'
 

@@ -1,4 +1,4 @@
-/** Identifiers (spec 2.1). They are checked once, at the edge; only these parsers produce their types. @module */
+/** Identifiers (spec/interface#2.1). They are checked once, at the edge; only these parsers produce their types. @module */
 import { MalformedInput } from './errors.ts'
 
 declare const brand: unique symbol
@@ -12,7 +12,7 @@ export type CredentialTypeId = Branded<'CredentialTypeId'>
 /** `<scheme>.<issuer>.<credential>.<attribute>`; the name of a revocation attribute is empty */
 export type AttributeTypeId = Branded<'AttributeTypeId'>
 
-/** The target of an attribute request: an attribute, or with three parts the credential itself (D8). */
+/** The target of an attribute request: an attribute, or with three parts the credential itself (spec/decisions#d8). */
 export type AttributeRequestId = AttributeTypeId | CredentialTypeId
 
 /** The patterns of identifiers, by number of parts. Each name consists of letters, digits, `_` and `-`. */
@@ -53,7 +53,7 @@ export function parseAttributeTypeId(text: string): AttributeTypeId {
   return text as AttributeTypeId
 }
 
-/** Reads the target of an attribute request: four parts, or three (D8).
+/** Reads the target of an attribute request: four parts, or three (spec/decisions#d8).
  *  @throws {MalformedInput} */
 export function parseAttributeRequestId(text: string): AttributeRequestId {
   if (hasParts(text, 3)) return text as CredentialTypeId

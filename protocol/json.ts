@@ -253,7 +253,7 @@ class Reader {
 const HTML_UNSAFE = ['<', '>', '&', '\u2028', '\u2029']
 
 /** Writes one JSON text: compact, with members in the order of creation, without undefined members. It escapes `<`, `>`, `&`, U+2028 and U+2029 like existing
- *  servers (`spec/session-server.md` 0). A `Map` is written as an object whose names are sorted as strings, so `"10"` precedes `"2"`.
+ *  servers (spec/session-server#0). A `Map` is written as an object whose names are sorted as strings, so `"10"` precedes `"2"`.
  *  @throws {TypeError} for values that JSON cannot express, bigint included: numbers of a proof are written as Base64 */
 export function writeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`

@@ -1,4 +1,4 @@
-/** The request form without conjunctions, which wallet apps of version 2.4 read (`spec/session-server.md` 8). @module */
+/** The request form without conjunctions, which wallet apps of version 2.4 read (spec/session-server#8). @module */
 
 import type { AttributeRequest } from './disjunction.ts'
 import { attributeNameOf, isCredentialTypeId } from './ids.ts'

@@ -1,4 +1,4 @@
-/** Session requests in the form without conjunctions (`spec/session-server.md` 6.9), converted to the members of a modern request. @module */
+/** Session requests in the form without conjunctions (spec/session-server#6.9), converted to the members of a modern request. @module */
 import type { RawAttributeRequest, RawDisclose } from './disjunction.ts'
 import type { JsonValue } from './json.ts'
 import type { Labels, Specific } from './request-members.ts'

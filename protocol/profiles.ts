@@ -13,40 +13,40 @@ export type Profile = {
   readonly keyshareUsernameHeader: string
   /** base of every `@context`; the option `context-base` replaces it */
   readonly contextBase: string
-  /** the statuses that the `timeout` of a request bounds: all open ones, or only the first (D3) */
+  /** the statuses that the `timeout` of a request bounds: all open ones, or only the first (spec/decisions#d3) */
   readonly timeoutBounds: 'open' | 'initialized'
-  /** maximum stay in a status that no `timeout` bounds, and the default of `timeout` (D3) */
+  /** maximum stay in a status that no `timeout` bounds, and the default of `timeout` (spec/decisions#d3) */
   readonly defaultTimeoutMs: number
-  /** lowest version whose first GET must have an `Authorization` header; null: none (D15) */
+  /** lowest version whose first GET must have an `Authorization` header; null: none (spec/decisions#d15) */
   readonly authorizationFrom: string | null
-  /** rule for several credential types in one inner conjunction (D10) */
+  /** rule for several credential types in one inner conjunction (spec/decisions#d10) */
   readonly innerConjunctionRule: 'one-type-with-several' | 'one-non-singleton'
-  /** several keyshare schemes in one issuance (D13) */
+  /** several keyshare schemes in one issuance (spec/decisions#d13) */
   readonly severalKeyshareSchemes: 'refused' | 'served'
   /** members of an extended session request in a request that is not extended */
   readonly strayOptions: 'refused' | 'ignored'
   readonly minProtocolVersion: string
   /** `description` of a remote error: the exact cause, or the text of existing servers for its type */
   readonly errorDescriptions: 'exact' | 'by-type'
-  /** form of `error` in a session result (D19) */
+  /** form of `error` in a session result (spec/decisions#d19) */
   readonly resultError: 'string' | 'object'
-  /** `sub` of the result JWT of a disclosure (D21) */
+  /** `sub` of the result JWT of a disclosure (spec/decisions#d21) */
   readonly disclosureResultSubject: 'verification_result' | 'disclosing_result'
   /** frontend options without `pairingMethod` */
   readonly missingPairingMethod: 'none' | 'unchanged'
   /** callbacks of a server without a JWT key */
   readonly callbacksWithoutKey: 'unsigned' | 'unsupported'
-  /** form of the result of a legacy request (Q5) */
+  /** form of the result of a legacy request (spec/session-server#q5) */
   readonly legacyResult: 'legacy' | 'modern'
   /** answer to opening the event stream of a finished session */
   readonly finishedStream: 'no-content' | 'unexpected-request'
-  /** `options` of the client session request while pairing is disabled (spec 2.9, D12) */
+  /** `options` of the client session request while pairing is disabled (spec/interface#2.9, spec/decisions#d12) */
   readonly optionsWithoutPairing: 'left-out' | 'sent'
-  /** `status` of the result that is sent to `nextSession.url` before the session ends (spec 2.8) */
+  /** `status` of the result that is sent to `nextSession.url` before the session ends (spec/interface#2.8) */
   readonly chainedStatus: 'DONE' | 'CONNECTED'
-  /** the compared part of `host`, `host_perms`, the host of `url` and the `Host` header (spec 2.3, 5.1) */
+  /** the compared part of `host`, `host_perms`, the host of `url` and the `Host` header (spec/interface#2.3, #5.1) */
   readonly comparedHost: 'name' | 'name-and-port'
-  /** `validity` of a credential in the app's request (spec 2.5): rounded by the server, or as requested and rounded by the app */
+  /** `validity` of a credential in the app's request (spec/interface#2.5): rounded by the server, or as requested and rounded by the app */
   readonly sentValidity: 'whole-weeks' | 'as-requested'
   /** HEAD is answered on every path with GET, or only on paths that are not session endpoints */
   readonly head: 'everywhere' | 'beside-sessions'

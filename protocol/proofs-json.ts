@@ -1,4 +1,4 @@
-/** Proofs in the messages of a wallet app (spec 2.9, `spec/cryptography.md` 4.1), and the indices of the attributes that they disclose. The reader checks only the
+/** Proofs in the messages of a wallet app (spec/interface#2.9, spec/cryptography#4.1), and the indices of the attributes that they disclose. The reader checks only the
  *  form. Errors contain no value. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'

@@ -28,8 +28,8 @@ export type CredentialRequest = {
   readonly attributes: Readonly<Record<string, string>>
   /** empty: none; never sent to the app */
   readonly revocationKey: string
-  /** Counter of the issuer's key, and the names of the random blind attributes that the app expects (Q11). In a request that is not prepared, they are the sender's
-   *  values, which are ignored. */
+  /** Counter of the issuer's key, and the names of the random blind attributes that the app expects (spec/session-server#q11). In a request that is not prepared, they
+   *  are the sender's values, which are ignored. */
   readonly keyCounter: number
   readonly randomBlindIds: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Session requests (spec 2.3 to 2.6) of the three types: reading and storing. Reading checks every rule that needs neither the schemes nor the requestor, and
+/** Session requests (spec/interface#2.3 to #2.6) of the three types: reading and storing. Reading checks every rule that needs neither the schemes nor the requestor, and
  *  ignores unknown members. The parsed form is the same for all wire forms and profiles. @module */
 import { contextOf } from './contexts.ts'
 import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
@@ -46,7 +46,7 @@ type AnyRequest = {
 }
 
 export type DisclosureRequest = AnyRequest & { readonly type: 'disclosing' }
-/** `disclose` may be empty (D6). */
+/** `disclose` may be empty (spec/decisions#d6). */
 export type SignatureRequest = AnyRequest & { readonly type: 'signing'; readonly message: string }
 export type IssuanceRequest = AnyRequest & {
   readonly type: 'issuing'
@@ -78,9 +78,9 @@ export type ExtendedRequest = {
 /** The members of an extended request: the session request and its options. */
 export const EXTENDED_MEMBERS = ['request', 'validity', 'timeout', 'callbackUrl', 'nextSession'] as const
 
-/** Maximum of `timeout` and `validity` (`decisions.md`): a week. */
+/** Maximum of `timeout` and `validity` (spec/decisions#timeout): a week. */
 export const MAX_SECONDS = 604_800
-/** Default validity of the result JWT (spec 2.6). */
+/** Default validity of the result JWT (spec/interface#2.6). */
 const DEFAULT_VALIDITY_SEC = 120
 
 /** Reads the body of `POST /session`, or of the answer of a `nextSession` URL.

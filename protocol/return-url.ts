@@ -1,4 +1,4 @@
-/** The return URL, to which a wallet app sends its user when a session ends (spec 2.3): which URLs are allowed, and how the requestor token is added. @module */
+/** The return URL, to which a wallet app sends its user when a session ends (spec/interface#2.3): which URLs are allowed, and how the requestor token is added. @module */
 
 /** URL schemes that run code or show local files. */
 const DANGEROUS = /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source):$/

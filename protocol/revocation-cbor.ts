@@ -1,4 +1,4 @@
-/** Revocation data in CBOR, as the endpoints of a revocation server use it (`spec/cryptography.md` 14.1, 14.7). Reading checks only the form. @module */
+/** Revocation data in CBOR, as the endpoints of a revocation server use it (spec/cryptography#14.1, #14.7). Reading checks only the form. @module */
 import { bytesOf } from '../crypto/bytes.ts'
 import { writeCbor } from '../crypto/cbor.ts'
 import {

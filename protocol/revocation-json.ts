@@ -1,4 +1,4 @@
-/** Revocation data in JSON (`spec/cryptography.md` 14.1, 14.5): signed accumulators, updates, witnesses, proofs of non-revocation. Reading checks only the form.
+/** Revocation data in JSON (spec/cryptography#14.1, #14.5): signed accumulators, updates, witnesses, proofs of non-revocation. Reading checks only the form.
  *  Errors contain no value. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import {

@@ -1,4 +1,4 @@
-/** A request to revoke credentials by the revocation key that the issuer gave them (`spec/session-server.md` 17). @module */
+/** A request to revoke credentials by the revocation key that the issuer gave them (spec/session-server#17). @module */
 import { contextOf } from './contexts.ts'
 import { InvalidRequest } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'

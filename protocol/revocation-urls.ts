@@ -1,4 +1,4 @@
-/** URLs of a revocation server (`spec/cryptography.md` 14.7), and the intervals in which events are requested. All clients use the same intervals: caches can
+/** URLs of a revocation server (spec/cryptography#14.7), and the intervals in which events are requested. All clients use the same intervals: caches can
  *  answer, and no server learns how far a client is behind. The server's base URL has no slash at its end. @module */
 import type { CredentialTypeId } from './ids.ts'
 

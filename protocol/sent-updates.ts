@@ -1,4 +1,4 @@
-/** The revocation updates of a session request (`spec/session-server.md` 7.1, `spec/cryptography.md` 14.6), as the app received them when it connected. The session
+/** The revocation updates of a session request (spec/session-server#7.1, spec/cryptography#14.6), as the app received them when it connected. The session
  *  stores them, because proofs are verified against them even if the server has received later updates. @module */
 import type { CredentialTypeId } from './ids.ts'
 import type { NonRevocationRequest } from './request-members.ts'

@@ -1,4 +1,4 @@
-/** The answer to a submission of a wallet app (spec 2.9, `spec/session-server.md` 7.3, `spec/cryptography.md` 9.4): writing and reading. @module */
+/** The answer to a submission of a wallet app (spec/interface#2.9, spec/session-server#7.3, spec/cryptography#9.4): writing and reading. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { IssuedSignature } from '../crypto/issuance.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'

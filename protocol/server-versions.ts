@@ -1,4 +1,4 @@
-/** The features of each version of the session protocol (`spec/session-server.md` 8), and the versions that can serve a session. @module */
+/** The features of each version of the session protocol (spec/session-server#8), and the versions that can serve a session. @module */
 import { hasLegacyForm } from './legacy-form.ts'
 import type { ExtendedRequest, SessionRequest } from './request.ts'
 import { compareVersions, HIGHEST_VERSION, type ProtocolVersion, type VersionRange } from './versions.ts'
@@ -23,8 +23,7 @@ export function hasPairing(version: ProtocolVersion): boolean {
   return compareVersions(version, PAIRING_FROM) >= 0
 }
 
-/** The versions that can serve a session. Pairing, chaining and revocation raise the lowest version; version 2.4 cannot express every request (`decisions.md`,
- *  versions).
+/** The versions that can serve a session. Pairing, chaining and revocation raise the lowest version; version 2.4 cannot express every request (spec/decisions#versions).
  *  @param floor lowest version that the operator allows */
 export function serverVersions(
   { request, nextSession, implicitDisclose }: ExtendedRequest,

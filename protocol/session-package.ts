@@ -1,4 +1,4 @@
-/** The session package: the answer to the session request of a requestor (spec 2.2, D11). @module */
+/** The session package: the answer to the session request of a requestor (spec/interface#2.2, spec/decisions#d11). @module */
 import { pointerHost } from './hosts.ts'
 import type { Profile } from './profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionType } from './request.ts'
@@ -42,7 +42,7 @@ function sessionsAddress({ url, host, profile }: Pick<PointerFacts, 'url' | 'hos
   return `${base.protocol}//${pointerHost(host, base, profile)}${withoutSlashesAtEnd(base.pathname)}${profile.prefix}/session`
 }
 
-/** The versions of the frontend protocol. Version 1.0 has no frontend endpoints (spec 4.4, 9 rule 2). */
+/** The versions of the frontend protocol. Version 1.0 has no frontend endpoints (spec/interface#4.4, #9.2). */
 const FRONTEND_VERSIONS = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' } as const
 
 export type SessionPackage = {
@@ -76,7 +76,7 @@ export function sessionPackage(
   }
 }
 
-/** True if frontends should turn pairing on: a session that reaches another phone would do harm (D11). */
+/** True if frontends should turn pairing on: a session that reaches another phone would do harm (spec/decisions#d11). */
 function isPairingAdvised({ request, nextSession }: ExtendedRequest): boolean {
   if (nextSession !== null && nextSession.url !== '') return true
   return request.type !== 'disclosing' || attributeRequests(request).some(({ value }) => value !== null)

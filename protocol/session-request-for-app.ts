@@ -1,4 +1,4 @@
-/** The session request for a wallet app (spec 2.9, `spec/session-server.md` 7.1 and 7.2), in the form of each protocol version. Members are in the order of the
+/** The session request for a wallet app (spec/interface#2.9, spec/session-server#7.1 and #7.2), in the form of each protocol version. Members are in the order of the
  *  wire; empty ones are left out. It never contains revocation keys, or attributes that earlier sessions of a chain disclosed. @module */
 import { wholeWeeks } from '../crypto/metadata.ts'
 import { contextOf } from './contexts.ts'
@@ -12,7 +12,7 @@ import { type SentUpdates, writeRevocation } from './sent-updates.ts'
 import { hasConjunctions, hasPairing } from './server-versions.ts'
 import { formatVersion, type ProtocolVersion } from './versions.ts'
 
-/** The number 1 in Base64: the context of every session, which has no use (spec 2.9). */
+/** The number 1 in Base64: the context of every session, which has no use (spec/interface#2.9). */
 const CONTEXT_ONE = 'AQ=='
 
 export type RequestFacts = {
@@ -49,7 +49,7 @@ export function sessionRequestForApp(extended: ExtendedRequest, facts: RequestFa
   }
 }
 
-/** The form without conjunctions (`spec/session-server.md` 8). */
+/** The form without conjunctions (spec/session-server#8). */
 function legacyRequestForApp(request: SessionRequest, facts: RequestFacts): object {
   const { nonce, protocolVersion } = facts
   const head = {
@@ -113,8 +113,8 @@ function sortedLabels(labels: SessionRequest['labels']): ReadonlyMap<string, unk
   )
 }
 
-/** The answer to the first GET. From version 2.8 on it has `options` while pairing is enabled, in some profiles always (D12). It has the request while pairing is
- *  disabled. Below 2.8 it is the bare request, and there is no pairing.
+/** The answer to the first GET. From version 2.8 on it has `options` while pairing is enabled, in some profiles always (spec/decisions#d12). It has the request while
+ *  pairing is disabled. Below 2.8 it is the bare request, and there is no pairing.
  *  @param facts.pairingCode four digits, secret; null: pairing is off */
 export function clientSessionRequest(
   extended: ExtendedRequest,

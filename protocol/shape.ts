@@ -1,5 +1,5 @@
-/** Reads members of a JSON value with their expected types. A member that is absent or `null` takes its default, as with existing servers (`spec/session-server.md`
- *  0). Errors name the member and the JSON types, never a value. @module */
+/** Reads members of a JSON value with their expected types. A member that is absent or `null` takes its default, as with existing servers (spec/session-server#0). Errors
+ *  name the member and the JSON types, never a value. @module */
 import { MalformedInput, type RemoteError } from './errors.ts'
 import { type JsonOptions, type JsonValue, readJson } from './json.ts'
 

@@ -1,4 +1,4 @@
-/** The signed message, an attribute-based signature (spec 2.9, `spec/cryptography.md` 8.2): the body of `POST /proofs` in a signature session, and part of its
+/** The signed message, an attribute-based signature (spec/interface#2.9, spec/cryptography#8.2): the body of `POST /proofs` in a signature session, and part of its
  *  result. @module */
 import { toBase64 } from '../crypto/bytes.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'

@@ -1,4 +1,4 @@
-/** Timestamps of signatures in JSON (`spec/cryptography.md` 8.3): in a signed message, and in the answer of a timestamp server. Only the form is checked. @module */
+/** Timestamps of signatures in JSON (spec/cryptography#8.3): in a signed message, and in the answer of a timestamp server. Only the form is checked. @module */
 import type { Timestamp } from '../crypto/timestamp.ts'
 import type { JsonValue } from './json.ts'
 import { isGiven, readInteger, readMap, readObject, readString, ShapeError } from './shape.ts'

@@ -1,5 +1,5 @@
-/** Finds members of a session request that are ignored (spec 2.3, 2.6). A member with a misspelt name, or in the wrong object, has no effect and causes no error.
- *  These names are logged. @module */
+/** Finds members of a session request that are ignored (spec/interface#2.3, #2.6). A member with a misspelt name, or in the wrong object, has no effect and causes no
+ *  error. These names are logged. @module */
 import type { JsonValue } from './json.ts'
 import type { Profile } from './profiles.ts'
 import {

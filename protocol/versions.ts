@@ -1,4 +1,4 @@
-/** Versions of the session protocol (spec 9): form, order and negotiation. @module */
+/** Versions of the session protocol (spec/interface#9): form, order and negotiation. @module */
 import { MalformedInput, ProtocolVersionError } from './errors.ts'
 
 export type ProtocolVersion = { readonly major: number; readonly minor: number }
@@ -39,7 +39,7 @@ function parseHeader(which: string, text: string | undefined): ProtocolVersion {
   return parseVersion(text)
 }
 
-/** The highest version in both ranges (spec 9 rule 1).
+/** The highest version in both ranges (spec/interface#9.1).
  *  @throws {ProtocolVersionError} if there is none, or if the client's range is empty */
 export function negotiate(ranges: {
   readonly client: VersionRange

@@ -1,4 +1,4 @@
-/** Positions of the attributes of a credential type among the bases of a key (spec/cryptography 2.1, 14). @module */
+/** Positions of the attributes of a credential type among the bases of a key (spec/cryptography#2.1, #14). @module */
 import { BASES_BEFORE_ATTRIBUTES } from '../crypto/disclosure.ts'
 import type { CredentialType } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** Builds one scheme from its signed files (spec/schemes-and-cli 9.1). The path of a file decides its meaning, and its content must agree with the
+/** Builds one scheme from its signed files (spec/schemes-and-cli#9.1). The path of a file decides its meaning, and its content must agree with the
  *  path. @module */
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The private keys of a demo scheme, which are public (spec/schemes-and-cli 11.5). They are not signed: a key that does not fit its public key is
+/** The private keys of a demo scheme, which are public (spec/schemes-and-cli#11.5). They are not signed: a key that does not fit its public key is
  *  not stored. @module */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Credential types that require others first (spec/schemes-and-cli 5.4). Every type must be reachable without a circle of dependencies. @module */
+/** Credential types that require others first (spec/schemes-and-cli#5.4). Every type must be reachable without a circle of dependencies. @module */
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { CredentialType } from './types.ts'
 

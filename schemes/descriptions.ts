@@ -1,4 +1,4 @@
-/** Readers of the descriptions of a scheme, an issuer and a credential type (spec/schemes-and-cli 4, 5). Elements for apps and unknown elements are
+/** Readers of the descriptions of a scheme, an issuer and a credential type (spec/schemes-and-cli#4, #5). Elements for apps and unknown elements are
  *  ignored. Each reader gets the ids that follow from the path of the file. @module */
 import { credentialTypeHash } from '../crypto/metadata.ts'
 import {

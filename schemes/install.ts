@@ -1,4 +1,4 @@
-/** Installs and updates schemes (spec/schemes-and-cli 11.2, 11.3). A new version is built in a temporary folder and checked as a whole; then it
+/** Installs and updates schemes (spec/schemes-and-cli#11.2, #11.3). A new version is built in a temporary folder and checked as a whole; then it
  *  replaces the old one (`take-place.ts`). @module */
 import {
   cpSync,

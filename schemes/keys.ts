@@ -1,4 +1,4 @@
-/** Readers of issuer key files (spec/schemes-and-cli 7; cryptography 2). A public key is trusted because a signed index lists it; only the form and
+/** Readers of issuer key files (spec/schemes-and-cli#7; spec/cryptography#2). A public key is trusted because a signed index lists it; only the form and
  *  size of its numbers are checked. No error contains a number of a private key. @module */
 import { createPrivateKey, ECDH } from 'node:crypto'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'

@@ -1,4 +1,4 @@
-/** Verifies JWTs of a scheme's keyshare server (`spec/keyshare-server.md` 3.6). They are signed with RS256 and a key that the scheme publishes as
+/** Verifies JWTs of a scheme's keyshare server (spec/keyshare-server#3.6). They are signed with RS256 and a key that the scheme publishes as
  *  `kss-<kid>.pem`. The caller checks claims and times. No error contains text of a JWT. @module */
 import type { KeyObject } from 'node:crypto'
 import { type CompactJWSHeaderParameters, compactVerify, errors } from 'jose'

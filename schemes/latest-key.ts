@@ -1,4 +1,4 @@
-/** Warns before the latest public key of an issuer expires, which is the key that it issues with (spec/schemes-and-cli 16.6). @module */
+/** Warns before the latest public key of an issuer expires, which is the key that it issues with (spec/schemes-and-cli#16.6). @module */
 import type { Issuer } from './types.ts'
 
 /** The warning begins this long before the expiry of the key. */

@@ -1,4 +1,4 @@
-/** Loads a folder of schemes (spec/schemes-and-cli 2, 9), all of them or none. The signed index of a scheme decides which of its files are read; keys
+/** Loads a folder of schemes (spec/schemes-and-cli#2, #9), all of them or none. The signed index of a scheme decides which of its files are read; keys
  *  are read without it. @module */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Faults of a scheme that users see in their apps but that break no server (spec/schemes-and-cli 4, 5): missing logos, translations and credential
+/** Faults of a scheme that users see in their apps but that break no server (spec/schemes-and-cli#4, #5): missing logos, translations and credential
  *  types, and wrong orders of attributes. @module */
 import { inFile } from './scheme-error.ts'
 import type { SignedFiles } from './signed-files.ts'

@@ -1,4 +1,4 @@
-/** Names in schemes (spec/schemes-and-cli 1). The rule is stricter than that of a file system, so that no name can lead out of its folder. @module */
+/** Names in schemes (spec/schemes-and-cli#1). The rule is stricter than that of a file system, so that no name can lead out of its folder. @module */
 
 /** The name of a scheme, an issuer, a credential type or an attribute. */
 export const NAME = /^[A-Za-z0-9_-]+$/

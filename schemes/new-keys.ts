@@ -1,4 +1,4 @@
-/** Finds new issuer keys in a folder of schemes (`spec/keyshare-server.md` 8.1). A broken scheme is reported and skipped, because a running server
+/** Finds new issuer keys in a folder of schemes (spec/keyshare-server#8.1). A broken scheme is reported and skipped, because a running server
  *  keeps its keys. `load.ts` instead refuses all schemes if one is broken. @module */
 import { publicKeyIdText } from '../protocol/keyshare/public-key-ids.ts'
 import { keysOf, type NamedKey } from './key-set.ts'

@@ -1,4 +1,4 @@
-/** Private keys of issuers (spec/schemes-and-cli 12): from the scheme folders, then from a folder of the operator. They are not signed; each must fit
+/** Private keys of issuers (spec/schemes-and-cli#12): from the scheme folders, then from a folder of the operator. They are not signed; each must fit
  *  the public key with its counter. No error contains their numbers. @module */
 import { checkPrime } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A scheme on a web server (spec/schemes-and-cli 11). Its index is trusted only by its signature, and its files by their hashes in the index.
+/** A scheme on a web server (spec/schemes-and-cli#11). Its index is trusted only by its signature, and its files by their hashes in the index.
  *  @module */
 import { hash, type KeyObject } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Signs a scheme folder (spec/schemes-and-cli 8): selects the files, writes the index of their hashes, and signs it. The caller passes the private
+/** Signs a scheme folder (spec/schemes-and-cli#8): selects the files, writes the index of their hashes, and signs it. The caller passes the private
  *  key of the scheme; no other private keys are read. @module */
 import { createPublicKey, hash, type KeyObject, sign } from 'node:crypto'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The signed content of one scheme folder (spec/schemes-and-cli 8): the index, its signature, and the hash of every listed file. The loader ignores
+/** The signed content of one scheme folder (spec/schemes-and-cli#8): the index, its signature, and the hash of every listed file. The loader ignores
  *  unlisted files; pk.pem is the local trust anchor. @module */
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'

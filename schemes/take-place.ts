@@ -1,4 +1,4 @@
-/** Replaces a scheme by a new version (spec/schemes-and-cli 11.3 step 11). Every step is one rename; if two processes compete, one of them fails.
+/** Replaces a scheme by a new version (spec/schemes-and-cli#11.3 step 11). Every step is one rename; if two processes compete, one of them fails.
  *  After a crash the old or the new version is there. During the replacement the old version is `.oldscheme-NAME`, where `load.ts` finds it.
  *  Afterwards it is `.keptscheme-NAME-SIGNED`, for the sessions that began with it. @module */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The checks of `svc scheme verify` (spec/schemes-and-cli 9, 16.6): all checks of loading, the keys of issuers, and warnings. @module */
+/** The checks of `svc scheme verify` (spec/schemes-and-cli#9, #16.6): all checks of loading, the keys of issuers, and warnings. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScheme } from './build-scheme.ts'
@@ -39,7 +39,7 @@ export async function verifyScheme(folder: string, nowSec: number): Promise<read
 }
 
 /** Refuses a description that is missing in the index. This server ignores such a file, because loading follows the index. Other programs refuse the
- *  whole scheme (spec/schemes-and-cli 8.5). */
+ *  whole scheme (spec/schemes-and-cli#8.5). */
 function refuseUnlistedDescription(folder: string, unlisted: readonly string[]): void {
   const path = unlisted.find(each => DESCRIPTION.test(each))
   if (path === undefined) return

@@ -1,4 +1,4 @@
-/** Writes key files of issuers byte for byte as other tools do (spec/schemes-and-cli 7.3); `keys.ts` reads them. @module */
+/** Writes key files of issuers byte for byte as other tools do (spec/schemes-and-cli#7.3); `keys.ts` reads them. @module */
 import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
 import { NAMESPACE } from './keys.ts'
 

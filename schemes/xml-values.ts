@@ -1,4 +1,4 @@
-/** Values in scheme files (spec/schemes-and-cli 3). A missing element has the zero value. Of repeated elements the last one counts; lists and
+/** Values in scheme files (spec/schemes-and-cli#3). A missing element has the zero value. Of repeated elements the last one counts; lists and
  *  translations of repeated elements are joined. @module */
 import { Broken } from './scheme-error.ts'
 import type { Translated } from './types.ts'

@@ -1,4 +1,4 @@
-/** Parses XML of scheme files (spec/schemes-and-cli 3): the library splits the text, and this file applies the stricter rules. Only the entities that
+/** Parses XML of scheme files (spec/schemes-and-cli#3): the library splits the text, and this file applies the stricter rules. Only the entities that
  *  XML itself defines are decoded; a file cannot define one. @module */
 import { XMLParser } from 'fast-xml-parser'
 import { Broken } from './scheme-error.ts'

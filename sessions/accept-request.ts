@@ -1,4 +1,4 @@
-/** Decides if a session request becomes a session (`spec/session-server.md` 6.1 steps 3 to 6). It checks the permissions of the requestor, the way
+/** Decides if a session request becomes a session (spec/session-server#6.1 steps 3 to 6). It checks the permissions of the requestor, the way
  *  its results leave, and the schemes. A request to `POST /session` and the next session of a chain pass the same checks. @module */
 import { addressOf } from '../ports/outgoing-address.ts'
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
@@ -31,7 +31,7 @@ export function acceptRequest(
   return acceptOwnRequest(extended, server)
 }
 
-/** Accepts a request of the server's own configuration, which needs no permission (`spec/session-server.md` 16).
+/** Accepts a request of the server's own configuration, which needs no permission (spec/session-server#16).
  *  @throws {Unsupported} @throws {InvalidRequest} as `acceptRequest` */
 export function acceptOwnRequest(
   extended: ExtendedRequest,

@@ -1,4 +1,4 @@
-/** Judges an issuance commitment message (`spec/cryptography.md` 9.2, `spec/session-server.md` 9.6) in the order of the spec. First it checks the
+/** Judges an issuance commitment message (spec/cryptography#9.2, spec/session-server#9.6) in the order of the spec. First it checks the
  *  kinds and the number of proofs. Then it joins the parts of the keyshare servers to the proofs and verifies all of them together. It signs nothing.
  *  Pure except for the argument `verify`. @module */
 import type { CommitmentToVerify } from '../crypto/commitment.ts'
@@ -25,7 +25,7 @@ export type CommitmentsToCheck = {
   readonly nowSec: number
   readonly schemes: Schemes
   readonly nonRevocation: NonRevocationFacts
-  /** false: the answer has no field for a proof status, so every status but `VALID` is an error (D23) */
+  /** false: the answer has no field for a proof status, so every status but `VALID` is an error (spec/decisions#d23) */
   readonly hasProofStatus: boolean
 }
 
@@ -104,7 +104,7 @@ function split(
 
 type Keyshares = ReadonlyMap<SchemeId, KeyshareProof>
 
-/** Reads one JWT for each scheme that has a keyshare server and occurs in this message. JWTs of other schemes are ignored (D13). */
+/** Reads one JWT for each scheme that has a keyshare server and occurs in this message. JWTs of other schemes are ignored (spec/decisions#d13). */
 async function readKeyshares(
   { request, message, nowSec, schemes }: CommitmentsToCheck,
   known: readonly KnownProof[],

@@ -1,4 +1,4 @@
-/** Judges a disclosure message (`spec/cryptography.md` 12.1 to 12.5) in the order of the spec: the proofs, hashes disclosed as values, revocation,
+/** Judges a disclosure message (spec/cryptography#12.1 to #12.5) in the order of the spec: the proofs, hashes disclosed as values, revocation,
  *  the match with the request, expiry. `judgeDisclosed` is the part that all types of sessions share. Pure except for the argument `verify`. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
@@ -25,7 +25,7 @@ export type DisclosureToCheck = {
   readonly nonRevocation: NonRevocationFacts
 }
 
-/** The `context` of every session (spec 2.9). */
+/** The `context` of every session (spec/interface#2.9). */
 export const CONTEXT = 1n
 export const INVALID: Judgement = { proofStatus: 'INVALID' }
 

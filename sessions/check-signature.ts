@@ -1,4 +1,4 @@
-/** Judges a signed message, which is an attribute-based signature (`spec/cryptography.md` 12.6 and 8.3), in the order of the spec. It checks that the
+/** Judges a signed message, which is an attribute-based signature (spec/cryptography#12.6 and #8.3), in the order of the spec. It checks that the
  *  message answers the request, then its timestamp, the proofs, and the attributes. It also judges a stored signature, without a session and without
  *  the network. Pure except for the services in its arguments. @module */
 import { signatureNonce, verifyTimestamp } from '../crypto/timestamp.ts'

@@ -1,5 +1,5 @@
-/** Reads and judges the submission of the wallet app (spec 2.9, 4.3), by the type of its session. An error in it becomes a judgement, or a remote
- *  error that cancels the session (D16, D23). Pure except for the services in its arguments. @module */
+/** Reads and judges the submission of the wallet app (spec/interface#2.9, #4.3), by the type of its session. An error in it becomes a judgement, or a remote
+ *  error that cancels the session (spec/decisions#d16, #d23). Pure except for the services in its arguments. @module */
 import { parseCommitmentMessage } from '../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'

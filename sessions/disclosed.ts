@@ -1,4 +1,4 @@
-/** The disclosed attributes of a proof, as the requestor reads them (spec 2.8, `spec/cryptography.md` 12.5). Only for proofs that were verified:
+/** The disclosed attributes of a proof, as the requestor reads them (spec/interface#2.8, spec/cryptography#12.5). Only for proofs that were verified:
  *  unsigned values are not decoded. @module */
 import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
 import { type DisclosureProof, METADATA } from '../crypto/disclosure.ts'
@@ -53,7 +53,7 @@ export function readAttribute(known: KnownProof, index: number): ReadAttribute |
   if (value === undefined) return null
   const isNotRevoked = proof.nonRevocation !== undefined
   const facts = { issuedAtSec: metadata.signingDateSec, isNotRevoked, notRevokedBeforeSec }
-  // the metadata attribute represents the credential as a whole (D8)
+  // the metadata attribute represents the credential as a whole (spec/decisions#d8)
   if (index === METADATA) return { id: type.id, bytes: Buffer.from('present'), ...facts }
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
   if (attribute === undefined) return null

@@ -1,4 +1,4 @@
-/** Shell globs, the patterns of host permissions (`spec/session-server.md` 6.6). The time to match is at most proportional to the product of both
+/** Shell globs, the patterns of host permissions (spec/session-server#6.6). The time to match is at most proportional to the product of both
  *  lengths, for all input of a requestor. @module */
 
 type Token = 'star' | ((character: string) => boolean)

@@ -1,6 +1,6 @@
-/** Values that are too long for their key: for an attribute of more than Lm bits, the issuer signs its hash (cryptography note, section 5.1). The
+/** Values that are too long for their key: for an attribute of more than Lm bits, the issuer signs its hash (spec/cryptography#5.1). The
  *  holder can disclose that hash as if it were the attribute, and the proof verifies. Such hashes are recognised because values are texts and a hash
- *  is not UTF-8 (D25). @module */
+ *  is not UTF-8 (spec/decisions#d25). @module */
 import { isUtf8 } from 'node:buffer'
 import { decodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
 import { fitsBits } from '../crypto/bytes.ts'

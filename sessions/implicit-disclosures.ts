@@ -1,5 +1,5 @@
 /** Attributes that the sessions of a chain disclosed so far are disclosed again in each later session, with the same values. So one wallet performs
- *  the whole chain (`spec/session-server.md` 15 step 6). The app adds them by itself; the request that it receives does not list them. @module */
+ *  the whole chain (spec/session-server#15 step 6). The app adds them by itself; the request that it receives does not list them. @module */
 import type { Disjunction } from '../protocol/disjunction.ts'
 import type { Outcome } from './result.ts'
 

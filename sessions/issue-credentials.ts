@@ -1,4 +1,4 @@
-/** Turns verified commitments into the credentials to sign (`spec/cryptography.md` 5.3, 9.3, 13): the key of the issuer and the attributes of each.
+/** Turns verified commitments into the credentials to sign (spec/cryptography#5.3, #9.3, #13): the key of the issuer and the attributes of each.
  *  `crypto` does the signing. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
@@ -34,7 +34,7 @@ export type WitnessToIssue = {
   readonly validUntilSec: number
 }
 
-/** By credential of the request, the facts for its witness (`spec/cryptography.md` 14.3); null: its type does not support revocation.
+/** By credential of the request, the facts for its witness (spec/cryptography#14.3); null: its type does not support revocation.
  *  @throws {IssuanceFailed} if a credential cannot be issued, or can no longer be issued; no witness is made then */
 export function witnessesToIssue({
   request,

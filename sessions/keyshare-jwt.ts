@@ -1,4 +1,4 @@
-/** The part of the keyshare server in an issuance, which the app passes on (spec 4.6 rule 4, `spec/cryptography.md` 11.3). It is a JWT that is signed
+/** The part of the keyshare server in an issuance, which the app passes on (spec/interface#4.6 rule 4, spec/cryptography#11.3). It is a JWT that is signed
  *  with a key of the scheme. No error contains text of it. @module */
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** Disclosure proofs with the credential type and the issuer key that their own metadata names (`spec/cryptography.md` 12.2). This file does not
+/** Disclosure proofs with the credential type and the issuer key that their own metadata names (spec/cryptography#12.2). This file does not
  *  verify proofs. @module */
 import { type DisclosureProof, METADATA, type ProofToVerify } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'

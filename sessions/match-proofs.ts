@@ -1,4 +1,4 @@
-/** Compares the disclosed attributes with the request (spec 2.4 and 2.9, `spec/cryptography.md` 12.4). Only for proofs that were verified. @module */
+/** Compares the disclosed attributes with the request (spec/interface#2.4 and #2.9, spec/cryptography#12.4). Only for proofs that were verified. @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { ExceptionError } from '../protocol/errors.ts'
@@ -76,7 +76,7 @@ function matchInner(
     const attribute = proof === undefined ? null : readAttribute(proof, attr)
     if (attribute === null || !satisfies(attribute, request)) return null
     const owner = credentialTypeOf(request.type)
-    if ((instances.get(owner) ?? cred) !== cred) return null // rule 3 of spec 2.4: all from the same instance
+    if ((instances.get(owner) ?? cred) !== cred) return null // rule 3 of spec/interface#2.4: all from the same instance
     instances.set(owner, cred)
     attributes.push(attribute)
   }

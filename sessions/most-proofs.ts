@@ -1,4 +1,4 @@
-/** The maximum number of proofs in a submission (D26), and so how much of it is read. A request can use a certain number; a few more are allowed. A
+/** The maximum number of proofs in a submission (spec/decisions#d26), and so how much of it is read. A request can use a certain number; a few more are allowed. A
  *  longer submission is refused early. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { Disjunction, InnerConjunction } from '../protocol/disjunction.ts'

@@ -1,5 +1,5 @@
 /** A request may be written for a scheme version that this server does not have yet. Then the schemes are updated, and the request is checked once
- *  more (`spec/schemes-and-cli.md` 11.6). @module */
+ *  more (spec/schemes-and-cli#11.6). @module */
 import { NotInSchemes } from './prepare-request.ts'
 
 /** @param accept checks the request against the current schemes

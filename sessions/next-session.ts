@@ -1,4 +1,4 @@
-/** The next session of a chain (spec 2.6, `spec/session-server.md` 15 steps 4 to 6): turns the answer of a `nextSession` URL into a request. Only
+/** The next session of a chain (spec/interface#2.6, spec/session-server#15 steps 4 to 6): turns the answer of a `nextSession` URL into a request. Only
  *  JSON is read. The requestor that started the first session decides what the chain may do, never a later JWT. @module */
 import { NextSessionError, RemoteError, Unauthorized } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -24,7 +24,7 @@ export function nextSessionRequest(
     throw new NextSessionError(`answer of nextSession.url: expected status 200 or 204, got ${answer.status}`)
   try {
     const { extended, unknown } = askedSession(answer.text, profile)
-    // set before `accept`: attributes that are disclosed again count among the keyshare schemes of an issuance (D13)
+    // set before `accept`: attributes that are disclosed again count among the keyshare schemes of an issuance (spec/decisions#d13)
     return accept({ ...extended, implicitDisclose: implicitDisclosures(parent.disclosed) }, unknown)
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause

@@ -1,4 +1,4 @@
-/** Checks that credentials are not revoked (`spec/cryptography.md` 14.6). A proof of non-revocation must be there if it was requested. Its
+/** Checks that credentials are not revoked (spec/cryptography#14.6). A proof of non-revocation must be there if it was requested. Its
  *  accumulator must not be older than the one that the app was sent. The time of the accumulator is compared with the tolerance. Only for verified
  *  proofs, each with the issuer's signature on its accumulator. @module */
 import { type Accumulator, readAccumulator } from '../crypto/revocation/accumulator.ts'

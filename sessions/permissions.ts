@@ -1,4 +1,4 @@
-/** Permissions to ask for attributes, credentials and hosts (spec 5.1 rule 2, `spec/session-server.md` 6.6, D9). The patterns of the requestor and of
+/** Permissions to ask for attributes, credentials and hosts (spec/interface#5.1 rule 2, spec/session-server#6.6, spec/decisions#d9). The patterns of the requestor and of
  *  the server are combined. @module */
 import { Unauthorized, WrongHost } from '../protocol/errors.ts'
 import { comparedHost, comparedPattern } from '../protocol/hosts.ts'
@@ -52,7 +52,7 @@ export function checkPermissions(
   checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server)
 }
 
-/** Checks that a requestor may revoke credentials of this type (`spec/session-server.md` 17).
+/** Checks that a requestor may revoke credentials of this type (spec/session-server#17).
  *  @param isKeyThere true if this server has the issuer's private key for revocation; without it no revocation is possible
  *  @throws {Unauthorized} */
 export function checkRevokePermission(

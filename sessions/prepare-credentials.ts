@@ -1,4 +1,4 @@
-/** Checks the credentials of an issuance request against the schemes (spec 2.5, `spec/session-server.md` 6.7 step 5): the signing key, the attributes
+/** Checks the credentials of an issuance request against the schemes (spec/interface#2.5, spec/session-server#6.7 step 5): the signing key, the attributes
  *  and the validity of each. @module */
 import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
@@ -34,7 +34,7 @@ export function prepareCredential(
   return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
 }
 
-/** The key that will sign; the counter of the requestor is ignored (Q10). */
+/** The key that will sign; the counter of the requestor is ignored (spec/session-server#q10). */
 function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: number): IssuerPublicKey {
   const issuer = issuerOf(credential)
   const counter = schemes.latestPrivateKey(issuer)?.counter
@@ -73,7 +73,7 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
   }
 }
 
-/** The credential expires at the rounded time (spec 2.5), which must be in the future. It may be later than the expiry of the key, but the metadata
+/** The credential expires at the rounded time (spec/interface#2.5), which must be in the future. It may be later than the expiry of the key, but the metadata
  *  attribute must be able to hold it. */
 function checkValidity({ credential }: CredentialRequest, validityAtSec: number, nowSec: number): void {
   if (wholeWeeks(validityAtSec) <= nowSec)
@@ -100,7 +100,7 @@ function monthsAfter(atSec: number, months: number): number {
   return Math.floor(date.getTime() / 1000)
 }
 
-/** For each random blind attribute the name of the attribute after it, none for the last. Apps compute and compare these names (Q11). */
+/** For each random blind attribute the name of the attribute after it, none for the last. Apps compute and compare these names (spec/session-server#q11). */
 function randomBlindIds({ attributes }: CredentialType): string[] {
   return attributes.flatMap(({ isRandomBlind }, position) => {
     const next = attributes[position + 1]

@@ -1,4 +1,4 @@
-/** Checks a request before its session starts, in addition to its form (`spec/session-server.md` 6.1 step 4 and 6.7): its identifiers exist in the
+/** Checks a request before its session starts, in addition to its form (spec/session-server#6.1 step 4 and #6.7): its identifiers exist in the
  *  schemes, and this server supports it. @module */
 import { InvalidRequest } from '../protocol/errors.ts'
 import {
@@ -116,7 +116,7 @@ function checkReturnUrl(
     throw new InvalidRequest('cannot augment empty client return url: expected a clientReturnUrl')
 }
 
-/** This rule replaces rule 2 of spec 2.4 in some profiles; it needs the schemes (D10). */
+/** This rule replaces rule 2 of spec/interface#2.4 in some profiles; it needs the schemes (spec/decisions#d10). */
 function checkSingletons(request: SessionRequest, schemes: Schemes): void {
   for (const inner of request.disclose.flat()) {
     const types = new Set<CredentialTypeId>(inner.map(({ type }) => credentialTypeOf(type)))
@@ -128,8 +128,8 @@ function checkSingletons(request: SessionRequest, schemes: Schemes): void {
   }
 }
 
-/** In some profiles an issuance message has room for only one keyshare server (spec 4.6 rule 5, D13). The request is refused if every choice of the
- *  user needs more than one. */
+/** In some profiles an issuance message has room for only one keyshare server (spec/interface#4.6 rule 5, spec/decisions#d13). The request is refused if every choice of
+ *  the user needs more than one. */
 function checkKeyshareSchemes({ request, implicitDisclose }: ExtendedRequest, schemes: Schemes): void {
   const issued = credentialsOf(request).map(({ credential }) => credential)
   const disclose = [...request.disclose, ...implicitDisclose].map(disjunction =>
@@ -154,7 +154,7 @@ function keyshareSchemes(ids: readonly AttributeRequestId[], schemes: Schemes): 
   return ids.map(schemeOf).filter(id => schemes.scheme(id)?.keyshareServer)
 }
 
-/** With `augmentReturnUrl`, adds the requestor token to the return URL (spec 2.3).
+/** With `augmentReturnUrl`, adds the requestor token to the return URL (spec/interface#2.3).
  *  @param requestorToken secret */
 export function withReturnToken(extended: ExtendedRequest, requestorToken: string): ExtendedRequest {
   const { augmentReturnUrl, clientReturnUrl } = extended.request

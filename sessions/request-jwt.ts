@@ -1,4 +1,4 @@
-/** Verifies signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4) and reads their claims. The configured method of a requestor
+/** Verifies signed session requests (spec/interface#5.1 rule 3, spec/session-server#6.4) and reads their claims. The configured method of a requestor
  *  decides the algorithm; a JWT cannot choose its key or its check. Of the texts in a JWT, errors quote only the name. @module */
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
@@ -142,7 +142,7 @@ function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
   )
 }
 
-/** A session request (spec 5.1).
+/** A session request (spec/interface#5.1).
  *  @throws {InvalidRequest} */
 export function sessionRequestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
   const { kind, body } = signedRequestIn(claims)
@@ -172,7 +172,7 @@ function isGiven(json: JsonValue | undefined): boolean {
   return json !== undefined && json !== null && json !== ''
 }
 
-/** A request to revoke, for any `sub` (`spec/session-server.md` 17).
+/** A request to revoke, for any `sub` (spec/session-server#17).
  *  @throws {InvalidRequest} */
 export function revocationRequestOf({ revrequest }: JsonObject, profile: Profile): RevocationRequest {
   return inBody(() => parseRevocationRequest(revrequest, profile))

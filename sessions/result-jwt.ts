@@ -1,4 +1,4 @@
-/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4): the session result as a JWT, and the form of an older API server. Each read
+/** Signed results (spec/interface#5.2, spec/session-server#13.3 and #13.4): the session result as a JWT, and the form of an older API server. Each read
  *  makes a new JWT, so that `iat` is the current time. @module */
 import { type KeyObject, sign as signBytes } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-/** The session result as it is posted to the requestor (`spec/session-server.md` 14 and 15): a new JWT each time if there is a key, otherwise JSON.
+/** The session result as it is posted to the requestor (spec/session-server#14 and #15): a new JWT each time if there is a key, otherwise JSON.
  *  @module */
 import { writeJson } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'

@@ -1,4 +1,4 @@
-/** The session result (spec 2.8, `spec/session-server.md` 13.2): the value that is stored when a session ends, and the body that a requestor reads.
+/** The session result (spec/interface#2.8, spec/session-server#13.2): the value that is stored when a session ends, and the body that a requestor reads.
  *  @module */
 import type { RemoteErrorObject } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -14,7 +14,7 @@ export type ProofStatus =
   | 'MISSING_ATTRIBUTES'
   | 'EXPIRED'
 
-/** Retention of a finished session, unless a setting overrides it (spec 3, D4). */
+/** Retention of a finished session, unless a setting overrides it (spec/interface#3, spec/decisions#d4). */
 export const RESULT_KEPT_MS = 5 * 60_000
 
 /** The outcome of a session: a judgement of the submission, an error that cancelled the session, or neither. Secret. */
@@ -73,7 +73,7 @@ export function sessionResult(facts: ResultFacts): object {
   return resultToPost({ ...facts, outcome: outcomeToShow(facts.status, facts.outcome) })
 }
 
-/** The result that is posted to get the next session of a chain: it has the outcome before the session has ended (`decisions.md`, chain). */
+/** The result that is posted to get the next session of a chain: it has the outcome before the session has ended (spec/decisions#chain). */
 export function resultToPost(facts: ResultFacts): object {
   const { proofStatus, disclosed = [], signature, error, nextSession } = facts.outcome ?? {}
   const isFlat = facts.isLegacy && facts.profile.legacyResult === 'legacy'
@@ -90,12 +90,12 @@ export function resultToPost(facts: ResultFacts): object {
   }
 }
 
-/** Before conjunctions every item was one attribute (Q5). */
+/** Before conjunctions every item was one attribute (spec/session-server#q5). */
 function firstOfEach(disclosed: readonly (readonly DisclosedAttribute[] | null)[]): DisclosedAttribute[] {
   return disclosed.flatMap(attributes => attributes?.slice(0, 1) ?? [])
 }
 
-/** `TYPE: message`, or the type alone (D19). */
+/** `TYPE: message`, or the type alone (spec/decisions#d19). */
 function errorText({ error, message }: RemoteErrorObject): string {
   return message === undefined ? error : `${error}: ${message}`
 }

@@ -37,7 +37,7 @@ export function errorTypeOf({ status, body }: StoredAnswer): string | undefined 
   return typeof error === 'string' ? error : undefined
 }
 
-/** The answer and the stored result when a remote error cancels its session (D16). Only the caller gets the stack trace; the stored result does not
+/** The answer and the stored result when a remote error cancels its session (spec/decisions#d16). Only the caller gets the stack trace; the stored result does not
  *  have it. */
 export function cancelledBy(error: RemoteError, verbose: boolean) {
   return {

@@ -1,4 +1,4 @@
-/** Verifies a stored attribute-based signature (`spec/cryptography.md` 12.6) and returns its message, attributes and time. It makes no network calls:
+/** Verifies a stored attribute-based signature (spec/cryptography#12.6) and returns its message, attributes and time. It makes no network calls:
  *  a timestamp counts if the caller trusts its key. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { verifyProofs } from '../crypto/proof-list.ts'

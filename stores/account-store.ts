@@ -1,4 +1,4 @@
-/** The accounts of a keyshare server (`spec/keyshare-server.md` 12). Only `commit` of the store changes a row. @module */
+/** The accounts of a keyshare server (spec/keyshare-server#12). Only `commit` of the store changes a row. @module */
 
 import type { MailLanguage } from '../accounts/mails/texts.ts'
 import type { StoredLogin } from '../machines/login-snapshot.ts'
@@ -46,7 +46,7 @@ export type ListedAccount = Pick<
   'id' | 'version' | 'chart' | 'snapshot' | 'attempts' | 'blockedUntil' | 'deleteAt' | 'dueAt' | 'seenAt'
 >
 
-/** An event of an account, for its owner. It says nothing about attributes or parties, which the server does not know (note 12.1). */
+/** An event of an account, for its owner. It says nothing about attributes or parties, which the server does not know (spec/keyshare-server#12.1). */
 export type LogEvent =
   | 'PIN_CHECK_REFUSED'
   | 'PIN_CHECK_SUCCESS'

@@ -27,7 +27,7 @@ export type SessionColumns = {
   readonly nonce: string
   /** four digits if pairing is enabled; changes with the frontend options */
   readonly pairingCode: string | null
-  /** `Authorization` header of the app's first GET; null: it sent none, so no app is bound (D15, D27); changes at the first GET */
+  /** `Authorization` header of the app's first GET; null: it sent none, so no app is bound (spec/decisions#d15, #d27); changes at the first GET */
   readonly clientAuthorization: string | null
   /** revocation updates in the app's request; null: none; changes at the first GET */
   readonly sentUpdates: StoredValue<SentUpdates> | null
@@ -35,7 +35,7 @@ export type SessionColumns = {
   readonly result: StoredValue<Outcome> | null
 }
 
-/** A submission that is being handled (law 2). `number` is the version of the commit that started it. */
+/** A submission that is being handled (spec/laws#2). `number` is the version of the commit that started it. */
 export type Claim = {
   readonly number: number
   readonly callHash: string

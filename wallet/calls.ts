@@ -1,5 +1,5 @@
-/** The calls of a wallet app to a session server (spec 4.2, 4.3, session-server note 9.8): headers, limits, retries. They fail with a `SessionFailure`, or with
- *  `Cancelled` after an abort by the user. Of a response, errors contain only the HTTP status and the error type. @module */
+/** The calls of a wallet app to a session server (spec/interface#4.2, #4.3, spec/session-server#9.8): headers, limits, retries. They fail with a `SessionFailure`, or
+ *  with `Cancelled` after an abort by the user. Of a response, errors contain only the HTTP status and the error type. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { type OpenedStream, openEventStream, STREAM_TYPE, type StreamLimits } from '../ports/event-source.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from '../ports/fetch.ts'
@@ -39,7 +39,7 @@ export type ServerCalls = {
   connect(): Promise<string>
   request(): Promise<string>
   status(): Promise<string>
-  /** Submits proofs or commitments. A retry with the same bytes gets the same answer (note 10). */
+  /** Submits proofs or commitments. A retry with the same bytes gets the same answer (spec/session-server#10). */
   submit(submission: Submission): Promise<string>
   /** DELETE. A failure is ignored: the session then times out. */
   cancel(): Promise<void>
@@ -62,7 +62,7 @@ export type Call = {
 /** Target of a call. Messages contain `host`. */
 type CallTarget = Pick<PointerAddress, 'u' | 'host'>
 
-/** @param authorization secret that binds the calls of this session to one app (D15) */
+/** @param authorization secret that binds the calls of this session to one app (spec/decisions#d15) */
 export function createCalls(pointer: PointerAddress, authorization: string, deps: CallDeps): ServerCalls {
   const { profile } = pointer
   const headers = {
@@ -87,7 +87,7 @@ export function createCalls(pointer: PointerAddress, authorization: string, deps
   }
 }
 
-/** POST to the address of a static session (session-server note 16). A retry may start a second session, which is harmless: it times out if no app connects.
+/** POST to the address of a static session (spec/session-server#16). A retry may start a second session, which is harmless: it times out if no app connects.
  *  @returns the body of the response */
 export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Promise<string> {
   return callWithRetries(pointer, {}, { method: 'POST', path: '', body: '{}' }, deps)

@@ -1,5 +1,6 @@
-/** Finds the attributes with which a wallet can answer a request (spec 2.4, cryptography 12.4, 14.6). An outer item gets at most 100 candidates. If there are more,
- *  the satisfiable inner conjunctions share them equally: each gets its first combinations of instances. Inner conjunctions after the hundredth get none. @module */
+/** Finds the attributes with which a wallet can answer a request (spec/interface#2.4, spec/cryptography#12.4, #14.6). An outer item gets at most 100 candidates. If there
+ *  are more, the satisfiable inner conjunctions share them equally: each gets its first combinations of instances. Inner conjunctions after the hundredth get none.
+ *  @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
 import { type AttributeRequestId, type CredentialTypeId, credentialTypeOf } from '../protocol/ids.ts'
@@ -99,7 +100,7 @@ function repeatedItem({ attributes }: Candidate, instances: readonly Instance[])
   return { ...item, candidates: item.candidates.slice(0, 1) }
 }
 
-/** Servers refuse a signature that was made after its key expired, regardless of `skipExpiryCheck` (cryptography 12.3). */
+/** Servers refuse a signature that was made after its key expired, regardless of `skipExpiryCheck` (spec/cryptography#12.3). */
 function isUsable(credential: Credential, skip: readonly CredentialTypeId[], nowSec: number): boolean {
   if (credential.metadata.signingDateSec > credential.key.expiresAtSec) return false
   return !isExpired(credential, nowSec) || skip.includes(credential.type.id)
@@ -123,7 +124,7 @@ function obstacleOf(
   return outdated.has(id) ? 'outdated' : null
 }
 
-/** The attribute requests of an inner conjunction that one instance must answer (spec 2.4 rule 3), and the instances that match. */
+/** The attribute requests of an inner conjunction that one instance must answer (spec/interface#2.4 rule 3), and the instances that match. */
 type Part = {
   readonly requests: readonly AttributeRequest[]
   readonly instances: readonly Credential[]

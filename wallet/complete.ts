@@ -1,4 +1,4 @@
-/** Converts an issuer's answer to credentials (cryptography 6.2, 6.3, 9.5, 14.3). It verifies each credential against its offer, with metadata computed here. If
+/** Converts an issuer's answer to credentials (spec/cryptography#6.2, #6.3, #9.5, #14.3). It verifies each credential against its offer, with metadata computed here. If
  *  one check fails, no credential of the answer is kept. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../crypto/bytes.ts'
@@ -96,7 +96,7 @@ function revocationOf(
   return { witness, isRevoked: false }
 }
 
-/** The attribute values. Random blind values are the sum of both shares (cryptography 13); the revocation attribute is the witness's e (14.3). */
+/** The attribute values. Random blind values are the sum of both shares (spec/cryptography#13); the revocation attribute is the witness's e (spec/cryptography#14.3). */
 function valuesOf(
   { type, key, values, randomBlind, revocationIndex }: Offer,
   witness: Witness | null,

@@ -1,4 +1,4 @@
-/** A stored credential, combined with its type and key from the schemes (cryptography 5, spec 2.4). @module */
+/** A stored credential, combined with its type and key from the schemes (spec/cryptography#5, spec/interface#2.4). @module */
 import { decodeAttribute, decodeRandomBlind } from '../crypto/attribute.ts'
 import { METADATA } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
@@ -7,7 +7,7 @@ import { type AttributeRequestId, isCredentialTypeId, issuerOf } from '../protoc
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import type { StoredCredential } from './stored.ts'
 
-/** The index disclosed if a request names the credential itself: the metadata (D8). */
+/** The index disclosed if a request names the credential itself: the metadata (spec/decisions#d8). */
 const CREDENTIAL_ITSELF = METADATA
 /** The base index of the first attribute of a credential type. */
 const FIRST_ATTRIBUTE = 2
@@ -73,7 +73,7 @@ export function shownText(credential: Credential, index: number): string | null 
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** False at the second of expiry (cryptography 12.3). */
+/** False at the second of expiry (spec/cryptography#12.3). */
 export function isExpired(credential: Credential, nowSec: number): boolean {
   return credential.metadata.expiresAtSec < nowSec
 }

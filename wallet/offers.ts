@@ -1,5 +1,5 @@
-/** The offers of an issuance (spec 2.5; cryptography 9.3, 13), checked against the schemes before the user is asked. An offer is refused here if it cannot become a
- *  credential of its type, or if its key may no longer sign. @module */
+/** The offers of an issuance (spec/interface#2.5; spec/cryptography#9.3, #13), checked against the schemes before the user is asked. An offer is refused here if it
+ *  cannot become a credential of its type, or if its key may no longer sign. @module */
 import { encodeAttribute } from '../crypto/attribute.ts'
 import { wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
@@ -89,7 +89,7 @@ function badOffer(message: string): SessionFailure {
   return new SessionFailure('bad-offer', `offered credential: ${message}`)
 }
 
-/** Checks the names of attributes, and the list of random blind attributes, which both sides compute (cryptography 13). */
+/** Checks the names of attributes, and the list of random blind attributes, which both sides compute (spec/cryptography#13). */
 function checkNames(type: CredentialType, { attributes, randomBlindIds }: CredentialRequest): void {
   const names = new Set(type.attributes.map(({ id }) => attributeNameOf(id)))
   const unknown = Object.keys(attributes).filter(name => !names.has(name)).length
@@ -121,7 +121,7 @@ function encodedValue(
   const isChosen = isRandomBlind || isRevocation
   if (isChosen && value !== null) throw badOffer(`${id}: expected no value`)
   if (isRandomBlind) return null
-  if (isRevocation) return revocationSupported ? null : 0n // 0: the type supports revocation, this instance does not (cryptography 5.2)
+  if (isRevocation) return revocationSupported ? null : 0n // 0: the type supports revocation, this instance does not (spec/cryptography#5.2)
   if (value === null && !isOptional) throw badOffer(`${id}: expected a value`)
   return encodeAttribute(value)
 }

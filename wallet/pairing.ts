@@ -1,5 +1,5 @@
-/** Waits until the frontend confirms the pairing code (spec 5.3, 6; session-server note 12). The first change decides: the session continues at `CONNECTED`; any
- *  other status is a refusal. @module */
+/** Waits until the frontend confirms the pairing code (spec/interface#5.3, #6; spec/session-server#12). The first change decides: the session continues at `CONNECTED`;
+ *  any other status is a refusal. @module */
 import { type Clock, pause } from '../ports/clock.ts'
 import { readJson } from '../protocol/json.ts'
 import type { ServerCalls } from './calls.ts'

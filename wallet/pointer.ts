@@ -1,5 +1,5 @@
-/** Session pointers, from a QR code or a link (spec 2.2, schemes-and-cli note 18). Their source is unknown, so no part of them is trusted: they only contain the
- *  address to call. @module */
+/** Session pointers, from a QR code or a link (spec/interface#2.2, spec/schemes-and-cli#18). Their source is unknown, so no part of them is trusted: they only contain
+ *  the address to call. @module */
 import { readJson } from '../protocol/json.ts'
 import { PROFILES, type Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'

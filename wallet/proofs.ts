@@ -1,5 +1,5 @@
-/** Creates the proofs of a submission from the user's choices (spec 2.9 as decisions.md reads `indices`, cryptography 7). There is one proof per instance, in order
- *  of first use, even if it answers several outer items. Then there is one commitment per offered credential. @module */
+/** Creates the proofs of a submission from the user's choices (spec/interface#2.9, spec/decisions#indices, spec/cryptography#7). There is one proof per instance, in
+ *  order of first use, even if it answers several outer items. Then there is one commitment per offered credential. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { METADATA } from '../crypto/disclosure.ts'
 import { draftProofs, type ProofDrafts } from '../crypto/proof-list.ts'

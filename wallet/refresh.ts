@@ -1,4 +1,4 @@
-/** Updates witnesses outside a session (cryptography 14.4, 14.7). The next session then needs fewer events, and the user learns early about revoked credentials.
+/** Updates witnesses outside a session (spec/cryptography#14.4, #14.7). The next session then needs fewer events, and the user learns early about revoked credentials.
  *  @module */
 import { revocationServers } from './revocation-servers.ts'
 import type { SessionDeps } from './session.ts'

@@ -1,4 +1,4 @@
-/** Calls of a wallet to the revocation servers of a scheme (cryptography 14.7): the latest update of a key, and intervals of its events. All wallets use the same
+/** Calls of a wallet to the revocation servers of a scheme (spec/cryptography#14.7): the latest update of a key, and intervals of its events. All wallets use the same
  *  intervals: caches can answer, and no server learns how far a wallet is behind. The answers are not verified here. @module */
 import type { RevocationEvent, RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { RevocationDataError } from '../crypto/revocation/error.ts'

@@ -1,5 +1,5 @@
-/** Reads the answers of a session server to a wallet app (spec 2.9; session-server note 7). They are not trusted: it checks shape, version and size, and refuses
- *  addresses that could run code. @module */
+/** Reads the answers of a session server to a wallet app (spec/interface#2.9; spec/session-server#7). They are not trusted: it checks shape, version and size, and
+ *  refuses addresses that could run code. @module */
 import { bitLength } from '../crypto/bytes.ts'
 import type { RevocationUpdate } from '../crypto/revocation/accumulator.ts'
 import { readBigInteger } from '../protocol/big-integers.ts'
@@ -184,7 +184,7 @@ function updateOf([counter, json]: [string, JsonValue]): [number, RevocationUpda
   return [Number(counter), readUpdate(json, 'update')]
 }
 
-/** The context is always 1 (spec 2.9). A proof with another context would serve another purpose. */
+/** The context is always 1 (spec/interface#2.9). A proof with another context would serve another purpose. */
 function readContext(json: JsonValue | undefined): bigint {
   const context = readBigInteger(json ?? 'AQ==', 'context')
   if (context !== 1n) throw new ShapeError('context: expected 1')

@@ -1,5 +1,5 @@
-/** The wallet app's side of a session, over HTTP (spec 2.9, 4.2, 4.3, 5.3, 9). All data of a server are checked, bounded and not trusted. The server is notified if
- *  the session ends without success. @module */
+/** The wallet app's side of a session, over HTTP (spec/interface#2.9, #4.2, #4.3, #5.3, #9). All data of a server are checked, bounded and not trusted. The server is
+ *  notified if the session ends without success. @module */
 import type { RandomBytes } from '../crypto/random.ts'
 import type { Clock } from '../ports/clock.ts'
 import { comparedHost } from '../protocol/hosts.ts'
@@ -61,13 +61,13 @@ export type ConsentQuestion = {
 export type Consent =
   /** Discloses the chosen candidates, and signs the message or receives the credentials of the question. One choice per item; empty if nothing is requested. */
   | { readonly answer: 'disclose'; readonly choices: Choices }
-  /** Also the only answer to a request that is not satisfiable: the server must not learn which of the two it was (spec 2.8). */
+  /** Also the only answer to a request that is not satisfiable: the server must not learn which of the two it was (spec/interface#2.8). */
   | { readonly answer: 'refuse' }
 
 export type SessionHandlers = {
   /** Called once per session, also if the request is not satisfiable (to show what is missing). An error that it throws ends the session and is passed on. */
   readonly consent: (question: ConsentQuestion) => Promise<Consent>
-  /** Shows this code of four digits; the user types it into the page with the QR code (spec 5.3). Called at most once, before `consent`. */
+  /** Shows this code of four digits; the user types it into the page with the QR code (spec/interface#5.3). Called at most once, before `consent`. */
   readonly pairing?: (code: string) => void
   /** Asks for the PIN if a keyshare server takes part in the answer. Called after `consent`, and again after a wrong PIN. Without this handler such a session
    *  fails, unless a token of an earlier PIN is still valid. */

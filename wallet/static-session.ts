@@ -1,4 +1,4 @@
-/** Static sessions (session-server note 16): an app calls a printed pointer and gets the pointer of a session. A second static pointer is refused, so that no loop
+/** Static sessions (spec/session-server#16): an app calls a printed pointer and gets the pointer of a session. A second static pointer is refused, so that no loop
  *  is possible. @module */
 import { readJson } from '../protocol/json.ts'
 import { type CallDeps, callStaticSession } from './calls.ts'

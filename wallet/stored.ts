@@ -16,7 +16,7 @@ const FORMAT = 'attribute-session-service wallet'
 /** Version of the format. Version 1 had no witnesses, and version 2 no accounts at keyshare servers. A program that knows only those would lose them. */
 const VERSION = 3
 const READABLE: readonly JsonValue[] = [1, 2, VERSION]
-/** Number of bits of the wallet's half of the secret key: m_u is below 2^255, so the sum with a keyshare server's half fits an attribute (cryptography 1). */
+/** Number of bits of the wallet's half of the secret key: m_u is below 2^255, so the sum with a keyshare server's half fits an attribute (spec/cryptography#1). */
 export const SECRET_KEY_BITS = 255
 
 export type StoredCredential = {

@@ -1,4 +1,4 @@
-/** The submission of a wallet in each type of session, and the processing of its answer (spec 2.9). @module */
+/** The submission of a wallet in each type of session, and the processing of its answer (spec/interface#2.9). @module */
 import { type RandomBytes, randomInteger } from '../crypto/random.ts'
 import { signatureNonce } from '../crypto/timestamp.ts'
 import { commitmentMessage } from '../protocol/commitment-message.ts'
@@ -65,7 +65,7 @@ async function disclosure(
   return { path: '/proofs', body, receive: nothing }
 }
 
-/** The timestamp is computed over fixed proofs, and becomes part of the nonce that they answer (cryptography 8). */
+/** The timestamp is computed over fixed proofs, and becomes part of the nonce that they answer (spec/cryptography#8). */
 async function signature(
   deps: SubmissionDeps,
   { request: { nonRevocation }, context, nonce, contextBase }: DeliveredRequest,

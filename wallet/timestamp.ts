@@ -1,4 +1,4 @@
-/** Timestamps of signatures (cryptography 8.3). The scheme of the disclosed attributes names the server, which receives only a hash. Invalid timestamps are found
+/** Timestamps of signatures (spec/cryptography#8.3). The scheme of the disclosed attributes names the server, which receives only a hash. Invalid timestamps are found
  *  before anything is sent to the session server. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import { type Timestamp, timestampNonce, verifyTimestamp } from '../crypto/timestamp.ts'

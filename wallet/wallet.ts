@@ -1,4 +1,4 @@
-/** A wallet: a folder with a secret key and credentials, and the operations of its user (spec 1, 2.4, 2.9). This interface never returns the secret key or
+/** A wallet: a folder with a secret key and credentials, and the operations of its user (spec/interface#1, #2.4, #2.9). This interface never returns the secret key or
  *  signatures, only data that the user may see. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
@@ -55,7 +55,7 @@ export type CredentialView = {
 
 export interface Wallet {
   readonly dir: string
-  /** true: plain HTTP and requests with `devMode` are accepted (spec 5.3) */
+  /** true: plain HTTP and requests with `devMode` are accepted (spec/interface#5.3) */
   readonly developerMode: boolean
   /** Stored before the promise resolves. */
   setDeveloperMode(isOn: boolean): Promise<void>

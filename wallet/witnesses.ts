@@ -1,4 +1,4 @@
-/** Updates witnesses (cryptography 14.4) with a given update, and with earlier events if the update does not reach back to the witness. Only data that the issuer
+/** Updates witnesses (spec/cryptography#14.4) with a given update, and with earlier events if the update does not reach back to the witness. Only data that the issuer
  *  signed are accepted. @module */
 import type { Arithmetic } from '../crypto/bignum/arithmetic.ts'
 import {

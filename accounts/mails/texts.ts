@@ -1,4 +1,4 @@
-/** Texts of the keyshare server's mails (`spec/keyshare-server.md` 13 to 15), in English and Dutch: as plain text, and as HTML in which all inserted
+/** Texts of the keyshare server's mails (spec/keyshare-server#13 to #15), in English and Dutch: as plain text, and as HTML in which all inserted
  *  values are escaped. Subjects are constant, so that no outside text gets into a header. @module */
 
 export type MailLanguage = 'en' | 'nl'

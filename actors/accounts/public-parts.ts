@@ -1,4 +1,4 @@
-/** P of accounts: R_0 of an issuer key to the power of m_k (`spec/keyshare-server.md` 8.2, 8.5). P is public: the app and every issuer receive it, and m_k
+/** P of accounts: R_0 of an issuer key to the power of m_k (spec/keyshare-server#8.2, #8.5). P is public: the app and every issuer receive it, and m_k
  *  cannot be calculated from it. It depends only on m_k and the key, so it is calculated once in constant time, and cached. The time of a lookup reveals
  *  whether the account has asked for that key before, and nothing about m_k. @module */
 import { LRUCache } from 'lru-cache'

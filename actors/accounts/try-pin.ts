@@ -1,4 +1,4 @@
-/** An attempt at the PIN of an account, for any purpose (spec 5.4; `spec/keyshare-server.md` 9). A commit of its own counts the attempt. Then the PIN of the
+/** An attempt at the PIN of an account, for any purpose (spec/interface#5.4; spec/keyshare-server#9). A commit of its own counts the attempt. Then the PIN of the
  *  committed row is compared in constant time. Then the outcome enters, with the number of the attempt. If the process dies in between, the attempt is used up.
  *  @module */
 import { pinRefusal, triesLeft } from '../../accounts/pin-attempts.ts'

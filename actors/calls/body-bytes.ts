@@ -1,5 +1,5 @@
 /** The bytes of all bodies that this node holds: those being read or handled, and those of the claims that it works on. Each body has its own bound. Without a
- *  bound on all of them together, a few senders could fill the memory of the process (law 5). @module */
+ *  bound on all of them together, a few senders could fill the memory of the process (spec/laws#5). @module */
 import { getHeapStatistics } from 'node:v8'
 import { NoRoomForBody } from '../../protocol/errors.ts'
 

@@ -1,4 +1,4 @@
-/** Replay of identical calls of the wallet app (decisions.md, "replay"): one stored answer per session, sent again for a limited time. @module */
+/** Replay of identical calls of the wallet app (spec/decisions#replay): one stored answer per session, sent again for a limited time. @module */
 import type { SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import { isUnboundAfterPairing } from './unbound-app.ts'
 

@@ -1,5 +1,5 @@
-/** An unbound app after pairing (D27): it sent no `Authorization` with its first GET (D15), so it cannot be distinguished from another client that knows the
- *  address. The code and the session request are the secret that pairing protects. They go to the first client that asks, and to no other. @module */
+/** An unbound app after pairing (spec/decisions#d27): it sent no `Authorization` with its first GET (spec/decisions#d15), so it cannot be distinguished from another
+ *  client that knows the address. The code and the session request are the secret that pairing protects. They go to the first client that asks, and to no other. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
 
 /** True if this session serves its secrets to one client only. While the session is open, these are only the code and the request. */

@@ -1,4 +1,4 @@
-/** Callers that wait for the outcome of a claim, on any node (law 2). Every row of their session that this node reads or commits may answer them. They also
+/** Callers that wait for the outcome of a claim, on any node (spec/laws#2). Every row of their session that this node reads or commits may answer them. They also
  *  reread the row every second, which compensates for lost notifications. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Overloaded, Unavailable } from '../../protocol/errors.ts'

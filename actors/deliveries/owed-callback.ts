@@ -1,4 +1,4 @@
-/** The callback that a session owes at its end (`spec/session-server.md` 14). The commit of the final status stores content and address, because the session
+/** The callback that a session owes at its end (spec/session-server#14). The commit of the final status stores content and address, because the session
  *  may be forgotten long before its result has arrived. @module */
 import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'

@@ -1,5 +1,5 @@
-/** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec 6, `spec/session-server.md` 14; D22: the address as given).
- *  Any 2xx answer is an acceptance, and 410 ends the delivery. A redirect is not followed and counts as another answer. The only header that is read is
+/** The effect `post` of a delivery: one attempt to post a session result to its `callbackUrl` (spec/interface#6, spec/session-server#14; spec/decisions#d22: the address
+ *  as given). Any 2xx answer is an acceptance, and 410 ends the delivery. A redirect is not followed and counts as another answer. The only header that is read is
  *  `Retry-After` of 429 and 503. No text for a log contains the content or the address. @module */
 import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'

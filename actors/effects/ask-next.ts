@@ -1,5 +1,5 @@
-/** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (decisions: chain;
- *  `spec/session-server.md` 15). Nothing of it is opened or sent before the present session ends. Every failure is `NEXT_SESSION`, which cancels the session.
+/** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (spec/decisions#chain;
+ *  spec/session-server#15). Nothing of it is opened or sent before the present session ends. Every failure is `NEXT_SESSION`, which cancels the session.
  *  @module */
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'

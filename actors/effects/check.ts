@@ -1,4 +1,4 @@
-/** The effect `check`: judges the submission of the app (spec 4.3). Every fault in it is an outcome. Only a failure of this server throws, which voids the
+/** The effect `check`: judges the submission of the app (spec/interface#4.3). Every fault in it is an outcome. Only a failure of this server throws, which voids the
  *  claim. @module */
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'

@@ -1,4 +1,4 @@
-/** The claims that this node works on (law 2). It performs their effects, renews their leases while it works, and retries the commit of an outcome until the
+/** The claims that this node works on (spec/laws#2). It performs their effects, renews their leases while it works, and retries the commit of an outcome until the
  *  stored state is known. A signal aborts the work of an ended claim. @module */
 import type { AnsweredEffect } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'

@@ -22,7 +22,7 @@ export type OutcomeSettings = {
   readonly verbosity: number
 }
 
-/** Wraps an effect: a remote error cancels the session and is the answer (D16). Other errors pass through. */
+/** Wraps an effect: a remote error cancels the session and is the answer (spec/decisions#d16). Other errors pass through. */
 export function cancellable(settings: OutcomeSettings, perform: PerformEffect): PerformEffect {
   return async (row, signal) => {
     try {

@@ -1,4 +1,4 @@
-/** The keys that a timestamp server trusts (`spec/cryptography.md` 8.3 rule 2). A scheme names the server. Its answer about a key is valid until the time in
+/** The keys that a timestamp server trusts (spec/cryptography#8.3 rule 2). A scheme names the server. Its answer about a key is valid until the time in
  *  that answer. @module */
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'

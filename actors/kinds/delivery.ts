@@ -1,4 +1,4 @@
-/** Deliveries as a kind of actors (`decisions.md`: callbacks): their chart, the events that time causes, and how a row follows from the previous row. Values
+/** Deliveries as a kind of actors (spec/decisions#callbacks): their chart, the events that time causes, and how a row follows from the previous row. Values
  *  in, values out. @module */
 import {
   DELIVERY_CHART,

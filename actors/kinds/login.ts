@@ -1,4 +1,4 @@
-/** Keyshare logins as a kind of actors (spec 4.5, 5.4): their chart, the events that time causes, and how the row of an account follows from the previous row.
+/** Keyshare logins as a kind of actors (spec/interface#4.5, #5.4): their chart, the events that time causes, and how the row of an account follows from the previous row.
  *  The commit that ends a pending challenge or commitment also deletes its stored data. Values in, values out. @module */
 import {
   LOGIN_CHART,

@@ -1,4 +1,4 @@
-/** The initial data of a session (`spec/session-server.md` 6.7): its tokens, its challenge and its times. The same rule applies to sessions of a requestor and
+/** The initial data of a session (spec/session-server#6.7): its tokens, its challenge and its times. The same rule applies to sessions of a requestor and
  *  to the next session of a chain. @module */
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { Randomness } from '../../ports/randomness.ts'
@@ -9,9 +9,9 @@ import type { NewSession } from '../sessions.ts'
 
 export type SessionSettings = {
   readonly profile: Profile
-  /** stay in a status that no `timeout` bounds, and the default of `timeout` (D3) */
+  /** stay in a status that no `timeout` bounds, and the default of `timeout` (spec/decisions#d3) */
   readonly maxSessionLifetimeMs: number
-  /** retention after a final status (D4) */
+  /** retention after a final status (spec/decisions#d4) */
   readonly resultLifetimeMs: number
 }
 
@@ -54,7 +54,7 @@ export function newSession(
   }
 }
 
-/** The bounds of D3. */
+/** The bounds of spec/decisions#d3. */
 function staysOf({ timeoutSec }: ExtendedRequest, { profile, maxSessionLifetimeMs }: SessionSettings) {
   const timeoutMs = timeoutSec === 0 ? maxSessionLifetimeMs : timeoutSec * 1_000
   return {

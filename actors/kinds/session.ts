@@ -1,4 +1,4 @@
-/** Sessions as a kind of actors (spec 3): their chart, the events that time causes, and how a row follows from the previous row. Values in, values out.
+/** Sessions as a kind of actors (spec/interface#3): their chart, the events that time causes, and how a row follows from the previous row. Values in, values out.
  *  @module */
 import {
   ANSWERED_EFFECTS,

@@ -1,4 +1,4 @@
-/** Mails that ask for the confirmation of an address (`spec/keyshare-server.md` 13.2): at registration, and again from the account page. An address is refused
+/** Mails that ask for the confirmation of an address (spec/keyshare-server#13.2): at registration, and again from the account page. An address is refused
  *  before anything is stored. No answer reveals whether an address is known. @module */
 import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'

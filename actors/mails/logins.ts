@@ -1,4 +1,4 @@
-/** Mails with a link that logs the owner of an address in to the account page (`spec/keyshare-server.md` 15). The answer is the same, and as fast, for known
+/** Mails with a link that logs the owner of an address in to the account page (spec/keyshare-server#15). The answer is the same, and as fast, for known
  *  and unknown addresses: the work happens afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'

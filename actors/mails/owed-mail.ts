@@ -1,4 +1,4 @@
-/** A mail of an account (`spec/keyshare-server.md` 13): the commit that causes it writes, seals and inserts it. @module */
+/** A mail of an account (spec/keyshare-server#13): the commit that causes it writes, seals and inserts it. @module */
 import type { MailAddress } from '../../accounts/mails/address.ts'
 import { sealMail } from '../../accounts/mails/sealed-mail.ts'
 import type { MailKind, MailText } from '../../accounts/mails/texts.ts'

@@ -1,4 +1,4 @@
-/** The actions of an account's owner without the wallet app (`spec/keyshare-server.md` 13.3, 15): confirm an address, look at the account, delete it. Every
+/** The actions of an account's owner without the wallet app (spec/keyshare-server#13.3, #15): confirm an address, look at the account, delete it. Every
  *  change of an account is a turn. @module */
 import { parseMailAddress } from '../../accounts/mails/address.ts'
 import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'

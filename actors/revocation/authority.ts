@@ -1,4 +1,4 @@
-/** The authority of a credential type (`spec/cryptography.md` 14.2, 14.3, 14.8): it creates the accumulators, revokes, renews their signatures every minute,
+/** The authority of a credential type (spec/cryptography#14.2, #14.3, #14.8): it creates the accumulators, revokes, renews their signatures every minute,
  *  and keeps the issuance records. Revocations run one at a time, and each is committed before it is published. @module */
 import type { RevocationEvent, RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { firstUpdate, resign } from '../../crypto/revocation/authority.ts'

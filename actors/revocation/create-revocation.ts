@@ -1,5 +1,4 @@
-/** Revocation of all credential types. For each type this server is the authority, or it follows one. The periodic work is here as well (`spec/cryptography.md`
- *  14.8). @module */
+/** Revocation of all credential types. For each type this server is the authority, or it follows one. The periodic work is here as well (spec/cryptography#14.8). @module */
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ListenTo } from '../../ports/event-source.ts'

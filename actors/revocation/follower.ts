@@ -1,4 +1,4 @@
-/** Revocation of a credential type whose authority is another server (`spec/cryptography.md` 14.7, 14.8): it fetches, verifies and stores the accumulators of
+/** Revocation of a credential type whose authority is another server (spec/cryptography#14.7, #14.8): it fetches, verifies and stores the accumulators of
  *  that authority. No answer of a server is trusted. Accumulators count because the issuer signed them; the server that delivers them does not matter.
  *  @module */
 import {

@@ -1,4 +1,4 @@
-/** The interface of revocation for the other parts of a server (`spec/cryptography.md` 14): the latest accumulators and events of a credential type, witnesses
+/** The interface of revocation for the other parts of a server (spec/cryptography#14): the latest accumulators and events of a credential type, witnesses
  *  for new credentials, and revoking. A server may be the authority of a type or follow one. This affects only the ability to issue and to revoke. No text from
  *  here contains a revocation key. @module */
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
@@ -8,7 +8,7 @@ import type { CredentialTypeId } from '../../protocol/ids.ts'
 /** The interval at which an authority signs its accumulators again (14.2). */
 export const SIGNED_ANEW_SEC = 60
 
-/** The operator's settings of a credential type (`spec/schemes-and-cli.md` 15). */
+/** The operator's settings of a credential type (spec/schemes-and-cli#15). */
 export type RevocationSettings = {
   /** creates the accumulators, keeps the issuance records, revokes; implies `isServer` */
   readonly isAuthority: boolean

@@ -1,4 +1,4 @@
-/** The revocation updates for a connecting app (`spec/cryptography.md` 14.6): the latest updates of each type for which a proof of non-revocation is requested.
+/** The revocation updates for a connecting app (spec/cryptography#14.6): the latest updates of each type for which a proof of non-revocation is requested.
  *  @module */
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'

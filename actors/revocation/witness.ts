@@ -1,4 +1,4 @@
-/** A witness for a credential that is about to be signed, and its record (`spec/cryptography.md` 14.3): the same for an authority and for an issuer that
+/** A witness for a credential that is about to be signed, and its record (spec/cryptography#14.3): the same for an authority and for an issuer that
  *  follows one. @module */
 import type { IssuerPrivateKey } from '../../crypto/public-key.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'

@@ -1,4 +1,4 @@
-/** Scheduled tasks for accounts (`spec/keyshare-server.md` 14): warn owners of unused accounts, delete accounts whose time has passed, and remove expired links
+/** Scheduled tasks for accounts (spec/keyshare-server#14): warn owners of unused accounts, delete accounts whose time has passed, and remove expired links
  *  and addresses. Any node runs them, and no external scheduler is needed. If two nodes do the same work, the commit of the account decides, so no owner is
  *  mailed twice. @module */
 import type { Timer } from '../../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** Warnings to owners of accounts that were unused for long (`spec/keyshare-server.md` 14). After a warning the account is kept for some days, in which any use
+/** Warnings to owners of accounts that were unused for long (spec/keyshare-server#14). After a warning the account is kept for some days, in which any use
  *  keeps it. An owner without an address cannot be warned, so such an account is kept. @module */
 import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { expiryMail } from '../../accounts/mails/texts.ts'

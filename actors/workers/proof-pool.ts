@@ -32,8 +32,8 @@ import type { ShortLists } from './short-lists.ts'
 import { Threads } from './threads.ts'
 import { TURN_MS, TurnBudget } from './turn-budget.ts'
 
-/** All work waits in the queue, however long it is: a submission of a connected session is never refused for overload (D16). An aborted signal removes pieces
- *  that have not begun, and rejects the call with its reason. */
+/** All work waits in the queue, however long it is: a submission of a connected session is never refused for overload (spec/decisions#d16). An aborted signal removes
+ *  pieces that have not begun, and rejects the call with its reason. */
 export interface ProofPool {
   /** True if all proofs of a message are valid; as `verifyProofs`.
    *  @throws if a thread dies; the others continue, and a new thread replaces it */
@@ -54,7 +54,7 @@ export interface ProofPool {
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
   readonly keyshare: KeysharePowers
-  /** True if no new session of that requestor may be started or connected (D16). */
+  /** True if no new session of that requestor may be started or connected (spec/decisions#d16). */
   isOverloaded(requestor?: string): boolean
   /** True if a thread has loaded all its modules. A thread that ends is replaced. */
   hasThread(): boolean

@@ -1,6 +1,6 @@
 /** The queue of arithmetic before the worker threads. Messages take turns (turns.ts). A thread gets its next piece when it has finished the previous one; short
- *  pieces are given several at once. The queue is bounded by time, not by number. Submissions of connected sessions always wait here (D16). Calls that start or
- *  connect sessions first check the estimated wait. @module */
+ *  pieces are given several at once. The queue is bounded by time, not by number. Submissions of connected sessions always wait here (spec/decisions#d16). Calls that
+ *  start or connect sessions first check the estimated wait. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { Means } from './means.ts'

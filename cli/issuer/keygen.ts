@@ -1,4 +1,4 @@
-/** Creates the key pair of an issuer (spec/schemes-and-cli 16.7). @module */
+/** Creates the key pair of an issuer (spec/schemes-and-cli#16.7). @module */
 
 import { dirname } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'

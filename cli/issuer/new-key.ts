@@ -1,4 +1,4 @@
-/** Reads the flags of `svc issuer keygen` (spec/schemes-and-cli 16.7). @module */
+/** Reads the flags of `svc issuer keygen` (spec/schemes-and-cli#16.7). @module */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'

@@ -1,4 +1,4 @@
-/** Adds the keys for revocation to a key pair without them (spec/schemes-and-cli 16.7). @module */
+/** Adds the keys for revocation to a key pair without them (spec/schemes-and-cli#16.7). @module */
 import { completeRevocation, type IssuerKeyPair, withRevocation } from '../../crypto/issuer-key.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { readPrivateKey, readPublicKey } from '../../schemes/keys.ts'

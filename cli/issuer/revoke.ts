@@ -1,4 +1,4 @@
-/** `svc issuer revoke`: asks the authority of a credential type to revoke a credential (`spec/schemes-and-cli.md` 16.7). @module */
+/** `svc issuer revoke`: asks the authority of a credential type to revoke a credential (spec/schemes-and-cli#16.7). @module */
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'

@@ -1,4 +1,4 @@
-/** Creates the keys of a keyshare server (`spec/keyshare-server.md` 3.6, 11.4). It never replaces an existing key. @module */
+/** Creates the keys of a keyshare server (spec/keyshare-server#3.6, #11.4). It never replaces an existing key. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { storageKeyFile } from '../../accounts/storage-keys.ts'

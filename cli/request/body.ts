@@ -1,4 +1,4 @@
-/** The body for `POST /session` (spec 4.1) and similar endpoints, from flags: JSON with or without a token, or a signed JWT. @module */
+/** The body for `POST /session` (spec/interface#4.1) and similar endpoints, from flags: JSON with or without a token, or a signed JWT. @module */
 import { createSystemClock } from '../../ports/clock.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'

@@ -1,4 +1,4 @@
-/** The flags that describe a session request, for `svc request` and `svc session` (`spec/schemes-and-cli.md` 16.3). @module */
+/** The flags that describe a session request, for `svc request` and `svc session` (spec/schemes-and-cli#16.3). @module */
 import { type Command, Option } from 'commander'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { repeatable } from '../repeatable.ts'

@@ -1,4 +1,4 @@
-/** Signed requests of a requestor (spec 2.7, 5.1 rule 3), as JWTs. @module */
+/** Signed requests of a requestor (spec/interface#2.7, #5.1 rule 3), as JWTs. @module */
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import type { SessionType } from '../../protocol/request.ts'

@@ -1,4 +1,4 @@
-/** Creates the key pair of a scheme (spec/schemes-and-cli 16.6). @module */
+/** Creates the key pair of a scheme (spec/schemes-and-cli#16.6). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { resolve } from 'node:path'
 import { writeNewPair } from '../key-files.ts'

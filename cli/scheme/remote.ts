@@ -1,4 +1,4 @@
-/** Downloads and updates schemes from web servers (spec/schemes-and-cli 11, 16.6). @module */
+/** Downloads and updates schemes from web servers (spec/schemes-and-cli#11, #16.6). @module */
 
 import { basename } from 'node:path'
 import { createSystemClock } from '../../ports/clock.ts'

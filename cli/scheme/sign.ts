@@ -1,4 +1,4 @@
-/** Signs a scheme and checks the signed folder (spec/schemes-and-cli 16.6). @module */
+/** Signs a scheme and checks the signed folder (spec/schemes-and-cli#16.6). @module */
 
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { createSystemClock } from '../../ports/clock.ts'

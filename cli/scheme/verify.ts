@@ -1,4 +1,4 @@
-/** Verifies one scheme, or all in a folder (spec/schemes-and-cli 16.6). @module */
+/** Verifies one scheme, or all in a folder (spec/schemes-and-cli#16.6). @module */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

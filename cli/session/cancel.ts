@@ -1,4 +1,4 @@
-/** Cancels a session from the terminal (spec 4.2: DELETE by a frontend). @module */
+/** Cancels a session from the terminal (spec/interface#4.2: DELETE by a frontend). @module */
 import { call } from './http.ts'
 import type { SessionPackage } from './package.ts'
 

@@ -1,4 +1,4 @@
-/** Finds the next session of a chain as a frontend and a requestor do (spec 2.10; `spec/session-server.md` 15). Its pointer is in the frontend status, its
+/** Finds the next session of a chain as a frontend and a requestor do (spec/interface#2.10; spec/session-server#15). Its pointer is in the frontend status, its
  *  requestor token in the result. The frontend keeps its authorization. @module */
 import { z } from 'zod'
 import { call, jsonOf } from './http.ts'

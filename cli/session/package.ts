@@ -1,4 +1,4 @@
-/** The session package (spec 2.2) as a frontend reads it: from a server's response or from a file, of either profile. @module */
+/** The session package (spec/interface#2.2) as a frontend reads it: from a server's response or from a file, of either profile. @module */
 import { z } from 'zod'
 
 const pointer = z.looseObject({

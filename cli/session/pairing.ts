@@ -1,5 +1,5 @@
-/** Device pairing from the terminal (spec 4.4, 5.3): turned on before the QR code is shown, confirmed with the Enter key. All its output goes to standard error.
- *  @module */
+/** Device pairing from the terminal (spec/interface#4.4, #5.3): turned on before the QR code is shown, confirmed with the Enter key. All its output goes to standard
+ *  error. @module */
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { cancelSession } from './cancel.ts'

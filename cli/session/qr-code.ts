@@ -1,4 +1,4 @@
-/** QR codes for a terminal. A character shows two modules, so that a session pointer fits in a window of 80 columns and 24 rows (`spec/schemes-and-cli.md` 16.4).
+/** QR codes for a terminal. A character shows two modules, so that a session pointer fits in a window of 80 columns and 24 rows (spec/schemes-and-cli#16.4).
  *  @module */
 import QRCode from 'qrcode'
 

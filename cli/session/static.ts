@@ -1,4 +1,4 @@
-/** The QR code of a static session, which is printed once and never changes (`spec/session-server.md` 16). It calls no server. @module */
+/** The QR code of a static session, which is printed once and never changes (spec/session-server#16). It calls no server. @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import { staticPointer } from '../../protocol/session-package.ts'
 import { baseUrl } from '../../server/settings/url.ts'

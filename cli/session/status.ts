@@ -1,5 +1,5 @@
-/** Follows the status of a session as a frontend does (spec 4.2, 6): by its event stream, or by polling if there is none. Each status is returned at most once, in
- *  the order of the specification; the final one is last. @module */
+/** Follows the status of a session as a frontend does (spec/interface#4.2, #6): by its event stream, or by polling if there is none. Each status is returned at most
+ *  once, in the order of the specification; the final one is last. @module */
 
 import { createSystemClock, pause } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'

@@ -1,4 +1,4 @@
-/** Prints the message, the attributes and the time of a signature, and whether it is valid (`spec/cryptography.md` 12.6). @module */
+/** Prints the message, the attributes and the time of a signature, and whether it is valid (spec/cryptography#12.6). @module */
 
 import { text as readAll } from 'node:stream/consumers'
 import { loadSchemes } from '../../schemes/load.ts'

@@ -1,4 +1,4 @@
-/** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec 4.5, 5.4). @module */
+/** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec/interface#4.5, #5.4). @module */
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { parseSchemeId, type SchemeId } from '../../protocol/ids.ts'
 import type { Ending } from '../../wallet/failure.ts'

@@ -1,4 +1,4 @@
-/** Authentication of requestors (spec 2.6, 2.7, 5.1), as far as one requestor can test it. @module */
+/** Authentication of requestors (spec/interface#2.6, #2.7, #5.1), as far as one requestor can test it. @module */
 import type { SessionType } from '../../protocol/request.ts'
 import type { Answer } from '../answer.ts'
 import { expectEqual, expectError, expectRefusal, expectStatus, expectThat, NotTried } from '../expect.ts'

@@ -1,4 +1,4 @@
-/** Requested and issued attributes (spec 2.4, 2.5). @module */
+/** Requested and issued attributes (spec/interface#2.4, #2.5). @module */
 import { attributeNameOf } from '../../protocol/ids.ts'
 import { expectEqual, expectError, expectSame, expectThat, NotTried } from '../expect.ts'
 import { at, listOf, put } from '../json.ts'

@@ -1,4 +1,4 @@
-/** Endpoints of requestors and of wallet apps (spec 4.1 to 4.3). @module */
+/** Endpoints of requestors and of wallet apps (spec/interface#4.1 to #4.3). @module */
 import {
   expectEqual,
   expectError,

@@ -1,4 +1,4 @@
-/** Events and errors (spec 6, 7). @module */
+/** Events and errors (spec/interface#6, #7). @module */
 import type { Answer } from '../answer.ts'
 import { expectEqual, expectError, expectRefusal, expectText, expectThat } from '../expect.ts'
 import { at, parsed, put } from '../json.ts'

@@ -1,4 +1,4 @@
-/** Frontends, pairing, and what an app needs (spec 2.10, 4.4, 5.3). @module */
+/** Frontends, pairing, and what an app needs (spec/interface#2.10, #4.4, #5.3). @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import {
   expectEqual,

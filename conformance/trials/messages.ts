@@ -1,4 +1,4 @@
-/** Messages between wallet app and server (spec 2.9). Each member of an app's message is tested by sending an invalid value in it: the server must refuse it.
+/** Messages between wallet app and server (spec/interface#2.9). Each member of an app's message is tested by sending an invalid value in it: the server must refuse it.
  *  @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import type { SessionType } from '../../protocol/request.ts'

@@ -1,4 +1,4 @@
-/** Identifiers, session packages and session requests (spec 2.1 to 2.3). @module */
+/** Identifiers, session packages and session requests (spec/interface#2.1 to #2.3). @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import {

@@ -1,4 +1,4 @@
-/** Session results (spec 2.8). @module */
+/** Session results (spec/interface#2.8). @module */
 import type { SessionType } from '../../protocol/request.ts'
 import type { AnswerOptions } from '../app.ts'
 import { expectEqual, expectSame, expectText, expectThat, NotTried } from '../expect.ts'

@@ -1,4 +1,4 @@
-/** Signed results (spec 4.1, 5.2), and the calls after the end of a session (spec 2.6, 6). @module */
+/** Signed results (spec/interface#4.1, #5.2), and the calls after the end of a session (spec/interface#2.6, #6). @module */
 import { createPublicKey, verify } from 'node:crypto'
 import { pause } from '../../ports/clock.ts'
 import { timeLimit } from '../../ports/limit.ts'

@@ -1,4 +1,4 @@
-/** States, transitions and their timers (spec 3, 8). @module */
+/** States, transitions and their timers (spec/interface#3, #8). @module */
 import { expectEqual, expectError, expectStatus, expectText, NotTried } from '../expect.ts'
 import { at } from '../json.ts'
 import type { Service, Session } from '../service.ts'

@@ -1,4 +1,4 @@
-/** Versions and older forms (spec 9). @module */
+/** Versions and older forms (spec/interface#9). @module */
 import { contextOf } from '../../protocol/contexts.ts'
 import { expectEqual, expectError, expectSame, expectStatus, expectThat, NotTried } from '../expect.ts'
 import { at, listOf, put } from '../json.ts'

@@ -1,4 +1,4 @@
-/** Joins a keyshare server's commitments to a wallet's proofs before their challenge (cryptography note, sections 9.1 and 11.2). The challenge covers the
+/** Joins a keyshare server's commitments to a wallet's proofs before their challenge (spec/cryptography#9.1 and #11.2). The challenge covers the
  *  product of both halves, so neither half alone can answer it. A wrong number of the server is found when the proofs are verified. @module */
 import type { Contribution } from '../draft.ts'
 

@@ -1,4 +1,4 @@
-/** Merges a keyshare server's part into proofs, on the issuer's side (cryptography note, section 11.4). The secret key is the sum of the wallet's and the
+/** Merges a keyshare server's part into proofs, on the issuer's side (spec/cryptography#11.4). The secret key is the sum of the wallet's and the
  *  keyshare server's halves. A wrong part is found when the merged proofs are verified. @module */
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'

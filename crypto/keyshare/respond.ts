@@ -1,4 +1,4 @@
-/** The keyshare server's response to a challenge (spec 4.6 rule 2, `spec/keyshare-server.md` 8.4 and 8.5). The caller must ensure that no other response is
+/** The keyshare server's response to a challenge (spec/interface#4.6 rule 2, spec/keyshare-server#8.4 and #8.5). The caller must ensure that no other response is
  *  given with the same w_k. @module */
 import { fitsBits } from '../bytes.ts'
 import type { KeyshareProof } from './merge.ts'

@@ -1,4 +1,4 @@
-/** The secrets of a keyshare server and their powers (spec 4.6 rule 1, `spec/keyshare-server.md` 8.2): m_k, its half of a user's secret key, and w_k, which
+/** The secrets of a keyshare server and their powers (spec/interface#4.6 rule 1, spec/keyshare-server#8.2): m_k, its half of a user's secret key, and w_k, which
  *  hides m_k in one response. @module */
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import { bitLength, fitsBits } from '../bytes.ts'

@@ -1,4 +1,4 @@
-/** A wallet app's input to a challenge, in the second version of the keyshare protocol (`spec/keyshare-server.md` 8.5). The app commits to it by a hash before
+/** A wallet app's input to a challenge, in the second version of the keyshare protocol (spec/keyshare-server#8.5). The app commits to it by a hash before
  *  it receives Pcommit. The keyshare server calculates the challenge itself. @module */
 import { createHash } from 'node:crypto'
 import type { Arithmetic } from '../bignum/arithmetic.ts'

@@ -1,4 +1,4 @@
-/** Accumulators and the events that change them (cryptography note, section 14.1). An accumulator is one number per issuer key, signed by the issuer, in which
+/** Accumulators and the events that change them (spec/cryptography#14.1). An accumulator is one number per issuer key, signed by the issuer, in which
  *  every unrevoked credential has a root. authority.ts changes them. @module */
 import { hash } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'
@@ -149,7 +149,7 @@ export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
 }
 
-/** The news in a fetched update, compared with the known accumulator; both were verified before (note 14.8).
+/** The news in a fetched update, compared with the known accumulator; both were verified before (spec/cryptography#14.8).
  *  @returns the new events, to be appended, and the new accumulator; null: nothing new
  *  @throws {RevocationDataError} if they do not join, or if nothing is known and there are no events */
 export function mergeUpdate(

@@ -1,4 +1,4 @@
-/** An issuer's operations on accumulators (cryptography note, sections 14.1 and 14.2): creating the first one, renewing its signature, and revoking. The
+/** An issuer's operations on accumulators (spec/cryptography#14.1 and #14.2): creating the first one, renewing its signature, and revoking. The
  *  factors of the issuer's key are secret. @module */
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import type { IssuerPrivateKey, IssuerPublicKey } from '../public-key.ts'

@@ -1,4 +1,4 @@
-/** Reads the CBOR of revocation data (cryptography note, section 14.1), in the form that `writeCbor` gives it, without trailing bytes. The caller requests item
+/** Reads the CBOR of revocation data (spec/cryptography#14.1), in the form that `writeCbor` gives it, without trailing bytes. The caller requests item
  *  by item, so nesting or lengths of the sender's choice cost nothing. @module */
 import { Tokenizer, Type } from 'cborg'
 import { integerOf } from '../bytes.ts'

@@ -1,4 +1,4 @@
-/** The error for invalid revocation data (cryptography note, section 14). @module */
+/** The error for invalid revocation data (spec/cryptography#14). @module */
 
 /** The message says expected and got. */
 export class RevocationDataError extends Error {

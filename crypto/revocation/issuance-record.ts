@@ -1,4 +1,4 @@
-/** Issuance records (cryptography note, sections 14.3 and 14.7): an authority finds the number to revoke in them. The issuer signs them; another party may
+/** Issuance records (spec/cryptography#14.3 and #14.7): an authority finds the number to revoke in them. The issuer signs them; another party may
  *  store them. @module */
 import { checkPrimeSync } from 'node:crypto'
 import { bytesOf } from '../bytes.ts'

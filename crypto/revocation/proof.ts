@@ -1,4 +1,4 @@
-/** Proofs of non-revocation (cryptography note, section 14.5): they prove that the revocation attribute of a disclosure has a root in an accumulator, and
+/** Proofs of non-revocation (spec/cryptography#14.5): they prove that the revocation attribute of a disclosure has a root in an accumulator, and
  *  reveal neither. They are part of a disclosure and share its challenge. @module */
 import type { Arithmetic, BasePowers } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'
@@ -58,8 +58,8 @@ export function isNonRevocationProper({ proof, alpha, key }: Omit<NonRevocationT
 type Statement = Readonly<Record<'Cr' | 'Cu' | 'nu' | 'n', bigint>>
 type Exponents = Readonly<Record<'beta' | 'delta' | 'epsilon' | 'zeta', bigint>>
 
-/** C_r, C_u as sent, nu, and the commitments of the statement (note 14.5), C_r = G^epsilon H^zeta, nu = C_u^alpha H^-beta and 1 = C_r^alpha G^-beta H^-delta.
- *  The inverses of the last two equations are calculated first, so that no exponent is negative.
+/** C_r, C_u as sent, nu, and the commitments of the statement (spec/cryptography#14.5), C_r = G^epsilon H^zeta, nu = C_u^alpha H^-beta and 1 = C_r^alpha G^-beta
+ *  H^-delta. The inverses of the last two equations are calculated first, so that no exponent is negative.
  *  @param evaluate gives the commitment of one equation, from its right side and the inverse of its left side
  *  @returns undefined if a number has no inverse */
 function contributionOf(

@@ -1,4 +1,4 @@
-/** Bytes with an issuer's ECDSA signature: accumulators and issuance records (cryptography note, section 14.1). @module */
+/** Bytes with an issuer's ECDSA signature: accumulators and issuance records (spec/cryptography#14.1). @module */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { writeCbor } from '../cbor.ts'

@@ -1,4 +1,4 @@
-/** Witnesses (cryptography note, sections 14.3 and 14.4). A witness is the root that shows that a credential is not revoked. It is created at issuance, and its
+/** Witnesses (spec/cryptography#14.3 and #14.4). A witness is the root that shows that a credential is not revoked. It is created at issuance, and its
  *  wallet updates it. Secret: a proof of non-revocation hides u and e. @module */
 import type { Arithmetic } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'

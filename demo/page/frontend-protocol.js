@@ -1,4 +1,4 @@
-/** The frontend's part of the session protocol (spec 2.10, 4.4): status by event stream or polling, pairing, cancellation.
+/** The frontend's part of the session protocol (spec/interface#2.10, #4.4): status by event stream or polling, pairing, cancellation.
  *
  *  @typedef {{ sessionPtr: { u: string }, frontendRequest: { authorization: string } }} Session
  *  @typedef {'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'} Status

@@ -29,7 +29,7 @@ function unreached(url) {
     : `There is no answer from ${hostname}. Is the demo still running, and does this browser find names under localhost on this computer?`
 }
 
-/** The message of an error object (spec 2.11), if the text contains one. */
+/** The message of an error object (spec/interface#2.11), if the text contains one. */
 function reasonOf(text) {
   try {
     const { message, description } = JSON.parse(text)

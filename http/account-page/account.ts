@@ -1,4 +1,4 @@
-/** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (`spec/keyshare-server.md` 15); and POST .../address: a link to confirm
+/** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (spec/keyshare-server#15); and POST .../address: a link to confirm
  *  another address, or again the same. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** What follows a mailed link (`spec/keyshare-server.md` 13.3, 15), which is good once. @module */
+/** What follows a mailed link (spec/keyshare-server#13.3, #15), which is good once. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, InvalidToken } from '../../protocol/errors.ts'
 import { answerNoContent } from '../answer.ts'

@@ -1,4 +1,4 @@
-/** The account page (`spec/keyshare-server.md` 13.3, 15): what a user may do without the wallet app, behind a mailed link. Pages are made here and work without any
+/** The account page (spec/keyshare-server#13.3, #15): what a user may do without the wallet app, behind a mailed link. Pages are made here and work without any
  *  script. @module */
 import type Koa from 'koa'
 import type { Context } from 'koa'

@@ -1,6 +1,6 @@
-/** One call of the wallet app (spec 4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
- *  and nothing changes (D14, D15); an error while handling what is allowed cancels the session and is stored as its answer (D16); the same call
- *  again gets the same answer. @module */
+/** One call of the wallet app (spec/interface#4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
+ *  and nothing changes (spec/decisions#d14, #d15); an error while handling what is allowed cancels the session and is stored as its answer (spec/decisions#d16); the same
+ *  call again gets the same answer. @module */
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Can, Decide, Step } from '../../actors/sessions.ts'
@@ -50,8 +50,8 @@ export async function answerCall(
   answerStored(ctx, turn.answer)
 }
 
-/** Calls after the first GET: the session is connected, and the app that connected is the one that goes on, if it said who it is (D15).
- *  @throws {SessionUnknown} where the chart takes no call of an app that has connected (D14)
+/** Calls after the first GET: the session is connected, and the app that connected is the one that goes on, if it said who it is (spec/decisions#d15).
+ *  @throws {SessionUnknown} where the chart takes no call of an app that has connected (spec/decisions#d14)
  *  @throws {SessionUnauthorized} */
 export function requireConnectedApp(ctx: Context, row: SessionRow, can: Can): void {
   if (!can({ type: 'app.fetched' })) throw new SessionUnknown()
@@ -64,7 +64,7 @@ export function refuseOtherApp(ctx: Context, row: SessionRow, { sessions }: AppD
   if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row, event => sessions.can(row, event))
 }
 
-/** Whether the caller is another app than the one that connected, as far as the latter said who it is (D15). */
+/** Whether the caller is another app than the one that connected, as far as the latter said who it is (spec/decisions#d15). */
 export function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {
   return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization)
 }
@@ -85,7 +85,7 @@ export function requestFacts(
   return { nonce: row.nonce, protocolVersion, devMode: !settings.production, profile, sent }
 }
 
-/** What makes two calls the same (decisions: replay). */
+/** What makes two calls the same (spec/decisions#replay). */
 function hashOf(ctx: Context, body: Uint8Array | undefined, { profile }: AppDeps['settings']): string {
   const bodyHash = hash('sha256', body ?? '')
   const headers = [profile.minVersionHeader, profile.maxVersionHeader, 'Authorization']

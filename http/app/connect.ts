@@ -1,5 +1,5 @@
-/** GET {prefix}/session/{clientToken} (spec 4.3): the app's first call. It chooses the protocol version, binds the session to this app if the app
- *  says who it is (D15), and hands out the session request, or with pairing the code to show. @module */
+/** GET {prefix}/session/{clientToken} (spec/interface#4.3): the app's first call. It chooses the protocol version, binds the session to this app if the app
+ *  says who it is (spec/decisions#d15), and hands out the session request, or with pairing the code to show. @module */
 import type { Context } from 'koa'
 import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
@@ -36,7 +36,7 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
     const updates = await updatesFor(session, deps)
     return answerCall(ctx, session, deps, {
       allow({ requestor }, can) {
-        if (!can(FIRST_CALL)) throw new SessionUnknown() // D14
+        if (!can(FIRST_CALL)) throw new SessionUnknown() // spec/decisions#d14
         requireRoom(deps, requestor)
       },
       handle: row => handleFirst(ctx, row, updates, deps.settings),
@@ -100,7 +100,7 @@ function chooseVersion(
 }
 
 /** @returns what the app calls itself; null: nothing
- *  @throws {SessionUnauthorized} where it has to (D15) */
+ *  @throws {SessionUnauthorized} where it has to (spec/decisions#d15) */
 function authorizationOf(
   ctx: Context,
   version: ProtocolVersion,

@@ -1,5 +1,5 @@
-/** GET {prefix}/session/{clientToken}/request (spec 4.3): the session request, for an app that had to wait for pairing; once, where nothing binds that
- *  app (D27). @module */
+/** GET {prefix}/session/{clientToken}/request (spec/interface#4.3): the session request, for an app that had to wait for pairing; once, where nothing binds that
+ *  app (spec/decisions#d27). @module */
 import { isUnboundAfterPairing } from '../../actors/calls/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { UnexpectedRequest } from '../../protocol/errors.ts'
@@ -27,7 +27,7 @@ export function request(deps: AppDeps): SessionEndpoint {
     })
 }
 
-/** @throws {UnexpectedRequest} for an app that speaks a version without this endpoint (D14) */
+/** @throws {UnexpectedRequest} for an app that speaks a version without this endpoint (spec/decisions#d14) */
 function versionWithPairing(row: SessionRow): ProtocolVersion {
   const version = parseVersion(protocolVersionOf(row.snapshot))
   if (!hasPairing(version))

@@ -1,4 +1,4 @@
-/** POST {prefix}/session/{name} (spec/session-server.md 16): a wallet app starts a session that is configured under this name, as a printed QR code says,
+/** POST {prefix}/session/{name} (spec/session-server#16): a wallet app starts a session that is configured under this name, as a printed QR code says,
  *  and goes on with its pointer. What the app sends is not read. The result leaves by the callback or the next session alone: nobody gets the tokens
  *  of requestor and frontend. @module */
 import { InvalidRequest, MalformedInput, RemoteError } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** POST {prefix}/session/{clientToken}/frontend/options (spec 4.4, 2.10): pairing on or off, as often as the frontend likes until the app connects.
+/** POST {prefix}/session/{clientToken}/frontend/options (spec/interface#4.4, #2.10): pairing on or off, as often as the frontend likes until the app connects.
  *  Each `pin` makes a new code. @module */
 import type { Decide } from '../../actors/sessions.ts'
 import { MalformedInput, SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** GET {prefix}/session/{clientToken}/frontend/status (spec 4.4, 2.10): with the pointer of the session that follows, once there is one. @module */
+/** GET {prefix}/session/{clientToken}/frontend/status (spec/interface#4.4, #2.10): with the pointer of the session that follows, once there is one. @module */
 import { frontendStatus } from '../../protocol/frontend-messages.ts'
 import { answerJson } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'

@@ -1,4 +1,4 @@
-/** GET {prefix}/session/{clientToken}/frontend/statusevents (spec 4.4, 6): each change as a frontend status object; `DONE` with the pointer of the
+/** GET {prefix}/session/{clientToken}/frontend/statusevents (spec/interface#4.4, #6): each change as a frontend status object; `DONE` with the pointer of the
  *  session that follows, as its commit has it. @module */
 import { frontendStatus } from '../../protocol/frontend-messages.ts'
 import type { SessionId } from '../../stores/session-store.ts'

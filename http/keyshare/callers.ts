@@ -1,5 +1,5 @@
-/** Who may call the keyshare server (`spec/keyshare-server.md` 2.5, K6): anybody, or a user who is known by name or by authentication JWT. The user is looked up
- *  before the body is read; whether the JWT is good is found out then and enforced by each endpoint at its moment. @module */
+/** Who may call the keyshare server (spec/keyshare-server#2.5, spec/decisions#k6): anybody, or a user who is known by name or by authentication JWT. The user is looked
+ *  up before the body is read; whether the JWT is good is found out then and enforced by each endpoint at its moment. @module */
 import type { Context } from 'koa'
 import { tokenIdIn } from '../../accounts/server-jwts.ts'
 import { InvalidRequest, UserNotRegistered } from '../../protocol/errors.ts'

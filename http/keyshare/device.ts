@@ -1,4 +1,4 @@
-/** The account that a JWT of a wallet app names, and the key of its device, with which the JWT is signed (spec 5.4). Signatures are checked before a turn, with
+/** The account that a JWT of a wallet app names, and the key of its device, with which the JWT is signed (spec/interface#5.4). Signatures are checked before a turn, with
  *  the key that the account holds then; in the turn the key is compared again. @module */
 import { appClaims, userNameIn } from '../../accounts/app-jwts.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'

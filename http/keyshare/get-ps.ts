@@ -1,4 +1,4 @@
-/** POST /api/v2/prove/getPs (`spec/keyshare-server.md` 8.5): the account's part of the public key of a credential, for each issuer key. @module */
+/** POST /api/v2/prove/getPs (spec/keyshare-server#8.5): the account's part of the public key of a credential, for each issuer key. @module */
 import { InternalError, InvalidRequest, Overloaded } from '../../protocol/errors.ts'
 import { publicParts } from '../../protocol/keyshare/answers.ts'
 import { parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'

@@ -1,5 +1,5 @@
-/** POST /prove/getResponse, POST /api/v2/prove/getResponse and …/getResponseLinkable (spec 4.5, 4.6; `spec/keyshare-server.md` 8.4, 8.5): the answer to a challenge,
- *  signed. The commit that takes the commitment deletes w_k; only then is w_k opened, from the row that was replaced: whoever comes second gets 409. @module */
+/** POST /prove/getResponse, POST /api/v2/prove/getResponse and …/getResponseLinkable (spec/interface#4.5, #4.6; spec/keyshare-server#8.4, #8.5): the answer to a
+ *  challenge, signed. The commit that takes the commitment deletes w_k; only then is w_k opened, from the row that was replaced: whoever comes second gets 409. @module */
 import type { Context } from 'koa'
 import { openRandomizer } from '../../accounts/records.ts'
 import { signProof } from '../../accounts/server-jwts.ts'

@@ -1,4 +1,4 @@
-/** POST /users/register_publickey (`spec/keyshare-server.md` 4.3): the device key of an account that was registered without one (spec 9.5). The first
+/** POST /users/register_publickey (spec/keyshare-server#4.3): the device key of an account that was registered without one (spec/interface#9.5). The first
  *  registration is a login, too. A registered key is never replaced. A second registration is refused, also with the same key: the device logs in
  *  by a challenge from then on. @module */
 import { selfSignedClaims } from '../../accounts/app-jwts.ts'

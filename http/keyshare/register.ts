@@ -1,5 +1,5 @@
-/** POST /client/register (spec 4.5; `spec/keyshare-server.md` 4.1): a new account, which works at once (K12). The app learns its user name from the session that
- *  issues it as the first attribute. The previous protocol registered without a device key (spec 9.5). @module */
+/** POST /client/register (spec/interface#4.5; spec/keyshare-server#4.1): a new account, which works at once (spec/decisions#k12). The app learns its user name from the
+ *  session that issues it as the first attribute. The previous protocol registered without a device key (spec/interface#9.5). @module */
 import { selfSignedClaims } from '../../accounts/app-jwts.ts'
 import { mailLanguage } from '../../accounts/mails/texts.ts'
 import { newSecrets, TOKEN_ID_BYTES } from '../../accounts/secrets.ts'

@@ -1,4 +1,4 @@
-/** GET /users/renewKeyshareAttribute (`spec/keyshare-server.md` 5.1): a session that issues the login credential again. @module */
+/** GET /users/renewKeyshareAttribute (spec/keyshare-server#5.1): a session that issues the login credential again. @module */
 import { answerJson } from '../answer.ts'
 import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'

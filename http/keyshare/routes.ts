@@ -1,5 +1,5 @@
-/** Every endpoint of the keyshare server (spec 4.5; `spec/keyshare-server.md` 2.1, K1), a line each: who may call it, what is read, how long it may take, in which
- *  form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
+/** Every endpoint of the keyshare server (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: who may call it, what is read, how long it may
+ *  take, in which form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { exceptHead } from '../answer.ts'
@@ -19,7 +19,7 @@ import { verifyStart } from './verify-start.ts'
 
 type Routes = readonly DescribedRoute<AdmittedUser>[]
 
-/** Answers follow the spelling of the path (K2, K4). */
+/** Answers follow the spelling of the path (spec/decisions#k2, #k4). */
 function userRoutes(deps: KeyshareDeps, spelling: PathSpelling): Routes {
   const users = spelling === 'singular' ? '/user' : '/users'
   // biome-ignore format: a table is read by its columns

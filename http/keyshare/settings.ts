@@ -10,11 +10,11 @@ export type KeyshareSettings = {
   readonly signer: KeyshareSigner
   /** what w_k of a pending commitment is sealed with */
   readonly storageKeys: StorageKeys
-  /** how long an authentication JWT is good for (K3) */
+  /** how long an authentication JWT is good for (spec/decisions#k3) */
   readonly jwtValiditySec: number
   /** the language of mails to users whose own this server does not have */
   readonly defaultLanguage: MailLanguage
-  /** from 1 on, answers to errors carry `stacktrace` (spec 7) */
+  /** from 1 on, answers to errors carry `stacktrace` (spec/interface#7) */
   readonly verbosity: number
   /** null: plain HTTP */
   readonly tls: Tls | null

@@ -1,4 +1,4 @@
-/** Whether the authentication JWT of a call is that of its user (`spec/keyshare-server.md` 7.2). @module */
+/** Whether the authentication JWT of a call is that of its user (spec/keyshare-server#7.2). @module */
 import { type AccountSecrets, isTokenId } from '../../accounts/secrets.ts'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'

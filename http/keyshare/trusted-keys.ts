@@ -1,4 +1,4 @@
-/** The issuer keys that the keyshare server takes part with (`spec/keyshare-server.md` 8.1): all keys of all schemes that it has. m_k is only as safe as they are
+/** The issuer keys that the keyshare server takes part with (spec/keyshare-server#8.1): all keys of all schemes that it has. m_k is only as safe as they are
  *  well formed, so no key comes from anywhere else. @module */
 import type { RemoteError } from '../../protocol/errors.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'

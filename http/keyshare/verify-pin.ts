@@ -1,5 +1,5 @@
-/** POST /users/verify/pin_challengeresponse (spec 4.5; `spec/keyshare-server.md` 6.3, K11) and POST /users/verify/pin (spec 9.5; note 6.5), the login of the
- *  previous protocol: the answer to a right PIN is an authentication JWT. @module */
+/** POST /users/verify/pin_challengeresponse (spec/interface#4.5; spec/keyshare-server#6.3, spec/decisions#k11) and POST /users/verify/pin (spec/interface#9.5;
+ *  spec/keyshare-server#6.5), the login of the previous protocol: the answer to a right PIN is an authentication JWT. @module */
 
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { signAuthentication } from '../../accounts/server-jwts.ts'

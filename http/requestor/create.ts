@@ -1,4 +1,4 @@
-/** POST /session (spec 4.1, 2.2): a session request becomes a session. The steps are those of spec/session-server.md 6.1, in its order.
+/** POST /session (spec/interface#4.1, #2.2): a session request becomes a session. The steps are those of spec/session-server#6.1, in its order.
  *  @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
 import { traceparentOf } from '../../ports/traces.ts'

@@ -1,5 +1,5 @@
-/** GET /session/{requestorToken}/getproof (spec 4.1): the session result in any status, signed, in the structure of an older API server
- *  (spec/session-server.md 13.4). @module */
+/** GET /session/{requestorToken}/getproof (spec/interface#4.1): the session result in any status, signed, in the structure of an older API server
+ *  (spec/session-server#13.4). @module */
 import { outcomeToShow } from '../../sessions/result.ts'
 import { signLegacyProof } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'

@@ -1,4 +1,4 @@
-/** GET /session/{requestorToken}/result-jwt (spec 4.1, 5.2): the session result in any status, signed. @module */
+/** GET /session/{requestorToken}/result-jwt (spec/interface#4.1, #5.2): the session result in any status, signed. @module */
 import { profileOf } from '../../sessions/profile-of.ts'
 import { signResult } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'

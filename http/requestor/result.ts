@@ -1,4 +1,4 @@
-/** GET /session/{requestorToken}/result (spec 4.1, 2.8): the result of the session so far, of a failed one too. @module */
+/** GET /session/{requestorToken}/result (spec/interface#4.1, #2.8): the result of the session so far, of a failed one too. @module */
 import { profileOf } from '../../sessions/profile-of.ts'
 import { sessionResult } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'

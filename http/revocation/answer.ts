@@ -1,4 +1,4 @@
-/** The form of answers about revocation (`spec/cryptography.md` 14.7): CBOR, errors too. @module */
+/** The form of answers about revocation (spec/cryptography#14.7): CBOR, errors too. @module */
 import type { Context } from 'koa'
 import type { RemoteErrorObject } from '../../protocol/errors.ts'
 import { encodeRemoteError } from '../../protocol/revocation-cbor.ts'

@@ -1,4 +1,4 @@
-/** GET {prefix}/revocation/{type}/events/{keyCounter}/{min}/{max} (`spec/cryptography.md` 14.7): events with min <= index < max. Whoever is far
+/** GET {prefix}/revocation/{type}/events/{keyCounter}/{min}/{max} (spec/cryptography#14.7): events with min <= index < max. Whoever is far
  *  behind asks for the same intervals as everybody else, so they may be kept for an hour. @module */
 import { RevocationError } from '../../protocol/errors.ts'
 import { encodeEvents } from '../../protocol/revocation-cbor.ts'

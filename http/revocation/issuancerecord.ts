@@ -1,4 +1,4 @@
-/** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (`spec/cryptography.md` 14.7): an issuer that is not the authority says what it is
+/** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (spec/cryptography#14.7): an issuer that is not the authority says what it is
  *  about to issue. The signature of the issuer's key is all that counts. @module */
 import type { Context } from 'koa'
 import { InvalidRequest } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** What the endpoints of revocation have in common (`spec/cryptography.md` 14.7): the credential type and the numbers in their paths. @module */
+/** What the endpoints of revocation have in common (spec/cryptography#14.7): the credential type and the numbers in their paths. @module */
 import type { Context } from 'koa'
 import type { ServedRevocation } from '../../actors/revocation/revocation.ts'
 import { InvalidRequest, MalformedInput, NotFound } from '../../protocol/errors.ts'

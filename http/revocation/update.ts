@@ -1,4 +1,4 @@
-/** GET {prefix}/revocation/{type}/update/{count} and update/{count}/{keyCounter} (`spec/cryptography.md` 14.7): the latest accumulators with the
+/** GET {prefix}/revocation/{type}/update/{count} and update/{count}/{keyCounter} (spec/cryptography#14.7): the latest accumulators with the
  *  last `count` events, 0: all. They may be kept until they are signed anew. @module */
 import { SIGNED_ANEW_SEC } from '../../actors/revocation/revocation.ts'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'

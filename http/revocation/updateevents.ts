@@ -1,4 +1,4 @@
-/** GET {prefix}/revocation/{type}/updateevents (`spec/cryptography.md` 14.7): an event stream of every new accumulator from now on, each an update in
+/** GET {prefix}/revocation/{type}/updateevents (spec/cryptography#14.7): an event stream of every new accumulator from now on, each an update in
  *  JSON: with the new events after a revocation, without any when it was only signed anew. @module */
 import { writeUpdate } from '../../protocol/revocation-json.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-/** DELETE /session/{requestorToken} and {prefix}/session/{clientToken} (spec 4.1, 4.2), by anyone: a session that goes on becomes `CANCELLED`, at
+/** DELETE /session/{requestorToken} and {prefix}/session/{clientToken} (spec/interface#4.1, #4.2), by anyone: a session that goes on becomes `CANCELLED`, at
  *  once also while a submission is handled; a finished one stays as it is. 200 without a body in both cases. @module */
 import { SessionUnknown } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'

@@ -1,4 +1,4 @@
-/** Sessions that this server begins for a wallet app, without a requestor (`spec/session-server.md` 16, `spec/keyshare-server.md` 5): the app gets the pointer,
+/** Sessions that this server begins for a wallet app, without a requestor (spec/session-server#16, spec/keyshare-server#5): the app gets the pointer,
  *  and nobody the tokens of requestor and frontend. @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
 import type { Sessions } from '../../actors/sessions.ts'

@@ -1,4 +1,4 @@
-/** GET /session/{requestorToken}/status and {prefix}/session/{clientToken}/status (spec 4.1, 4.2): the status as a JSON string. @module */
+/** GET /session/{requestorToken}/status and {prefix}/session/{clientToken}/status (spec/interface#4.1, #4.2): the status as a JSON string. @module */
 import { answerJson } from '../answer.ts'
 import { isConnectedApp } from '../app/call.ts'
 import type { SessionEndpoint } from '../deps.ts'

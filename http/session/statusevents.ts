@@ -1,4 +1,4 @@
-/** GET /session/{requestorToken}/statusevents and {prefix}/session/{clientToken}/statusevents (spec 4.1, 4.2, 6): each change of status as a JSON
+/** GET /session/{requestorToken}/statusevents and {prefix}/session/{clientToken}/statusevents (spec/interface#4.1, #4.2, #6): each change of status as a JSON
  *  string. @module */
 import type { SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'

@@ -1,5 +1,5 @@
-/** Answers of a keyshare server (spec 2.12, `spec/keyshare-server.md` 6 to 10). Members are in the order of the wire. Integers are written as Base64 (K5), and
- *  names of public keys in ascending order. @module */
+/** Answers of a keyshare server (spec/interface#2.12, spec/keyshare-server#6 to #10). Members are in the order of the wire. Integers are written as Base64
+ *  (spec/decisions#k5), and names of public keys in ascending order. @module */
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { writeBytes } from '../base64.ts'
@@ -8,7 +8,7 @@ import type { JsonValue } from '../json.ts'
 import { isGiven, readObject } from '../shape.ts'
 import { type PublicKeyId, publicKeyIdText } from './public-key-ids.ts'
 
-/** The spelling of a path: `/user/...` as in the interface specification, or `/users/...` as in existing apps (K1). */
+/** The spelling of a path: `/user/...` as in the interface specification, or `/users/...` as in existing apps (spec/decisions#k1). */
 export type PathSpelling = 'singular' | 'plural'
 
 /** The reason for refusing a PIN: it was wrong, or it was not compared. */
@@ -27,7 +27,7 @@ export function loginSucceeded(authenticationJwt: string, spelling: PathSpelling
   return { status: spelling === 'singular' ? 'succes' : 'success', message: authenticationJwt }
 }
 
-/** The answer to a change of PIN. It says `success` on every path, unlike the answer to a login (spec 5.4.3, K2, K4). */
+/** The answer to a change of PIN. It says `success` on every path, unlike the answer to a login (spec/interface#5.4.3, spec/decisions#k2, #k4). */
 export function pinChanged(spelling: PathSpelling): object {
   return spelling === 'singular' ? { status: 'success' } : { status: 'success', message: '' }
 }

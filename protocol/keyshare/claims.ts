@@ -1,12 +1,12 @@
-/** Statements of wallet apps that register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 3.4, 4, 6 and 10). They are claims of a JWT signed by the
- *  device key, or members of a body in the previous protocol. Claims are read after the signature was checked, except the user name and a key that signs itself.
+/** Statements of wallet apps that register, log in and change a PIN (spec/interface#2.12, spec/keyshare-server#3.4, #4, #6 and #10). They are claims of a JWT signed by
+ *  the device key, or members of a body in the previous protocol. Claims are read after the signature was checked, except the user name and a key that signs itself.
  *  PINs are secret: no error contains a value. @module */
 import { readBytes } from '../base64.ts'
 import { InvalidRequest } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { type JsonObject, mapShapeErrors, readString, ShapeError } from '../shape.ts'
 
-/** Maximum number of bytes of a PIN (note 3.4); apps send 45. The server does not interpret them. */
+/** Maximum number of bytes of a PIN (spec/keyshare-server#3.4); apps send 45. The server does not interpret them. */
 export const MAX_PIN_BYTES = 64
 
 /** Maximum length of a mail address. */

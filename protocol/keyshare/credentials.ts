@@ -1,4 +1,4 @@
-/** The headers that authenticate a wallet app after login (`spec/keyshare-server.md` 2.5, K6). @module */
+/** The headers that authenticate a wallet app after login (spec/keyshare-server#2.5, spec/decisions#k6). @module */
 
 /** Headers of a request. Null: the header was absent or empty, as apps send it before their first login. */
 export type Credentials = {

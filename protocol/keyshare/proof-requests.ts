@@ -1,5 +1,5 @@
-/** Requests to the proof endpoints of a keyshare server (spec 2.12, `spec/keyshare-server.md` 8), in both versions. Integers arrive as Base64 or as JSON integers
- *  of any size (K5, K9). @module */
+/** Requests to the proof endpoints of a keyshare server (spec/interface#2.12, spec/keyshare-server#8), in both versions. Integers arrive as Base64 or as JSON integers
+ *  of any size (spec/decisions#k5, #k9). @module */
 import type { UserChallengeInput, UserInput } from '../../crypto/keyshare/user-input.ts'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { readBytes } from '../base64.ts'

@@ -1,4 +1,4 @@
-/** Names of issuer public keys in messages of keyshare servers and wallet apps: `<scheme>.<issuer>-<counter>` (`spec/keyshare-server.md` 3.2). Names of schemes and
+/** Names of issuer public keys in messages of keyshare servers and wallet apps: `<scheme>.<issuer>-<counter>` (spec/keyshare-server#3.2). Names of schemes and
  *  issuers may contain hyphens, so the last hyphen is the separator. @module */
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { MalformedInput } from '../errors.ts'

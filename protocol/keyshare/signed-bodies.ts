@@ -1,6 +1,6 @@
-/** Bodies of wallet apps that register, log in and change a PIN (spec 2.12, `spec/keyshare-server.md` 4, 6 and 10). A body is a JWT signed by the device key, bare
- *  or in a JSON object with a member name for each endpoint (K10). The previous protocol had no device key and used plain forms (spec 9.5). PINs are secret: no
- *  error contains a value. @module */
+/** Bodies of wallet apps that register, log in and change a PIN (spec/interface#2.12, spec/keyshare-server#4, #6 and #10). A body is a JWT signed by the device key, bare
+ *  or in a JSON object with a member name for each endpoint (spec/decisions#k10). The previous protocol had no device key and used plain forms (spec/interface#9.5). PINs
+ *  are secret: no error contains a value. @module */
 import { InvalidRequest } from '../errors.ts'
 import { isGiven, type JsonObject, mapShapeErrors, readObject, readString, readText } from '../shape.ts'
 import {

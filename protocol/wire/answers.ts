@@ -1,4 +1,4 @@
-/** Answers to requestors and frontends (spec 2.2, 2.8, 2.10, 2.11), as schemas. The OpenAPI description and the types of the client are derived from them.
+/** Answers to requestors and frontends (spec/interface#2.2, #2.8, #2.10, #2.11), as schemas. The OpenAPI description and the types of the client are derived from them.
  *  `test/openapi` checks recorded answers and answers of running servers against them. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'

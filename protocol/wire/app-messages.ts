@@ -1,4 +1,4 @@
-/** Messages of wallet apps and frontends, and answers to wallet apps (spec 2.9, 2.10), as schemas. The readers beside this folder check the messages
+/** Messages of wallet apps and frontends, and answers to wallet apps (spec/interface#2.9, #2.10), as schemas. The readers beside this folder check the messages
  *  (`disclosure-message.ts`, `commitment-message.ts`, `signed-message.ts`, `frontend-messages.ts`). They also limit lengths and refuse duplicate names, which the
  *  schemas cannot express. `test/protocol/wire` checks that readers and schemas accept the same forms. @module */
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The session request for wallet apps (spec 2.9), as schemas, in the form of each protocol version. @module */
+/** The session request for wallet apps (spec/interface#2.9), as schemas, in the form of each protocol version. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'

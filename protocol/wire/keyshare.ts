@@ -1,4 +1,4 @@
-/** Messages to a keyshare server and its answers (spec 2.12, `spec/keyshare-server.md` 4 to 10), as schemas. The readers of `protocol/keyshare` check the messages.
+/** Messages to a keyshare server and its answers (spec/interface#2.12, spec/keyshare-server#4 to #10), as schemas. The readers of `protocol/keyshare` check the messages.
  *  The claims of a JWT are checked after its signature, and are described in the text of each endpoint. @module */
 import { z } from 'zod'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'

@@ -1,4 +1,4 @@
-/** A request to revoke (`spec/session-server.md` 17), as a schema; `protocol/revocation-request.ts` reads it. @module */
+/** A request to revoke (spec/session-server#17), as a schema; `protocol/revocation-request.ts` reads it. @module */
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'

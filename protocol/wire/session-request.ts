@@ -1,6 +1,6 @@
-/** Session requests of requestors (spec 2.3 to 2.6), as schemas. The OpenAPI description and the types of the client are derived from them. `parseSessionRequest`
- *  (`protocol/request.ts`) reads the requests, because it also limits their size. `test/protocol/wire` checks that both accept the same requests. A member that is
- *  `null` counts as left out. @module */
+/** Session requests of requestors (spec/interface#2.3 to #2.6), as schemas. The OpenAPI description and the types of the client are derived from them.
+ *  `parseSessionRequest` (`protocol/request.ts`) reads the requests, because it also limits their size. `test/protocol/wire` checks that both accept the same requests. A
+ *  member that is `null` counts as left out. @module */
 import { z } from 'zod'
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { contextOf } from '../contexts.ts'

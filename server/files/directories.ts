@@ -51,7 +51,7 @@ function inHome(path: string): readonly string[] {
   return home === null ? [] : [join(home, path)]
 }
 
-/** Where the existing server finds its settings file when none is named, without its ending (`spec/schemes-and-cli.md` 17.2).
+/** Where the existing server finds its settings file when none is named, without its ending (spec/schemes-and-cli#17.2).
  *  @param name of that server */
 export function usualFilesElsewhere(name: string): readonly string[] {
   return [...usualSettingsFiles(name), ...inHome(`${name}/${name}`)]

@@ -1,4 +1,4 @@
-/** The issuer keys of a running keyshare server (`spec/keyshare-server.md` 8.1): those of its start, and those that its schemes have gained since. The schemes are
+/** The issuer keys of a running keyshare server (spec/keyshare-server#8.1): those of its start, and those that its schemes have gained since. The schemes are
  *  read again when a key is asked for that is not known. @module */
 import type { IssuerKeys } from '../../http/keyshare/trusted-keys.ts'
 import { createKeySet, keysOf, type NamedKey } from '../../schemes/key-set.ts'

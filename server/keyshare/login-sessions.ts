@@ -1,4 +1,4 @@
-/** The sessions that issue the login credential (`spec/keyshare-server.md` 5), in the session server inside of a keyshare server. @module */
+/** The sessions that issue the login credential (spec/keyshare-server#5), in the session server inside of a keyshare server. @module */
 import { loginCredentialRequest } from '../../accounts/login-credential.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'

@@ -1,4 +1,4 @@
-/** When the schemes of a running server are brought up to date (spec/schemes-and-cli 11.4), what it takes of what is found, and what the operator hears: a failure of
+/** When the schemes of a running server are brought up to date (spec/schemes-and-cli#11.4), what it takes of what is found, and what the operator hears: a failure of
  *  one scheme changes nothing of it and nothing of the others. @module */
 import { pause } from '../../ports/clock.ts'
 import { SchemeError } from '../../schemes/scheme-error.ts'

@@ -1,4 +1,4 @@
-/** One look at all schemes of a folder (spec/schemes-and-cli 11.3, 11.4), as a thread of its own does it: each is brought up to date by itself, whatever comes of the
+/** One look at all schemes of a folder (spec/schemes-and-cli#11.3, #11.4), as a thread of its own does it: each is brought up to date by itself, whatever comes of the
  *  others. Nothing here is in a hurry, and everything may be cut short. @module */
 
 import { createSystemClock } from '../../ports/clock.ts'

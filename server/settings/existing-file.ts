@@ -1,4 +1,4 @@
-/** The settings file of an existing server, which is known by its name (`irmaserver.yml`), and its variables (`spec/schemes-and-cli.md` 17.2). Whoever wrote
+/** The settings file of an existing server, which is known by its name (`irmaserver.yml`), and its variables (spec/schemes-and-cli#17.2). Whoever wrote
  *  such a file has web sites and wallet apps that need what that server does where the file says nothing. Each difference is one line in the log. @module */
 import { basename, extname } from 'node:path'
 import { SettingsError } from './errors.ts'

@@ -1,4 +1,4 @@
-/** Options that the existing servers of these protocols have and ours have not (decision D29, `spec/session-server.md` 20, `spec/keyshare-server.md` 16). Each is
+/** Options that the existing servers of these protocols have and ours have not (spec/decisions#d29, spec/session-server#20, spec/keyshare-server#16). Each is
  *  here once: ignored where it changes nothing here, refused where without it something else would be served than its author wants. @module */
 
 /** What is known of the existing server of one kind. */

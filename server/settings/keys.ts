@@ -1,4 +1,4 @@
-/** The keys of the settings: how requestors prove who they are, and what results are signed with (`spec/session-server.md` 6.4, 13.3). A message names
+/** The keys of the settings: how requestors prove who they are, and what results are signed with (spec/session-server#6.4, #13.3). A message names
  *  the option and its file, and never quotes a key. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { LEAST_RSA_BITS, rsaBits } from '../../crypto/rsa.ts'

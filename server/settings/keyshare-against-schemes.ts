@@ -1,4 +1,4 @@
-/** What a keyshare server refuses once it knows its schemes (`spec/keyshare-server.md` 3.6, 5): wallet apps go by what the scheme says of it, so that both must
+/** What a keyshare server refuses once it knows its schemes (spec/keyshare-server#3.6, #5): wallet apps go by what the scheme says of it, so that both must
  *  say the same. @module */
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import { type AttributeTypeId, credentialTypeOf, issuerOf, schemeOf } from '../../protocol/ids.ts'

@@ -1,4 +1,4 @@
-/** The keys of a keyshare server: those that encrypt the secrets of accounts, and the one that signs logins and answers (`spec/keyshare-server.md` 3.6, 11.4).
+/** The keys of a keyshare server: those that encrypt the secrets of accounts, and the one that signs logins and answers (spec/keyshare-server#3.6, #11.4).
  *  A message names the option and the file, and never quotes a key. @module */
 import { createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The mail server of a keyshare server, and how long accounts are kept (`spec/keyshare-server.md` 13, 14, 16): options, and what is made of them. @module */
+/** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): options, and what is made of them. @module */
 import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import { MailFailure, type MailPort, type MailSender } from '../../ports/mail.ts'

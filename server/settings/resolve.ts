@@ -1,5 +1,5 @@
 /** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
- *  default. An empty variable counts as not set. Every name must be known (decision D29). @module */
+ *  default. An empty variable counts as not set. Every name must be known (spec/decisions#d29). @module */
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'

@@ -1,4 +1,4 @@
-/** The settings of revocation, held against the schemes (`spec/schemes-and-cli.md` 15): what a server refuses to start with, and what it warns of. @module */
+/** The settings of revocation, held against the schemes (spec/schemes-and-cli#15): what a server refuses to start with, and what it warns of. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'

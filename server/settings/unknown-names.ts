@@ -1,4 +1,4 @@
-/** Names in the settings that no option has (decision D29), at every depth but inside a session request: a misspelt one stops the start and names the
+/** Names in the settings that no option has (spec/decisions#d29), at every depth but inside a session request: a misspelt one stops the start and names the
  *  nearest, for a permission whose name is misspelt is a permission that is not there. @module */
 import { FlagError, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'

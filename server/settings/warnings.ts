@@ -1,4 +1,4 @@
-/** What is allowed, and perhaps not meant (`spec/session-server.md` 6.6, 20.1): logged once, when the server starts. @module */
+/** What is allowed, and perhaps not meant (spec/session-server#6.6, #20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { PROFILES } from '../../protocol/profiles.ts'

@@ -80,7 +80,7 @@ export function changingRow(id: string, values: Values, known: SessionRow): Sess
   }
 }
 
-/** The values in place of a damaged text; the snapshot is lost. The gate closes such a session without its chart (law 4), now or with its next event.
+/** The values in place of a damaged text; the snapshot is lost. The gate closes such a session without its chart (spec/laws#4), now or with its next event.
  *  A session that had ended keeps its state until it is deleted.
  *  @param known an earlier version of the row; if this node has never read it, its deadline counts as elapsed */
 function lostRow(known: Partial<SessionRow>, hasResult: boolean) {

@@ -10,7 +10,7 @@ export function objectIn(text: string) {
   }
 }
 
-/** @throws {Error} if the text is damaged, without quoting it (law 6) */
+/** @throws {Error} if the text is damaged, without quoting it (spec/laws#6) */
 export function readJson(text: string) {
   const value = objectIn(text)
   if (value === null)

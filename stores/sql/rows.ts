@@ -18,7 +18,7 @@ export function asJson(value: unknown): string | null {
 }
 
 /** Reads a text of this module; its type is known, because no other program writes the table. A damaged text gives null, and the session is then
- *  closed (law 4). The parser's message quotes the text, so it is dropped (law 6). */
+ *  closed (spec/laws#4). The parser's message quotes the text, so it is dropped (spec/laws#6). */
 export function fromJson(text: string | null) {
   try {
     return text === null ? null : JSON.parse(text)

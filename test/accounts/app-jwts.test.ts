@@ -15,7 +15,7 @@ const read = (text: string) => appClaims(text, device.der, NOW_SEC)
 const refused = (text: string | Promise<string>, message?: RegExp) =>
   refusedWith(async () => read(await text), InvalidRequest, message)
 
-const Signed = suite('JWTs of the wallet app (keyshare note 3.5)')
+const Signed = suite('JWTs of the wallet app (spec/keyshare-server#3.5)')
 
 Signed('claims are those that the registered device has signed', async () => {
   assert.equal(await read(jwt), CLAIMS)
@@ -89,7 +89,7 @@ Signed('exp lies ahead, iat and nbf at most 10 s, and none need be there', async
   await refused(signedText('{"exp":9999999999999999999}', {}, device.privateKey), /exp: expected a number/)
 })
 
-const Start = suite('requests to log in (keyshare note 6.1)')
+const Start = suite('requests to log in (spec/keyshare-server#6.1)')
 const start = async (claims: object, by = device) =>
   checkLoginStart(await appJwt({ id: 'alice', ...claims }, by), device.der, NOW_SEC)
 
@@ -107,7 +107,7 @@ Start('one without exp, and one of another device, is refused', async () => {
   await refusedWith(() => start({ exp: NOW_SEC + 60 }, other), InvalidRequest, /the right key, got another$/)
 })
 
-const Registration = suite('registrations, which their own key signs (keyshare note 4.1, 4.3)')
+const Registration = suite('registrations, which their own key signs (spec/keyshare-server#4.1, #4.3)')
 const publickey = Buffer.from(device.der).toString('base64')
 
 Registration('the key in the claims has signed them, and is handed on as it came', async () => {
@@ -127,7 +127,7 @@ Registration('without its key, with one that another key signed for, or expired,
   await refusedWith(() => register({ publickey, exp: NOW_SEC }), InvalidRequest, /of the future/)
 })
 
-const Keys = suite('keys of devices (keyshare note 3.3)')
+const Keys = suite('keys of devices (spec/keyshare-server#3.3)')
 
 Keys('a key is one of P-256, not compressed, and its object is kept', () => {
   assert.is(device.der.length, 91)

@@ -8,7 +8,7 @@ const attribute = parseAttributeTypeId('svc-keyshare.keyshare.keyshare.username'
 const credential = 'svc-keyshare.keyshare.keyshare'
 const facts = { attribute, profile: PROFILES.irma, nowSec: Date.UTC(2024, 1, 29, 12) / 1_000 }
 
-const Login = suite('the request of the login credential (keyshare-server 5)')
+const Login = suite('the request of the login credential (spec/keyshare-server#5)')
 
 Login('it issues one attribute, the user name, and asks for nothing', () => {
   const { request, ...extended } = loginCredentialRequest('oDl314isld0Z', { ...facts, isRenewal: false })

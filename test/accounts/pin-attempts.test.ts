@@ -7,7 +7,7 @@ import { suite } from '../suite.ts'
 const DAY_SEC = 86_400
 const NOW = 1_795_261_850_000
 
-const Attempts = suite('how often a PIN may be tried (keyshare note 9, K13)')
+const Attempts = suite('how often a PIN may be tried (spec/keyshare-server#9, spec/decisions#k13)')
 
 /** The answers to wrong PINs, each at the first allowed moment. */
 function refusals(count: number): string[] {

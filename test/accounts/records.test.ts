@@ -32,7 +32,7 @@ const base64 = (text: string): Uint8Array => Buffer.from(text, 'base64')
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const onlyKey = (file: Uint8Array): StorageKeys => storageKeys(parseStorageKey(file), [])
 
-/** The key and the records of the note, 11.5. */
+/** The key and the records of spec/keyshare-server#11.5. */
 const ABCD = onlyKey(Buffer.from('abcd'.repeat(9)))
 const WITHOUT_KEY =
   'YWJjZBdd6z/4lW/JBgEjVxcAnhK16iimfeyi1AAtWPzkfbWYyXHAad8A+Xzc6mE8bMj6dMQ5CgT0xcppEWYN9RFtO5+Wv4Carfq3TEIX9IWEDuU+lQG0noeHzKZ6k1J22iNAiL7fEXNWNy2H7igzJbj6svbH2LTRKxEW2Cj9Qkqzip5UapHmGZf6G6E7VkMvmJsbrW5uoZAVq2vP+ocuKmzBPaBlqko9F0YKglwXyhfaQQQ0Y3x4secMwC12'
@@ -48,7 +48,7 @@ function refusedRecord(attempt: () => unknown, message: RegExp): void {
   assert.throws(attempt, (error: Error) => error instanceof RecordError && message.test(error.message))
 }
 
-const Vectors = suite('records of accounts: known answers (keyshare note 11.5)')
+const Vectors = suite('records of accounts: known answers (spec/keyshare-server#11.5)')
 
 for (const [layout, record, hasKey] of [
   ['the oldest layout, without a device key and with a secret of 32 bytes', WITHOUT_KEY, false],
@@ -90,7 +90,7 @@ for (const { username, record, keyId, plaintextCborHex, ...recorded } of STORED_
 
 Vectors('eight of them were stored', () => assert.is(STORED_RECORDS.length, 8))
 
-const Secrets = suite('secrets of an account (keyshare note 3.4, 10, 11.1)')
+const Secrets = suite('secrets of an account (spec/keyshare-server#3.4, #10, #11.1)')
 
 Secrets('records are equally long, whatever they hold: 200 bytes, or 292 with a device key', () => {
   for (const [pin, mk] of [
@@ -182,7 +182,7 @@ Secrets('a record in any other form is refused as damaged', () => {
     refusedRecord(() => readSecrets(bytes), /expected CBOR/)
 })
 
-const Keys = suite('storage keys (keyshare note 11.2 to 11.4)')
+const Keys = suite('storage keys (spec/keyshare-server#11.2 to #11.4)')
 
 Keys('a key file has 36 bytes: the number, little-endian, and the key', () => {
   const file = storageKeyFile(0x64636261, Buffer.from('abcd'.repeat(8)))

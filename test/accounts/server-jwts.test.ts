@@ -29,9 +29,9 @@ const PROOF = { P: 1n, c: 2n, sResponse: 3n }
 const headerOf = (jwt: string): string => Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString()
 const claimsText = (jwt: string): string => Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()
 
-const Authentication = suite('authentication JWTs (spec 2.12, keyshare note 7.1, 7.2)')
+const Authentication = suite('authentication JWTs (spec/interface#2.12, spec/keyshare-server#7.1, #7.2)')
 
-Authentication('header and claims are those of the note, in their order', async () => {
+Authentication('header and claims are those of the specification, in their order', async () => {
   const jwt = await signAuthentication(TOKEN_ID, TIMES, one)
   assert.is(headerOf(jwt), '{"alg":"RS256","kid":"1","typ":"JWT"}')
   assert.is(
@@ -108,9 +108,9 @@ Authentication(
   },
 )
 
-const Proofs = suite('ProofP JWTs (spec 2.12, keyshare note 3.6, 7.3)')
+const Proofs = suite('ProofP JWTs (spec/interface#2.12, spec/keyshare-server#3.6, #7.3)')
 
-Proofs('header and claims are those of the note, in their order, and nothing else', async () => {
+Proofs('header and claims are those of the specification, in their order, and nothing else', async () => {
   const jwt = await signProof(PROOF, NOW_SEC, zero)
   assert.is(headerOf(jwt), '{"alg":"RS256","kid":"0","typ":"JWT"}')
   assert.is(

@@ -1,4 +1,4 @@
-/** The effect `askNext` (decisions: chain; `spec/session-server.md` 15). @module */
+/** The effect `askNext` (spec/decisions#chain; spec/session-server#15). @module */
 
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
@@ -200,7 +200,7 @@ Next('a next session past the bound of its callbacks: NEXT_SESSION, and nothing 
 })
 
 Next(
-  'the next session has its own labels, host and return URL, with its own token in it (spec 2.3)',
+  'the next session has its own labels, host and return URL, with its own token in it (spec/interface#2.3)',
   async () => {
     const hostPerms = ['*.shop.example']
     const row = claimedSession(PARENT, 'askingNext')

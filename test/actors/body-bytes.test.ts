@@ -1,4 +1,4 @@
-/** The bytes of all bodies that a node holds (law 5). @module */
+/** The bytes of all bodies that a node holds (spec/laws#5). @module */
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
 import { BodyBytes, MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'

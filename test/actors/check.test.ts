@@ -1,4 +1,4 @@
-/** The effect `check`: a recorded submission, and what may be wrong with one (D16, D23). @module */
+/** The effect `check`: a recorded submission, and what may be wrong with one (spec/decisions#d16, #d23). @module */
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
@@ -67,10 +67,13 @@ Check('a recorded submission: the recorded answer, and its attributes are the ou
   assert.match(columns.result?.text ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
 })
 
-Check('numbers that do not hold: INVALID, which is an outcome like any other (D23)', async () => {
-  const { event, answer } = await check(submitted(), async () => false)
-  assert.equal([event.type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
-})
+Check(
+  'numbers that do not hold: INVALID, which is an outcome like any other (spec/decisions#d23)',
+  async () => {
+    const { event, answer } = await check(submitted(), async () => false)
+    assert.equal([event.type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
+  },
+)
 
 Check('below version 2.7 the answer is the bare proof status', async () => {
   assert.is((await check(submitted({}, '2.6'), valid)).answer.body, '"VALID"')

@@ -1,4 +1,4 @@
-/** How late a deadline fires (law 3): one timer for all sessions of a node, at the next deadline of the store. @module */
+/** How late a deadline fires (spec/laws#3): one timer for all sessions of a node, at the next deadline of the store. @module */
 import * as assert from 'uvu/assert'
 import { Deadlines as Timed } from '../../actors/deadlines.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'

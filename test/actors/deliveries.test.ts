@@ -130,7 +130,7 @@ Deliveries('of all hosts 1,000 are posted at once', async () => {
 })
 
 Deliveries(
-  'nothing is posted before its attempt is committed (law 1), and a store that fails is asked again later',
+  'nothing is posted before its attempt is committed (spec/laws#1), and a store that fails is asked again later',
   async () => {
     const inner = createMemoryStore()
     let fails = true

@@ -1,4 +1,4 @@
-/** The bound of callbacks that are owed (law 5): whom it refuses, how often it counts, and that it drops nothing. @module */
+/** The bound of callbacks that are owed (spec/laws#5): whom it refuses, how often it counts, and that it drops nothing. @module */
 import * as assert from 'uvu/assert'
 import { OwedBound } from '../../actors/deliveries/owed-bound.ts'
 import type { NewSession } from '../../actors/sessions.ts'
@@ -42,7 +42,7 @@ function boundOver(counts: Map<string, number>) {
 
 const SESSION = sessionTo('https://shop.example:8443/results')
 
-const Bound = suite('law 5: callbacks that are owed')
+const Bound = suite('spec/laws#5: callbacks that are owed')
 
 for (const by of [SHOP, HOST])
   Bound(`${JSON.stringify(by)} with as many as the bound is refused, and with one fewer is not`, async () => {

@@ -1,4 +1,4 @@
-/** One attempt to post a callback (`spec/session-server.md` 14, D22). @module */
+/** One attempt to post a callback (spec/session-server#14, spec/decisions#d22). @module */
 
 import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
@@ -68,20 +68,23 @@ async function attempt(
 
 const Post = suite('effect: post a callback')
 
-Post('the result goes as JSON to the address as given, where there is no key (D22)', async () => {
-  const { sent, event, row } = await attempt(204)
-  assert.equal(sent, [
-    {
-      url: ADDRESS,
-      contentType: 'application/json; charset=UTF-8',
-      body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
-      idempotencyKey: row.id,
-      traceparent: `00-${'07'.repeat(16)}-${'07'.repeat(8)}-02`,
-    },
-  ])
-  assert.is(event, 'receiver.accepted')
-  assert.is(row.host, 'shop.example')
-})
+Post(
+  'the result goes as JSON to the address as given, where there is no key (spec/decisions#d22)',
+  async () => {
+    const { sent, event, row } = await attempt(204)
+    assert.equal(sent, [
+      {
+        url: ADDRESS,
+        contentType: 'application/json; charset=UTF-8',
+        body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
+        idempotencyKey: row.id,
+        traceparent: `00-${'07'.repeat(16)}-${'07'.repeat(8)}-02`,
+      },
+    ])
+    assert.is(event, 'receiver.accepted')
+    assert.is(row.host, 'shop.example')
+  },
+)
 
 Post('with a key it is a JWT, made anew for each attempt under the same key of repeats', async () => {
   const { sent, clock, again } = await attempt(500, { resultSigner: SIGNER })
@@ -161,7 +164,7 @@ Post('a request that cannot be read owes a callback without an address', () => {
   assert.is(restoreMessage({ message, cause: 'CANCELLED' }), null)
 })
 
-Post('besides its message a delivery holds nothing secret (law 6)', async () => {
+Post('besides its message a delivery holds nothing secret (spec/laws#6)', async () => {
   const { row } = await attempt(204)
   const { message, ...facts } = row
   for (const secret of ['requestor-s', 'client-s', 'secret', '/done', 'yes'])

@@ -1,4 +1,4 @@
-/** The effect `sign` (`spec/cryptography.md` 9.3, 9.4): what was requested is signed over what the wallet committed to. @module */
+/** The effect `sign` (spec/cryptography#9.3, #9.4): what was requested is signed over what the wallet committed to. @module */
 import * as assert from 'uvu/assert'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { type SignDeps, sign } from '../../actors/effects/sign.ts'

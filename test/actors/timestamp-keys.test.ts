@@ -1,4 +1,4 @@
-/** Keys of timestamp servers (`spec/cryptography.md` 8.3 rule 2). @module */
+/** Keys of timestamp servers (spec/cryptography#8.3 rule 2). @module */
 import * as assert from 'uvu/assert'
 import { timestampKeys } from '../../actors/effects/timestamp-keys.ts'
 import type { Timestamp } from '../../crypto/timestamp.ts'

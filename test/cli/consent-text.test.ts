@@ -1,4 +1,4 @@
-/** The text that `svc wallet answer` prints before it asks for consent (spec 1, 2.3, 2.5). @module */
+/** The text that `svc wallet answer` prints before it asks for consent (spec/interface#1, #2.3, #2.5). @module */
 import * as assert from 'uvu/assert'
 import { agreementOf, linesOf, successOf } from '../../cli/wallet/consent-text.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'

@@ -1,5 +1,5 @@
-/** Sessions of every type and every way of authentication between processes: `svc server`, `svc session`, `svc wallet`, `svc signature` (schemes-and-cli
- *  16.3, 16.4). @module */
+/** Sessions of every type and every way of authentication between processes: `svc server`, `svc session`, `svc wallet`, `svc signature` (spec/schemes-and-cli#16.3,
+ *  #16.4). @module */
 
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** `svc issuer revoke` as each kind of requestor (schemes-and-cli 16.7, session-server 17). @module */
+/** `svc issuer revoke` as each kind of requestor (spec/schemes-and-cli#16.7, spec/session-server#17). @module */
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

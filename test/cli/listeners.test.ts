@@ -1,5 +1,5 @@
 /** Whole sessions with `svc` if clients have their own listener and everything has a path prefix, and sessions from a printed code
- *  (spec/session-server.md 2.6, 16, 20). @module */
+ *  (spec/session-server#2.6, #16, #20). @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
 /** A scheme made with `svc scheme` and `svc issuer` in an empty folder works: `svc server` issues, discloses and revokes with it (issue 5,
- *  schemes-and-cli 16.6, 16.7). SVC_TEST_KEYLENGTH=2048 uses a key as long as real issuers have. @module */
+ *  spec/schemes-and-cli#16.6, #16.7). SVC_TEST_KEYLENGTH=2048 uses a key as long as real issuers have. @module */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

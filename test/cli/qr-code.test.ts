@@ -19,7 +19,7 @@ function modulesOf(rows: readonly string[]): readonly string[] {
   })
 }
 
-const Code = suite('svc session: the QR code (schemes-and-cli 16.4)')
+const Code = suite('svc session: the QR code (spec/schemes-and-cli#16.4)')
 
 Code('holds the text with error correction L, light around it, two modules to a character', () => {
   const text = pointerTo('192.168.100.123:48680')

@@ -36,7 +36,7 @@ function refused(given: Partial<RequestFlags>, message: string): void {
   )
 }
 
-const Build = suite('svc request: what its flags say (schemes-and-cli 16.3)')
+const Build = suite('svc request: what its flags say (spec/schemes-and-cli#16.3)')
 
 Build('each --disclose is a disjunction of inner conjunctions with one attribute', () => {
   assert.equal(built({ disclose: [`${AGE},svc-demo.gov.address`, AGE] }), {
@@ -50,7 +50,7 @@ Build('each --disclose is a disjunction of inner conjunctions with one attribute
   })
 })
 
-Build('--sign with --message is a signature request (spec 2.3)', () => {
+Build('--sign with --message is a signature request (spec/interface#2.3)', () => {
   assert.equal(built({ sign: [AGE], message: 'I agree' }), {
     type: 'signing',
     extended: {
@@ -59,24 +59,30 @@ Build('--sign with --message is a signature request (spec 2.3)', () => {
   })
 })
 
-Build('--issue has its values in scheme order; with --disclose it is a combined request (spec 2.5)', () => {
-  const attributes = schemes.credentialType(parseCredentialTypeId(STUDENT))?.attributes ?? []
-  const names = attributes.map(({ id }) => id.split('.').at(-1))
-  const values = names.map((_, i) => `value ${i}`)
-  const request = built({ issue: [`${STUDENT}=${values}`], disclose: [AGE] })
-  assert.equal(request, {
-    type: 'issuing',
-    extended: {
-      request: {
-        '@context': `${BASE}/ld/request/issuance/v2`,
-        credentials: [
-          { credential: STUDENT, attributes: Object.fromEntries(names.map((name, i) => [name, values[i]])) },
-        ],
-        disclose: [[[AGE]]],
+Build(
+  '--issue has its values in scheme order; with --disclose it is a combined request (spec/interface#2.5)',
+  () => {
+    const attributes = schemes.credentialType(parseCredentialTypeId(STUDENT))?.attributes ?? []
+    const names = attributes.map(({ id }) => id.split('.').at(-1))
+    const values = names.map((_, i) => `value ${i}`)
+    const request = built({ issue: [`${STUDENT}=${values}`], disclose: [AGE] })
+    assert.equal(request, {
+      type: 'issuing',
+      extended: {
+        request: {
+          '@context': `${BASE}/ld/request/issuance/v2`,
+          credentials: [
+            {
+              credential: STUDENT,
+              attributes: Object.fromEntries(names.map((name, i) => [name, values[i]])),
+            },
+          ],
+          disclose: [[[AGE]]],
+        },
       },
-    },
-  })
-})
+    })
+  },
+)
 
 Build('revocation and random-blind attributes have no value in --issue', () => {
   const note = built({ issue: ['svc-demo.fast.note=hello,'] })
@@ -128,7 +134,7 @@ Build('ids that do not exist and values that do not fit are told', () => {
 })
 Build.run()
 
-const Signed = suite('svc request: what a requestor sends (spec 2.7, 4.1, 5.1)')
+const Signed = suite('svc request: what a requestor sends (spec/interface#2.7, #4.1, #5.1)')
 const folder = mkdtempSync(join(tmpdir(), 'svc-request-'))
 Signed.after(() => rmSync(folder, { recursive: true }))
 const secret = Buffer.from('a secret that is long enough for this')

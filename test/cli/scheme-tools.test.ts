@@ -1,4 +1,4 @@
-/** `svc scheme` and `svc issuer`: their files, output and exit codes (schemes-and-cli 16.2, 16.6, 16.7). @module */
+/** `svc scheme` and `svc issuer`: their files, output and exit codes (spec/schemes-and-cli#16.2, #16.6, #16.7). @module */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

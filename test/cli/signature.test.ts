@@ -29,7 +29,7 @@ function verify(input: string | null, ...words: readonly string[]): Promise<Fini
   return running.finished
 }
 
-const Verify = suite('svc signature verify: a signature that was kept, offline (cryptography 12.6)')
+const Verify = suite('svc signature verify: a signature that was kept, offline (spec/cryptography#12.6)')
 Verify.after(() => rmSync(folder, { recursive: true }))
 
 Verify(

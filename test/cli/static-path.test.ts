@@ -1,4 +1,4 @@
-/** `static_path` publishes no secret: the server does not start, and the check of the settings reports the same (session-server 2.6). @module */
+/** `static_path` publishes no secret: the server does not start, and the check of the settings reports the same (spec/session-server#2.6). @module */
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

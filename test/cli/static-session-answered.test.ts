@@ -1,4 +1,4 @@
-/** A printed code, from the settings of a server to the callback: svc server, svc session and svc wallet together (spec/session-server.md 16). @module */
+/** A printed code, from the settings of a server to the callback: svc server, svc session and svc wallet together (spec/session-server#16). @module */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

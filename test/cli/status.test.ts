@@ -52,7 +52,7 @@ async function statuses(url: string): Promise<string[]> {
   return seen
 }
 
-const Follow = suite('svc session: following a status (schemes-and-cli 16.4)')
+const Follow = suite('svc session: following a status (spec/schemes-and-cli#16.4)')
 
 Follow('the stream tells every change; the status at its opening is read once', () =>
   playing(
@@ -157,7 +157,7 @@ Follow('a session that the server does not know ends it at once', () =>
 )
 Follow.run()
 
-const Package = suite('svc session: session packages (spec 2.2)')
+const Package = suite('svc session: session packages (spec/interface#2.2)')
 
 Package(
   'frontend endpoints need an authorization and protocol version 1.1, else the shared ones are used',

@@ -49,7 +49,7 @@ const WRONG = {
   'wallet answer x --yes --refuse': "--yes can't be combined with --refuse",
 }
 
-const Usage = suite('svc: exit codes and where output goes (schemes-and-cli 16.2)')
+const Usage = suite('svc: exit codes and where output goes (spec/schemes-and-cli#16.2)')
 
 Usage('help is on standard output with code 0, for a group without a command too', async () => {
   for (const words of [['--help'], [], ['wallet'], ['help', 'server'], ['server', '--help']]) {

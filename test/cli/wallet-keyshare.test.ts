@@ -1,4 +1,4 @@
-/** `svc wallet register | unlock | change-pin | answer` with a keyshare server: PINs are entered or read from files, and never shown (spec 4.5, 5.4). @module */
+/** `svc wallet register | unlock | change-pin | answer` with a keyshare server: PINs are entered or read from files, and never shown (spec/interface#4.5, #5.4). @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'

@@ -1,4 +1,4 @@
-/** `svc wallet update`, and the output of `svc wallet list` for credentials that can be revoked (cryptography 14.4, 14.7). @module */
+/** `svc wallet update`, and the output of `svc wallet list` for credentials that can be revoked (spec/cryptography#14.4, #14.7). @module */
 
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

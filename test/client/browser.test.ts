@@ -1,4 +1,4 @@
-/** The client on a page of a web site, bundled for browsers. It calls a server of another origin under the rules of that server (spec/session-server.md 2.3). */
+/** The client on a page of a web site, bundled for browsers. It calls a server of another origin under the rules of that server (spec/session-server#2.3). */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'

@@ -35,7 +35,7 @@ async function codeOf(jwt: string, key: Parameters<typeof verifyResult>[1]['publ
   return Object(error).code
 }
 
-const VerifyResult = suite('a signed result (spec 5.2)')
+const VerifyResult = suite('a signed result (spec/interface#5.2)')
 
 VerifyResult('its members are those of the result, without the claims around them', async () => {
   assert.equal(await verifyResult(await signed(), { publicKey, ...CURRENT }), RESULT)

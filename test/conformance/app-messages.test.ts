@@ -15,7 +15,7 @@ async function played(request: object): Promise<Played> {
   return one
 }
 
-const Client = suite('spec 2.9: client session request')
+const Client = suite('spec/interface#2.9: client session request')
 
 Client('2.9 client @context', async () => {
   assert.is((await played(disclosure())).call('GET', '').got['@context'], `${CONTEXT}/ld/request/client/v1`)
@@ -47,7 +47,7 @@ Client('2.9 client session request: comes along without pairing, and without opt
 
 Client.run()
 
-const Delivered = suite('spec 2.9: the session request as delivered')
+const Delivered = suite('spec/interface#2.9: the session request as delivered')
 
 Delivered('2.9 nonce: Base64, another one in each session', async () => {
   const nonces = await Promise.all(
@@ -83,7 +83,7 @@ Delivered('2.9 request: what the requestor asked for, of every type', async () =
 
 Delivered.run()
 
-const Disclosure = suite('spec 2.9: disclosure message')
+const Disclosure = suite('spec/interface#2.9: disclosure message')
 const sent = async (request: object): Promise<Json> => (await played(request)).call('POST', '/proofs').sent
 
 Disclosure('2.9 proofs: one for each credential that is disclosed from', async () => {
@@ -136,7 +136,7 @@ Disclosure('2.9 index 1: the metadata attribute, always disclosed, encoded in it
 
 Disclosure.run()
 
-const Signed = suite('spec 2.9: signed message')
+const Signed = suite('spec/interface#2.9: signed message')
 
 Signed('2.9 signed @context', async () => {
   assert.is((await sent(signature()))['@context'], `${CONTEXT}/ld/signature/v2`)
@@ -176,7 +176,7 @@ Signed('2.9 signed timestamp: Time, ServerUrl and Sig with Alg, Data and PublicK
 
 Signed.run()
 
-const Issuance = suite('spec 2.9: issuance')
+const Issuance = suite('spec/interface#2.9: issuance')
 
 Issuance('2.9 combinedProofs: a commitment for each credential, after the disclosure proofs', async () => {
   const credentials = [note(), note()]
@@ -201,7 +201,7 @@ Issuance('2.9 n_2: the nonce of the issuer’s proof, a new one each time', asyn
 
 Issuance.run()
 
-const Answer = suite('spec 2.9: server session response')
+const Answer = suite('spec/interface#2.9: server session response')
 
 Answer('2.9 response proofStatus: to each of the submissions', async () => {
   assert.equal((await played(disclosure())).call('POST', '/proofs').got, { proofStatus: 'VALID' })

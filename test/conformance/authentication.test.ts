@@ -58,7 +58,7 @@ const DISCLOSURE: Claims = { sub: 'verification_request', sprequest: { request: 
 const signed = (text: string, contentType = 'text/plain'): Promise<Answer> =>
   service.post(text, { 'Content-Type': contentType })
 
-const Requestors = suite('spec 5.1: requestors')
+const Requestors = suite('spec/interface#5.1: requestors')
 
 Requestors('5.1 no_auth: when true nobody is asked who it is, when false everybody', async () => {
   assert.equal(outcome(await service.post(disclosure())), REFUSED)

@@ -22,7 +22,7 @@ async function refused(body: unknown, reason: RegExp): Promise<void> {
 
 const values = (lists: Json): Json => lists.map((list: Json) => list.map((each: Json) => each.rawvalue))
 
-const Disclose = suite('spec 2.4: disclose')
+const Disclose = suite('spec/interface#2.4: disclose')
 
 Disclose('2.4 string: the attribute with any value', async () => {
   assert.equal(values(await disclosed([[[OVER18]], [[NOTE]]])), [['yes'], ['hello']])
@@ -98,7 +98,7 @@ Disclose('2.4 rule 4: an optional attribute may be null, which is not the empty 
 
 Disclose.run()
 
-const Credentials = suite('spec 2.5: credential requests')
+const Credentials = suite('spec/interface#2.5: credential requests')
 
 /** @returns the credential that the wallet has received */
 async function issued(members: object): Promise<Json> {

@@ -11,7 +11,7 @@ const VERSIONS = { 'X-Svc-Minprotocolversion': '2.4', 'X-Svc-Maxprotocolversion'
 const status = async ({ requestor }: CreatedSession): Promise<Json> =>
   (await service.get(`${requestor}/status`)).json
 
-const Requestor = suite('spec 4.1: requestor endpoints')
+const Requestor = suite('spec/interface#4.1: requestor endpoints')
 
 Requestor('4.1 POST /session: a session request or an extended one, as JSON or as text', async () => {
   for (const contentType of ['application/json', 'application/json; charset=utf-8', 'text/plain'])
@@ -81,7 +81,7 @@ Requestor('4.1 without a JWT private key: the three are refused', async () => {
 
 Requestor.run()
 
-const Shared = suite('spec 4.2: endpoints of app and frontend')
+const Shared = suite('spec/interface#4.2: endpoints of app and frontend')
 
 Shared('4.2 DELETE: 200 with no body, and CANCELLED', async () => {
   const session = await service.create(disclosure())
@@ -106,7 +106,7 @@ Shared('4.2 GET statusevents: as those of the requestor', async () => {
 
 Shared.run()
 
-const App = suite('spec 4.3: endpoints of the wallet app')
+const App = suite('spec/interface#4.3: endpoints of the wallet app')
 
 App('4.3 GET session: in INITIALIZED; the highest version of both sides is chosen', async () => {
   const session = await service.create(disclosure())

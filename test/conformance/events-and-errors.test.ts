@@ -17,7 +17,7 @@ async function rest(stream: Stream): Promise<string[]> {
   return frames
 }
 
-const Events = suite('spec 6: events')
+const Events = suite('spec/interface#6: events')
 
 Events('6 requestor statusevents: the new status as a JSON string, whenever it changes', async () => {
   const session = await service.create(disclosure())
@@ -80,7 +80,7 @@ Events('6 callbackUrl: the session result is posted, with whatever final status'
 
 Events.run()
 
-const Errors = suite('spec 7: errors')
+const Errors = suite('spec/interface#7: errors')
 const unknown = (): Promise<Answer> => service.get('/session/abcdefghijABCDEFGHIJ/result')
 
 Errors('7 status: the HTTP status', async () => {
@@ -169,7 +169,7 @@ Errors('7 the app aborts: it calls DELETE, and the session is CANCELLED', async 
 
 Errors.run()
 
-const Limits = suite('spec 8: limits')
+const Limits = suite('spec/interface#8: limits')
 
 Limits('8 timeout: 300 seconds by default, in INITIALIZED, PAIRING and CONNECTED', async () => {
   const session = await service.create(disclosure())

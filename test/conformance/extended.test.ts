@@ -6,7 +6,7 @@ import { startSigningService } from './signing-service.ts'
 
 const { service, claimsOf } = await startSigningService()
 const NEXT = 'https://shop.example/next'
-const Extended = suite('spec 2.6: extended session requests')
+const Extended = suite('spec/interface#2.6: extended session requests')
 
 Extended('2.6 validity: seconds from iat to exp of the signed result, 120 by default', async () => {
   for (const [members, expected] of [

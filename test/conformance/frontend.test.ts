@@ -12,7 +12,7 @@ function post({ frontend, authorization }: CreatedSession, end: string, body?: o
   return service.call('POST', `${frontend}/${end}`, { headers: authorization, ...(body && { body }) })
 }
 
-const Messages = suite('spec 2.10: frontend messages')
+const Messages = suite('spec/interface#2.10: frontend messages')
 
 Messages('2.10 options request: none by default, or pin; another @context or method is refused', async () => {
   const session = await service.create(disclosure())
@@ -50,7 +50,7 @@ Messages('2.10 frontend status: status, and nextSession when a chain goes on fro
 
 Messages.run()
 
-const Endpoints = suite('spec 4.4: frontend endpoints')
+const Endpoints = suite('spec/interface#4.4: frontend endpoints')
 
 Endpoints('4.4 Authorization: all of them want the token of this session', async () => {
   const session = await service.create(disclosure())

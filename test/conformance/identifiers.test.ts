@@ -4,7 +4,7 @@ import { disclosure, issuance, NOTE, note, OVER18 } from './requests.ts'
 import { startService } from './service.ts'
 
 const service = await startService()
-const Shapes = suite('spec 2.1: identifier shapes')
+const Shapes = suite('spec/interface#2.1: identifier shapes')
 const VERSIONS = { 'X-Svc-Minprotocolversion': '2.4', 'X-Svc-Maxprotocolversion': '2.8' }
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 

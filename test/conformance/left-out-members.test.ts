@@ -6,7 +6,7 @@ import { signature } from './requests.ts'
 import { startService } from './service.ts'
 
 const service = await startService()
-const Members = suite('spec 2.9: members of a signed message that are left out')
+const Members = suite('spec/interface#2.9: members of a signed message that are left out')
 
 /** The answer and the result for a signed message that is right except for these members. */
 async function signedWith(change: (message: Json) => object): Promise<{ told: unknown; result: Json }> {

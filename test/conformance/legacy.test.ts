@@ -9,7 +9,7 @@ import { startSigningService } from './signing-service.ts'
 const { service: svc, claimsOf } = await startSigningService()
 const irma = await startService({ profile: 'irma' })
 
-const Legacy = suite('spec 9.4: the form before conjunctions')
+const Legacy = suite('spec/interface#9.4: the form before conjunctions')
 
 const AGE = { label: 'Age', attributes: [OVER18] }
 const LEGACY = {

@@ -1,5 +1,5 @@
 /** Makes the wallet of these tests, which knows only version 2.8, look like an older one. Its calls announce an older version, and the answers
- *  in the form of that version are converted to the current one (`spec/session-server.md` 7.3, 8). Answers of another form are not changed, so the wallet refuses them.
+ *  in the form of that version are converted to the current one (spec/session-server#7.3, #8). Answers of another form are not changed, so the wallet refuses them.
  *  @module */
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { Json } from './json.ts'

@@ -12,7 +12,7 @@ const TYPES = [
   ['issuance', issuance(), 'issuing_result'],
 ] as const
 
-const Results = suite('spec 5.2: authenticity of results')
+const Results = suite('spec/interface#5.2: authenticity of results')
 
 for (const [type, request, sub] of TYPES)
   Results(`5.2 result-jwt ${type}: the result with iss, iat and sub ${sub}`, async () => {
@@ -42,7 +42,7 @@ Results('5.2 publickey: verifies both', async () => {
 
 Results.run()
 
-const Apps = suite('spec 5.3: wallet app and frontend')
+const Apps = suite('spec/interface#5.3: wallet app and frontend')
 
 Apps('5.3 rule 1: the app needs no credentials but the client token, which nobody guesses', async () => {
   const session = await service.create(disclosure())

@@ -6,7 +6,7 @@ import { disclosure, issuance, NOTE, OVER18, signature, WEEK_SEC } from './reque
 import { NOW_SEC, startService } from './service.ts'
 
 const service = await startService()
-const Result = suite('spec 2.8: session results')
+const Result = suite('spec/interface#2.8: session results')
 
 /** @returns the result of a session that the wallet answered */
 async function resultOf(request: object, options: PlayOptions = {}): Promise<Json> {

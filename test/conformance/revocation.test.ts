@@ -1,4 +1,4 @@
-/** Revocation in sessions, from a request to its result (`spec/cryptography.md` 14.3, 14.6; `spec/session-server.md` 17). The server is the authority, and a
+/** Revocation in sessions, from a request to its result (spec/cryptography#14.3, #14.6; spec/session-server#17). The server is the authority, and a
  *  wallet answers. @module */
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'

@@ -11,7 +11,7 @@ const REVOCATION_DATA = 'crypto/revocation-refusals.test.ts'
 const KILLS = 'faults/kill-callbacks.test.ts'
 
 const CALLBACKS = [
-  row('callbacks address', 'the URL as given (D22)', {
+  row('callbacks address', 'the URL as given (spec/decisions#d22)', {
     file: POST,
     title: /^the result goes as JSON to the address/,
   }),
@@ -72,10 +72,15 @@ const STATIC_SESSIONS = [
   row('static sessions POST', '`POST {prefix}/session/{name}`: a pointer'),
   row('static sessions nextSession', 'a chain may follow'),
   row('static sessions unknown name', '400 `INVALID_REQUEST`'),
-  row('static sessions copies', 'each has its own request (Q3)', 'static sessions copies', {
-    file: STATIC,
-    title: /^each session has its own copy/,
-  }),
+  row(
+    'static sessions copies',
+    'each has its own request (spec/session-server#q3)',
+    'static sessions copies',
+    {
+      file: STATIC,
+      title: /^each session has its own copy/,
+    },
+  ),
   row('static sessions body', 'ignored', { file: STATIC, title: /^the body is not read/ }),
   row('static sessions permissions', 'none for the first', {
     file: STATIC,
@@ -125,11 +130,15 @@ const LISTENING = [
 const UNBOUND = 'http/unbound-app.test.ts'
 
 const PAIRING = [
-  row('pairing and an app without Authorization', 'the pairing code goes to its first caller alone (D27)', {
-    file: UNBOUND,
-    title: /^the (answer with the pairing code|same call that waits)/,
-  }),
-  row('pairing and its session request', 'answered once, where nothing binds the app (D27)', {
+  row(
+    'pairing and an app without Authorization',
+    'the pairing code goes to its first caller alone (spec/decisions#d27)',
+    {
+      file: UNBOUND,
+      title: /^the (answer with the pairing code|same call that waits)/,
+    },
+  ),
+  row('pairing and its session request', 'answered once, where nothing binds the app (spec/decisions#d27)', {
     file: UNBOUND,
     title: /^the session request is answered once/,
   }),
@@ -138,7 +147,7 @@ const PAIRING = [
 const OPEN_STREAMS = 'http/open-streams.test.ts'
 
 const STREAMS = [
-  row('streams comment lines', 'a colon and a newline every 15 s in every stream (D28)', {
+  row('streams comment lines', 'a colon and a newline every 15 s in every stream (spec/decisions#d28)', {
     file: OPEN_STREAMS,
     title: /^(every stream has a comment line|one timer serves all)/,
   }),
@@ -163,10 +172,14 @@ const STREAMS = [
 const UNREAD = 'http/unread-body.test.ts'
 
 const BODIES = [
-  row('bodies over the limit', '413, in profile irma 400, before they are read; nothing changes (D16)', {
-    file: UNREAD,
-    title: /^(a length over the limit|a body without a length)/,
-  }),
+  row(
+    'bodies over the limit',
+    '413, in profile irma 400, before they are read; nothing changes (spec/decisions#d16)',
+    {
+      file: UNREAD,
+      title: /^(a length over the limit|a body without a length)/,
+    },
+  ),
   row('bodies of whoever is refused', 'not read, where the headers already say so', {
     file: UNREAD,
     title: /^whoever the headers already refuse/,
@@ -230,18 +243,22 @@ const NON_REVOCATION = [
 ]
 
 const VALUES = [
-  row('disclosed values', 'a hash in the place of a value is `INVALID` (D25)', {
+  row('disclosed values', 'a hash in the place of a value is `INVALID` (spec/decisions#d25)', {
     file: 'sessions/hashed-values.test.ts',
     title: /^(in an? |an even number|beyond 192 bits)/,
   }),
-  row('disclosed values at issuance', 'the log says once of a type that a value is bound by its hash (D25)', {
-    file: 'actors/sign.test.ts',
-    title: /^a type whose value is longer/,
-  }),
+  row(
+    'disclosed values at issuance',
+    'the log says once of a type that a value is bound by its hash (spec/decisions#d25)',
+    {
+      file: 'actors/sign.test.ts',
+      title: /^a type whose value is longer/,
+    },
+  ),
 ]
 
 const SUBMISSIONS = [
-  row('submissions number of proofs', 'what the request can use, and four more (D26)', {
+  row('submissions number of proofs', 'what the request can use, and four more (spec/decisions#d26)', {
     file: 'sessions/most-proofs.test.ts',
     title: /^(disclosing|signing|issuing): the last proof that is allowed/,
   }),

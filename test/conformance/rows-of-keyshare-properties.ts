@@ -1,4 +1,4 @@
-/** Rows of the properties that `spec/keyshare-server.md` 21 requires of a keyshare server, by their numbers. The last one, 26, is a figure of docs/performance.md. @module */
+/** Rows of the properties that spec/keyshare-server#21 requires of a keyshare server, by their numbers. The last one, 26, is a figure of docs/performance.md. @module */
 import { type Row, row } from './table.ts'
 
 /** The tests of a property: files, and patterns of titles, each of which must match at least one test. */
@@ -155,10 +155,10 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     },
   ],
   [
-    'the hash of an input: as in the note; any change, and the other version, is refused',
+    'the hash of an input: as in the specification; any change, and the other version, is refused',
     {
       'crypto/keyshare/server-half.test.ts': [
-        /^its hash is that of the note/,
+        /^its hash is that of the specification/,
         /^any change of it is another/,
       ],
       'http/keyshare/proofs-v2.test.ts': [/^a commitment of one version is not answered by the other/],
@@ -169,7 +169,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     { 'accounts/server-jwts.test.ts': [/^a session server reads one by the key of its number/] },
   ],
   [
-    'records: as in the note; no bit is changed unnoticed; keys rotate',
+    'records: as in the specification; no bit is changed unnoticed; keys rotate',
     {
       'accounts/records.test.ts': [
         /^the oldest layout/,

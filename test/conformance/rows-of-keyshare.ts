@@ -51,7 +51,7 @@ const MESSAGE_ROWS = [
   held('2.12 PIN verification response', '`status`, `message`', [LOGIN, /^the answer to a right PIN is/]),
   held('2.12 authentication JWT', '`iss`, `sub`, `exp`, `token_id`, `iat`', [
     SERVER_JWTS,
-    /^header and claims are those of the note, in their order$/,
+    /^header and claims are those of the specification, in their order$/,
   ]),
   held('2.12 commitments request', 'list of issuer public key ids', [
     PROOF_REQUESTS,
@@ -63,7 +63,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 response JWT', '`iss`, `sub`, `ProofP`, `iat`', [
     SERVER_JWTS,
-    /^header and claims are those of the note, in their order, and nothing else/,
+    /^header and claims are those of the specification, in their order, and nothing else/,
   ]),
   held('2.12 change-PIN JWT', '`id`, `oldpin`, `newpin`', [
     MESSAGES,
@@ -111,7 +111,7 @@ const ENDPOINTS = [
   ),
   held('4.5 POST /prove/getResponse', 'the challenge; a signed JWT', [RESPONSES, /^s = w_k \+ c\*m_k/]),
   held('4.5 POST /user/change/pin', '`{status: success}`', [CHANGE, /^success, with an empty message/]),
-  held('4.5 paths', 'both spellings, with and without `/api/v1` (K1)', [
+  held('4.5 paths', 'both spellings, with and without `/api/v1` (spec/decisions#k1)', [
     ROUTING,
     /^each endpoint is there without a prefix/,
   ]),
@@ -192,7 +192,7 @@ const LIMITS = [
   held('8 salt', '32 random bytes', [WALLET, /^what makes the device the one of the account/]),
   held(
     '8 PIN attempts',
-    '3, then 60 s doubling, up to 24 h (K13)',
+    '3, then 60 s doubling, up to 24 h (spec/decisions#k13)',
     ['accounts/pin-attempts.test.ts', /^wrong PINs from a clean state/],
     ['accounts/pin-attempts.test.ts', /^a block lasts at most 24 h/],
   ),

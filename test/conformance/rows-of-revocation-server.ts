@@ -1,4 +1,4 @@
-/** Rows of the rules for revocation servers in `spec/cryptography.md` 14, `spec/session-server.md` 17 and `spec/schemes-and-cli.md` 15. @module */
+/** Rows of the rules for revocation servers in spec/cryptography#14, spec/session-server#17 and spec/schemes-and-cli#15. @module */
 import { type Row, row } from './table.ts'
 
 const AUTHORITY = 'actors/authority.test.ts'

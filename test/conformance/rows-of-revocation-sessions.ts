@@ -1,4 +1,4 @@
-/** Rows of revocation in sessions (`spec/cryptography.md` 12.5, 14.3, 14.6; `spec/session-server.md` 6.7, 7.1, 9.3). @module */
+/** Rows of revocation in sessions (spec/cryptography#12.5, #14.3, #14.6; spec/session-server#6.7, #7.1, #9.3). @module */
 import { type Row, row, type TestsOfRow } from './table.ts'
 
 const rules = (title: RegExp): TestsOfRow => ({ file: 'sessions/non-revocation.test.ts', title })
@@ -17,7 +17,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
     'as they were when the app connected',
     overHttp(/^(with pairing|the first GET again)/),
   ),
-  row('revocation without any data', '500 `REVOCATION`, `CANCELLED` (D16)', overHttp(/^9\.3/)),
+  row('revocation without any data', '500 `REVOCATION`, `CANCELLED` (spec/decisions#d16)', overHttp(/^9\.3/)),
   row(
     'revocation rule 1',
     'no proof where one was asked for: `INVALID`',

@@ -21,7 +21,7 @@ async function refused(body: unknown, reason: RegExp): Promise<void> {
   assert.match(Object(json).message, reason)
 }
 
-const Package = suite('spec 2.2: session package')
+const Package = suite('spec/interface#2.2: session package')
 
 Package('2.2 token: the string with which the requestor reads the result', async () => {
   const { package: answer } = await service.create(disclosure())
@@ -54,7 +54,7 @@ Package(
 
 Package.run()
 
-const Requests = suite('spec 2.3: session requests')
+const Requests = suite('spec/interface#2.3: session requests')
 
 for (const [type, request] of TYPES)
   Requests(`2.3 ${type}: its @context starts a session of that type`, async () => {

@@ -17,7 +17,7 @@ async function withPairing(session: CreatedSession): Promise<void> {
   assert.is((await service.call('POST', `${session.frontend}/options`, { headers, body })).status, 200)
 }
 
-const States = suite('spec 3: states and transitions')
+const States = suite('spec/interface#3: states and transitions')
 
 States('3 creation: INITIALIZED, and the session package', async () => {
   const session = await service.create(disclosure())

@@ -101,7 +101,7 @@ for (const profile of PROFILE_NAMES) {
   )
 }
 
-Static('static sessions copies: nonces and tokens are new each time (Q3)', async () => {
+Static('static sessions copies: nonces and tokens are new each time (spec/session-server#q3)', async () => {
   const calls = []
   for (const _ of [1, 2]) {
     const { call } = await services.svc.answerPointer(await scan('over18', 'svc'))

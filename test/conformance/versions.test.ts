@@ -45,7 +45,7 @@ function errorOr(text: string): string {
   return JSON.parse(text).error ?? text
 }
 
-const Versions = suite('spec 9: versioning')
+const Versions = suite('spec/interface#9: versioning')
 
 Versions('9.1 headers: the lowest and the highest version of the app, on its first call', async () => {
   const { app, requestor } = await svc.create(disclosure())

@@ -18,7 +18,7 @@ const isRangeError =
   (error: Error): boolean =>
     error instanceof RangeError && message.test(error.message)
 
-const Bytes = suite('integers as bytes and Base64 (note 4)')
+const Bytes = suite('integers as bytes and Base64 (spec/cryptography#4)')
 
 Bytes('what is written reads back, for every integer', () => {
   fc.assert(
@@ -75,7 +75,7 @@ type MetadataCase = {
 }
 const vectors = readVectors<Vectors>('crypto/attributes.json')
 
-const Texts = suite('texts as attributes (note 5.1)')
+const Texts = suite('texts as attributes (spec/cryptography#5.1)')
 
 Texts('in version 3 every text reads back but for NUL in front, and null differs from the empty text', () => {
   fc.assert(
@@ -110,7 +110,7 @@ Texts('an attribute of up to Lm bits is its own exponent, a longer one is hashed
 })
 Texts.run()
 
-const RandomBlind = suite('random blind attributes as text (note 5.2)')
+const RandomBlind = suite('random blind attributes as text (spec/cryptography#5.2)')
 
 RandomBlind('every integer reads back from its base 62 text; 0 is the empty text', () => {
   fc.assert(
@@ -125,7 +125,7 @@ RandomBlind('digits are 0-9, a-z, A-Z, the first one the most significant', () =
 })
 RandomBlind.run()
 
-const MetadataAttribute = suite('metadata attribute (note 5.3)')
+const MetadataAttribute = suite('metadata attribute (spec/cryptography#5.3)')
 
 for (const recorded of vectors.metadata) {
   const { credential, issuedAt, validity, keyCounter, metadataVersion } = recorded
@@ -155,7 +155,7 @@ for (const recorded of vectors.metadata) {
       })
     })
 }
-MetadataAttribute('the example of the note', () => {
+MetadataAttribute('the example of the specification', () => {
   assert.equal(decodeMetadata(49043481832371145193140299771658227036446546573739245068n), {
     version: 2,
     signingDateSec: 1499904000,

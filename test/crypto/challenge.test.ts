@@ -14,7 +14,7 @@ type Recorded = {
     readonly values: readonly string[]
   }[]
 }
-const Challenge = suite('hash of a list of integers (note 3)')
+const Challenge = suite('hash of a list of integers (spec/cryptography#3)')
 
 Challenge('it is SHA-256 of the DER sequence: optional TRUE, count, integers', () => {
   const der = createHash('sha256').update('301502010502010002017f02020080020200ff02020100', 'hex')
@@ -35,12 +35,12 @@ type Note = { hashCommit: { hash: string; issig: boolean; values: string[] }[] }
 for (const [index, { hash, issig, values }] of readVectors<Note>(
   'cryptography-vectors.json',
 ).hashCommit.entries())
-  Challenge(`list ${index} of the note hashes as given`, () => {
+  Challenge(`list ${index} of the specification hashes as given`, () => {
     assert.is(toBase64(hashCommit(values.map(fromBase64), issig)), hash)
   })
 Challenge.run()
 
-const Parameters = suite('system parameters (note 1)')
+const Parameters = suite('system parameters (spec/cryptography#1)')
 
 Parameters('they follow from the exact length of the modulus; other lengths are refused', () => {
   for (const { publicKey, parameters } of KEYS.values())

@@ -24,7 +24,7 @@ import { keyOf, type RecordedCommitment, readMessage, readVectors } from './vect
 const FAST = 'svc-demo.fast-0'
 const power = (bits: number): bigint => 2n ** BigInt(bits)
 
-const Law = suite('commitments: what is made is accepted (note 7.1)')
+const Law = suite('commitments: what is made is accepted (spec/cryptography#7.1)')
 
 for (const id of SIZES)
   Law(`${id}: commitments with and without random blind attributes are valid`, () => {
@@ -40,7 +40,7 @@ Law("U = S^v' R_0^m_u prod R_i^m'_i, and v', m' have their sizes", () => {
   const { LvPrime } = systemParameters(key.n)
   assert.ok(vPrime < power(LvPrime) && (shares.get(3) ?? power(255)) < power(255))
 })
-Law('every random number has its own size (note 17)', () => {
+Law('every random number has its own size (spec/cryptography#17)', () => {
   const { LvPrime, LvPrimeCommit, LmCommit } = systemParameters(keyOf('svc-demo.gov-0').publicKey.n)
   const asked: number[] = []
   const source = (n: number): Uint8Array => {
@@ -87,7 +87,7 @@ Law('a random blind attribute without a base is refused', () => {
 })
 Law.run()
 
-const Refusals = suite('commitments: what is refused (note 7.1, 7.4 and 16)')
+const Refusals = suite('commitments: what is refused (spec/cryptography#7.1, #7.4 and #16)')
 
 const { list: plain } = commit(FAST, [])
 const { list: blind } = commit(FAST, [3])

@@ -22,7 +22,7 @@ import {
 } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 
-const Refusals = suite('disclosure proofs: what is refused (note 7.2, 7.4 and 16)')
+const Refusals = suite('disclosure proofs: what is refused (spec/cryptography#7.2, #7.4 and #16)')
 
 const message = disclose([['svc-demo.fast-0', 2], ['svc-demo.uni-0']])
 const { LeCommit, LvCommit, LmCommit } = systemParameters(keyOf('svc-demo.fast-0').publicKey.n)

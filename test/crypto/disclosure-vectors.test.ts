@@ -28,7 +28,7 @@ type RecordedMessage = {
 
 const Recorded = suite('disclosure proofs recorded from an existing implementation, 1.3.0')
 
-/** Section 16, row 1: from a valid proof, each hidden attribute is also disclosed with an arbitrary value. */
+/** spec/cryptography#16 row 1: from a valid proof, each hidden attribute is also disclosed with an arbitrary value. */
 function forgeries(valid: ProofList): ProofList[] {
   const hidden = [...(valid.disclosures[0]?.proof.aResponses.keys() ?? [])].filter(index => index !== 0)
   return hidden.map(index =>
@@ -151,13 +151,16 @@ const messages: readonly NamedMessage[] = [
   },
 ]
 for (const recorded of messages)
-  Recorded(`${recorded.name} of the note is valid, and no hidden attribute of it can be forged`, () => {
-    const read = readMessage(recorded)
-    assert.ok(read && isValid(read))
-    for (const forged of forgeries(read)) assert.not.ok(isValid(forged))
-    assert.not.ok(isValid({ ...read, isSignature: !read.isSignature }))
-  })
-Recorded('all ten messages of the note are there', () => {
+  Recorded(
+    `${recorded.name} of the specification is valid, and no hidden attribute of it can be forged`,
+    () => {
+      const read = readMessage(recorded)
+      assert.ok(read && isValid(read))
+      for (const forged of forgeries(read)) assert.not.ok(isValid(forged))
+      assert.not.ok(isValid({ ...read, isSignature: !read.isSignature }))
+    },
+  )
+Recorded('all ten messages of the specification are there', () => {
   assert.is(messages.length, 10)
 })
 Recorded.run()

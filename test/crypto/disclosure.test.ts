@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 import { change, createProofs, credentialOf, disclose, isValid, SIZES } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 
-const Law = suite('disclosure proofs: what is made is accepted (note 7.2)')
+const Law = suite('disclosure proofs: what is made is accepted (spec/cryptography#7.2)')
 
 for (const id of SIZES)
   Law(
@@ -37,18 +37,21 @@ Law('with BigInt alone the same holds', () => {
   const message = disclose([['svc-demo.fast-0']])
   assert.ok(isValid(change(message, () => proof ?? {})))
 })
-Law('every randomizer has its own size, that of the secret key 592 bits for every key (note 17)', () => {
-  for (const id of SIZES.slice(0, 2)) {
-    const { LRA, LeCommit, LvCommit, LmCommit } = systemParameters(keyOf(id).publicKey.n)
-    const asked: number[] = []
-    const source = (n: number): Uint8Array => {
-      asked.push(8 * n)
-      return randomBytes(n)
+Law(
+  'every randomizer has its own size, that of the secret key 592 bits for every key (spec/cryptography#17)',
+  () => {
+    for (const id of SIZES.slice(0, 2)) {
+      const { LRA, LeCommit, LvCommit, LmCommit } = systemParameters(keyOf(id).publicKey.n)
+      const asked: number[] = []
+      const source = (n: number): Uint8Array => {
+        asked.push(8 * n)
+        return randomBytes(n)
+      }
+      createProofs([{ credential: credentialOf(id), disclosed: [2, 3, 4] }], { source })
+      assert.equal(asked, [592, LmCommit, LRA, LeCommit, Math.ceil(LvCommit / 8) * 8])
     }
-    createProofs([{ credential: credentialOf(id), disclosed: [2, 3, 4] }], { source })
-    assert.equal(asked, [592, LmCommit, LRA, LeCommit, Math.ceil(LvCommit / 8) * 8])
-  }
-})
+  },
+)
 Law('an index that the credential does not have cannot be disclosed', () => {
   for (const index of [0, -1, 6, 1.5, Number.NaN])
     assert.throws(() => disclose([['svc-demo.fast-0', index]]), /indices to disclose: expected 1 to 5/)

@@ -1,4 +1,4 @@
-/** Forgeries whose equations hold, each refused by one check alone (note 7.4 and 16). @module */
+/** Forgeries whose equations hold, each refused by one check alone (spec/cryptography#7.4 and #16). @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { attributeExponent } from '../../crypto/attribute.ts'
@@ -38,7 +38,7 @@ function recalculated({ disclosures, commitments }: ProofList): bigint {
 
 const facts = (group: string) => ({ key, group, attributeCount: ATTRIBUTE_COUNT, revocationIndex: null })
 
-const Forged = suite('proofs of one message: what another challenge would allow (note 7.4)')
+const Forged = suite('proofs of one message: what another challenge would allow (spec/cryptography#7.4)')
 
 /** A proof with challenge 0, for which the equations hold with any attributes. */
 const ANYTHING = {
@@ -87,7 +87,7 @@ Forged('a commitment to numbers that nobody has to know, in the group of another
 
 Forged.run()
 
-const Pooled = suite('proofs of one message: two users (note 7.4)')
+const Pooled = suite('proofs of one message: two users (spec/cryptography#7.4)')
 
 /** A credential and a commitment for each secret key, under one challenge. */
 function pooled(secrets: readonly bigint[], groups: readonly string[]): readonly ProofList[] {
@@ -129,7 +129,7 @@ Pooled('every proof of theirs is right: of two schemes the secret keys are not c
 
 Pooled.run()
 
-const Indices = suite('a proof that is right about the wrong attributes (note 16 row 4)')
+const Indices = suite('a proof that is right about the wrong attributes (spec/cryptography#16 row 4)')
 
 /** Proves a credential so that the equations hold, with any indices disclosed. */
 function proveDisclosing(disclosed: readonly number[]): ProofList {
@@ -170,7 +170,7 @@ Indices('the metadata is disclosed, and the secret key is not', () => {
 
 Indices.run()
 
-const Ranges = suite('numbers from 1 to n - 1, of which only the power counts (note 16 row 6)')
+const Ranges = suite('numbers from 1 to n - 1, of which only the power counts (spec/cryptography#16 row 6)')
 
 /** A disclosure and a commitment whose numbers, A and U, were hashed and sent with these additions. */
 function provedWith(more: { readonly A?: bigint; readonly U?: bigint }): ProofList {

@@ -197,7 +197,7 @@ function recordedIssuance(file: string): void {
 for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0'])
   for (const name of ['issuance', 'issuance-randomblind']) recordedIssuance(`${name}-${id}`)
 
-const Note = suite('issuance in the numbers of the note (15.2)')
+const Note = suite('issuance in the numbers of spec/cryptography#15.2)')
 const KEY_OF: Readonly<Record<string, string>> = {
   issuerA: 'scheme.issuerA-0',
   issuerB: 'scheme.issuerB-1',

@@ -40,7 +40,7 @@ function sign(
   return signCommitment(arithmetic, toSign(id, part), primeOf(id), randomBytes)
 }
 
-const Round = suite('issuance: a wallet and an issuer (note 6.1 to 6.3, 9, 13)')
+const Round = suite('issuance: a wallet and an issuer (spec/cryptography#6.1 to #6.3, #9, #13)')
 
 for (const id of SIZES)
   for (const randomBlind of [[], [3]])
@@ -98,7 +98,7 @@ for (const signer of backends)
       )
     },
   )
-Round("v'' and r have their ranges, each as wide as said (note 17)", () => {
+Round("v'' and r have their ranges, each as wide as said (spec/cryptography#17)", () => {
   const { privateKey, publicKey } = keyOf('svc-demo.gov-0')
   const { Lv, Le } = systemParameters(publicKey.n)
   const asked: number[] = []
@@ -179,7 +179,7 @@ for (const [i, step] of STEPS.entries())
   })
 Refusals.run()
 
-const Correctness = suite('proofs that a signature is right (note 6.3)')
+const Correctness = suite('proofs that a signature is right (spec/cryptography#6.3)')
 
 Correctness('another number anywhere is refused, out of range or not', () => {
   const { publicKey: key } = keyOf(FAST)

@@ -8,7 +8,7 @@ import { type RestOfEight, searchSafePrime } from '../../crypto/safe-prime.ts'
 import { suite } from '../suite.ts'
 import { openssl } from './proofs.ts'
 
-const Keys = suite('new issuer keys (cryptography 2.3)')
+const Keys = suite('new issuer keys (spec/cryptography#2.3)')
 const [BITS, BASES] = [512, 6]
 
 function safePrime(rest: RestOfEight): bigint {

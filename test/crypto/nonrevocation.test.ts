@@ -67,7 +67,7 @@ const proofOf = ({ disclosures: [first] }: ProofList): DisclosureProof => {
 const aboutIndex = (list: ProofList, revocationIndex: number | null): ProofList =>
   changeFirst(list, each => ({ ...each, revocationIndex }))
 
-const Made = suite('proofs of non-revocation: what is made is accepted (note 14.5)')
+const Made = suite('proofs of non-revocation: what is made is accepted (spec/cryptography#14.5)')
 
 for (const id of [FAST, 'svc-demo.gov-0'])
   Made(`${id}: by either arithmetic, and refused with any number changed by one`, () => {
@@ -136,7 +136,7 @@ Made('only about a credential that has the witness: its e is the hidden attribut
 })
 Made.run()
 
-const Refusals = suite('proofs of non-revocation: what is refused (note 14.5 and 16)')
+const Refusals = suite('proofs of non-revocation: what is refused (spec/cryptography#14.5 and #16)')
 
 Refusals("row 3: the trivial witness of a hidden empty text, for the index is the scheme's", () => {
   const { credential, witness } = revocable

@@ -1,4 +1,4 @@
-/** The last accepted and the first refused size of revocation data, and invalid witnesses for which the equation holds (note 14.1 to 14.4). */
+/** The last accepted and the first refused size of revocation data, and invalid witnesses for which the equation holds (spec/cryptography#14.1 to #14.4). */
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { writeCbor } from '../../crypto/cbor.ts'

@@ -20,7 +20,7 @@ import { keyOf } from './vectors.ts'
 
 const withEvents = (events: readonly RevocationEvent[]): RevocationUpdate => ({ ...update, events })
 
-const Updates = suite('updates: what is refused (note 14.1)')
+const Updates = suite('updates: what is refused (spec/cryptography#14.1)')
 
 Updates(
   'a last event with another index than the accumulator, though everything is signed and joined',
@@ -69,7 +69,7 @@ Updates('an accumulator of another key, signed by another, or out of range', () 
 })
 Updates.run()
 
-const Signatures = suite('signatures of revocation data: one form alone (note 14.1)')
+const Signatures = suite('signatures of revocation data: one form alone (spec/cryptography#14.1)')
 
 type Halves = { readonly r: Uint8Array; readonly s: Uint8Array }
 const integer = (bytes: Uint8Array): Buffer => Buffer.concat([Uint8Array.of(2, bytes.length), bytes])
@@ -136,7 +136,7 @@ Signatures('of another message', () => {
 })
 Signatures.run()
 
-const Cbor = suite('CBOR of revocation data: one form alone (note 14.1)')
+const Cbor = suite('CBOR of revocation data: one form alone (spec/cryptography#14.1)')
 
 /** Validly signed, for any message. */
 const opened = (message: Uint8Array) => () =>
@@ -200,7 +200,7 @@ Cbor('random bytes', () => {
 })
 Cbor.run()
 
-const Records = suite('issuance records (note 14.3, 14.7)')
+const Records = suite('issuance records (spec/cryptography#14.3, #14.7)')
 
 const record = {
   revocationKey: 'bsn-1',
@@ -218,7 +218,7 @@ const EXAMPLE =
     '',
   )
 
-Records('are written as the note shows, signed and read again', () => {
+Records('are written as the specification shows, signed and read again', () => {
   const bytes = signIssuanceRecord(record, privateKey)
   assert.is(Buffer.from(readSigned(bytes, 'record').Msg).toString('hex'), EXAMPLE)
   assert.equal(openIssuanceRecord(bytes, key), record)

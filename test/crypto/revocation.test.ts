@@ -59,7 +59,7 @@ type Note = {
     }
   }
 }
-const Noted = suite('revocation data of the note')
+const Noted = suite('revocation data of the specification')
 
 Noted('a witness as it was issued is right, is what the credential holds, and follows the update', () => {
   const { revocation, issuance } = readVectors<Note>('cryptography-vectors.json')
@@ -84,7 +84,7 @@ Noted('the hash of event 0 is always the same', () => {
 })
 Noted.run()
 
-const Wallets = suite('witnesses: what follows an update, and what does not (note 14.3, 14.4)')
+const Wallets = suite('witnesses: what follows an update, and what does not (spec/cryptography#14.3, #14.4)')
 
 Wallets('a witness that shows nothing is not right', () => {
   const { witness } = recordedOf('svc-demo.fast-0')
@@ -125,7 +125,7 @@ Wallets('the events have to join on to the accumulator of the witness', () => {
 })
 Wallets.run()
 
-const Merging = suite('merging a fetched update (note 14.8)')
+const Merging = suite('merging a fetched update (spec/cryptography#14.8)')
 const { initial, afterThree, lastTwo } = recordedOf('svc-demo.gov-0')
 
 Merging('new events are appended, with the new accumulator; older or equal updates bring nothing', () => {
@@ -158,7 +158,7 @@ Merging('what does not join, or no events when nothing is known, is an error', (
 })
 Merging.run()
 
-const Authority = suite('an authority (note 14.1 to 14.4)')
+const Authority = suite('an authority (spec/cryptography#14.1 to #14.4)')
 Authority('begins with nothing revoked, issues, revokes, and says the same anew later', () => {
   for (const arithmetic of [openssl, bigintArithmetic]) {
     const first = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)

@@ -24,7 +24,7 @@ const careful: Arithmetic = {
   },
 }
 
-const Secret = suite('secret exponents of a wallet (note 17): only powers in constant time')
+const Secret = suite('secret exponents of a wallet (spec/cryptography#17): only powers in constant time')
 
 Secret('a disclosure, and its proof of non-revocation', () => {
   const drafts = draftProofs(

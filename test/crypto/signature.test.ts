@@ -14,7 +14,7 @@ import { keyOf } from './vectors.ts'
 const openssl = chooseArithmetic('openssl')
 const backends: readonly Arithmetic[] = [openssl, bigintArithmetic]
 
-const Primes = suite('primes (note 6.1)')
+const Primes = suite('primes (spec/cryptography#6.1)')
 
 Primes('the test tells primes from composites, with both backends', () => {
   const primes = [2n, 3n, 7919n, 8009n, 2n ** 89n - 1n, 2n ** 521n - 1n]
@@ -73,7 +73,7 @@ Random('they have the asked number of bits and use every one', () => {
 })
 Random.run()
 
-const Signatures = suite('signatures (note 6.1, 6.2)')
+const Signatures = suite('signatures (spec/cryptography#6.1, #6.2)')
 const ATTRIBUTES = [2n ** 185n + 3n, 2n ** 900n + 1n, 0n, 1n]
 const SECRET_KEY = 2n ** 254n + 12345n
 

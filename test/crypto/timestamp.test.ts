@@ -52,9 +52,9 @@ function stampedProofs({ keys, signedMessage }: Note['withTimestamp'], attribute
   })
 }
 
-const Nonces = suite('nonces of attribute-based signatures (note 8.1)')
+const Nonces = suite('nonces of attribute-based signatures (spec/cryptography#8.1)')
 
-Nonces('the example of the note, and its signed messages with and without a timestamp', () => {
+Nonces('the example of the specification, and its signed messages with and without a timestamp', () => {
   const example = 0x8578e5b1b584beaa7d40a3336a4d945d3e40092e373d8fab148f9beaa6892b47n
   assert.is(signatureNonce(42n, 'I owe you everything', null), example)
   for (const { signedMessage, effectiveNonce } of Object.values(note)) {
@@ -76,7 +76,7 @@ Nonces('nonce, message and timestamp each change it', () => {
 })
 Nonces.run()
 
-const Timestamps = suite('timestamps of signed messages (note 8.3)')
+const Timestamps = suite('timestamps of signed messages (spec/cryptography#8.3)')
 
 const { withTimestamp } = note
 const stamp = stampOf(withTimestamp.signedMessage)
@@ -85,7 +85,7 @@ const proofs = stampedProofs(withTimestamp)
 const nonceOf = (part: Partial<Parameters<typeof timestampNonce>[0]> = {}): Uint8Array =>
   timestampNonce({ message, version: 2, proofs, ...part }, openssl)
 
-Timestamps('the stamp of the note is right for its message and proofs, with both backends', () => {
+Timestamps('the stamp of the specification is right for its message and proofs, with both backends', () => {
   assert.ok(verifyTimestamp(stamp, nonceOf()))
   const [first, second] = [openssl, bigintArithmetic].map(each =>
     timestampNonce({ message, version: 2, proofs }, each),

@@ -1,4 +1,4 @@
-/** Wallets are filled by real issuance (spec 2.5, 4.3): by a short-lived session server of this project, and the usual wallet. @module */
+/** Wallets are filled by real issuance (spec/interface#2.5, #4.3): by a short-lived session server of this project, and the usual wallet. @module */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pino } from 'pino'

@@ -1,4 +1,4 @@
-/** The account of the demo's phone, over HTTP: the answers about a PIN (keyshare note 6.4, 9), and the stored data for the next start. @module */
+/** The account of the demo's phone, over HTTP: the answers about a PIN (spec/keyshare-server#6.4, #9), and the stored data for the next start. @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { startDemo } from '../../demo/demo.ts'

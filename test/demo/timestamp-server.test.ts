@@ -1,4 +1,4 @@
-/** The timestamp server of the demo (`spec/cryptography.md` 8.3), called like wallets and session servers do. @module */
+/** The timestamp server of the demo (spec/cryptography#8.3), called like wallets and session servers do. @module */
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'

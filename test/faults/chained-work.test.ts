@@ -1,4 +1,4 @@
-/** Laws 1 to 6 for the whole work on a submission: check, ask for the next session, sign, end (decisions: chain). With any event between two steps,
+/** spec/laws#1 to #6 for the whole work on a submission: check, ask for the next session, sign, end (spec/decisions#chain). With any event between two steps,
  *  a next session never exists without the end of the previous one, and there are never two. No signature is sent before it is stored. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -190,14 +190,17 @@ for (const step of STEPS)
   )
 
 for (const step of STEPS)
-  Whole(`no deadline runs while ${step}: whoever submitted in time gets an answer (D3)`, async () => {
-    const n = await chainedNode()
-    await elapse(n.clock, 5 * MINUTE - 1_000)
-    const { letGo, answer } = await submitUntil(n, step)
-    await elapse(n.clock, 10_000)
-    letGo()
-    assert.is(await answer, 'signed 3')
-  })
+  Whole(
+    `no deadline runs while ${step}: whoever submitted in time gets an answer (spec/decisions#d3)`,
+    async () => {
+      const n = await chainedNode()
+      await elapse(n.clock, 5 * MINUTE - 1_000)
+      const { letGo, answer } = await submitUntil(n, step)
+      await elapse(n.clock, 10_000)
+      letGo()
+      assert.is(await answer, 'signed 3')
+    },
+  )
 
 const COMMITS = ['the claim', 'the check', 'the next session', 'the end'] as const
 const FAULTS: readonly Fault[] = ['fails', 'loses', 'unknown']

@@ -1,4 +1,4 @@
-/** Law 2: the work on a claim lasts as long as the claim, and the claim lasts as long as its process works on it. @module */
+/** spec/laws#2: the work on a claim lasts as long as the claim, and the claim lasts as long as its process works on it. @module */
 import * as assert from 'uvu/assert'
 import { Claims } from '../../actors/effects/claims.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -30,7 +30,7 @@ const ENDS: Record<string, (a: TestNode, b: TestNode) => Promise<unknown>> = {
   'a server that closes': a => a.sessions.close(),
 }
 
-const Work = suite('law 2: work of a claim that is over')
+const Work = suite('spec/laws#2: work of a claim that is over')
 
 for (const [title, end] of Object.entries(ENDS))
   Work(`${title}: the work is told, and nobody hears of it any more`, async () => {

@@ -90,16 +90,19 @@ Kill.after(async () => {
   receiver.close()
 })
 
-Kill(`of ${CALLBACKS} callbacks and ${KILLS} kills each arrives at least once (spec 6)`, async () => {
-  await Promise.all([...Array.from({ length: AT_ONCE }, endSessions), killNowAndThen()])
-  let before = -1
-  while (accepted() > before) {
-    before = accepted()
-    const more = Math.min(before + 1, CALLBACKS)
-    await until(() => accepted() >= more, `callback ${more} of ${CALLBACKS}`)
-  }
-  assert.is(accepted(), CALLBACKS)
-})
+Kill(
+  `of ${CALLBACKS} callbacks and ${KILLS} kills each arrives at least once (spec/interface#6)`,
+  async () => {
+    await Promise.all([...Array.from({ length: AT_ONCE }, endSessions), killNowAndThen()])
+    let before = -1
+    while (accepted() > before) {
+      before = accepted()
+      const more = Math.min(before + 1, CALLBACKS)
+      await until(() => accepted() >= more, `callback ${more} of ${CALLBACKS}`)
+    }
+    assert.is(accepted(), CALLBACKS)
+  },
+)
 
 Kill('all repeats of a callback carry one key, which no other has', () => {
   const all = [...receiver.received.values()]
@@ -120,7 +123,7 @@ Kill('svc deliveries lists each once, while the server runs', async () => {
   assert.is(stdout.trimEnd().split('\n').length, CALLBACKS)
 })
 
-Kill('no log holds a token, or a path or query of a callbackUrl (law 6)', async () => {
+Kill('no log holds a token, or a path or query of a callbackUrl (spec/laws#6)', async () => {
   await kill()
   const secrets = [...ended, new URL(receiver.url).pathname, 'of-the-shop']
   for (const log of logs)

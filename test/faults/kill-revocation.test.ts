@@ -1,4 +1,4 @@
-/** An authority that is killed while it revokes (law 1): every answered revocation is kept, and events, accumulator and records agree. @module */
+/** An authority that is killed while it revokes (spec/laws#1): every answered revocation is kept, and events, accumulator and records agree. @module */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { killFacts } from './kill-facts.ts'
 /** Longer than a restart, so that the deadline is still ahead when the server is back. */
 const TIMEOUT_SEC = 8
 
-const Kill = suite('kill -9 of the server: a session goes on where it was (design, laws 1 to 3)')
+const Kill = suite('kill -9 of the server: a session goes on where it was (spec/laws#1 to #3)')
 const facts = await killFacts()
 Kill.after(facts.end)
 

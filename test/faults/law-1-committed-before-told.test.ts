@@ -1,4 +1,4 @@
-/** Law 1: no answer, stream or effect shows a transition that is not stored. A commit that fails, loses or has an unknown outcome drops
+/** spec/laws#1: no answer, stream or effect shows a transition that is not stored. A commit that fails, loses or has an unknown outcome drops
  *  the live copy. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -25,7 +25,7 @@ async function faultyNode(isConnected = false): Promise<Faulty> {
   return { ...node, faulty }
 }
 
-const Law = suite('law 1: committed before told')
+const Law = suite('spec/laws#1: committed before told')
 
 Law('while a commit is on its way nobody hears of it, nothing is answered, no effect starts', async () => {
   const n = await faultyNode(true)

@@ -1,4 +1,4 @@
-/** Law 2: a submission is handled once. Identical calls wait for the same committed outcome, on every node; different ones are refused; a claim
+/** spec/laws#2: a submission is handled once. Identical calls wait for the same committed outcome, on every node; different ones are refused; a claim
  *  ends by its outcome, by DELETE, or by being void. The same on every store. @module */
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
@@ -280,7 +280,7 @@ NEVER[
 }
 
 for (const [name, open] of Object.entries(STORES)) {
-  const Law = suite(`law 2: handled once (${name})`)
+  const Law = suite(`spec/laws#2: handled once (${name})`)
   const add = (title: string, options: NodeOptions, body: Body): void =>
     Law(title, async () => {
       const store = await open()

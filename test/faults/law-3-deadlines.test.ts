@@ -1,4 +1,4 @@
-/** Law 3: deadlines are absolute, and the gate fires them. A timer, an eviction, a late wake and a dead node are handled alike. @module */
+/** spec/laws#3: deadlines are absolute, and the gate fires them. A timer, an eviction, a late wake and a dead node are handled alike. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionStore } from '../../stores/session-store.ts'
@@ -10,7 +10,7 @@ import { faultyStore } from './faulty-store.ts'
 const DAY = 24 * 60 * MINUTE
 const LONGEST = 2 ** 31 - 1
 
-const Law = suite('law 3: deadlines')
+const Law = suite('spec/laws#3: deadlines')
 
 Law('the deadline of each status passes to the millisecond', async () => {
   const n = createTestNode()
@@ -156,7 +156,7 @@ Law(
   },
 )
 
-Law('the deadline passes while the submission is checked: DONE (D3)', async () => {
+Law('the deadline passes while the submission is checked: DONE (spec/decisions#d3)', async () => {
   const check = deferred()
   const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
   await elapse(n.clock, 5 * MINUTE - 1_000)

@@ -1,4 +1,4 @@
-/** Law 4: a crash ends one session. A failed step is not stored. A row that cannot be woken is closed without its chart. A row of a newer
+/** spec/laws#4: a crash ends one session. A failed step is not stored. A row that cannot be woken is closed without its chart. A row of a newer
  *  chart is not touched. Other sessions continue. @module */
 
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ async function owedOf(n: TestNode): Promise<string[]> {
   return (await n.store.deliveries.list()).map(({ owner, cause }) => `${owner} ${cause}`)
 }
 
-const Law = suite('law 4: a crash ends one session')
+const Law = suite('spec/laws#4: a crash ends one session')
 
 Law(
   'an action that throws: an error for its caller, nothing stored, the session and its neighbours go on',
@@ -242,7 +242,7 @@ for (const [title, fail] of Object.entries(FAILING))
   })
 
 Law(
-  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, told again (D16)',
+  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, told again (spec/decisions#d16)',
   async () => {
     const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
     const n = await connectedNode({

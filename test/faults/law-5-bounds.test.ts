@@ -1,4 +1,4 @@
-/** Law 5: everything is bounded; beyond a bound the answer is 503, and nothing is lost. @module */
+/** spec/laws#5: everything is bounded; beyond a bound the answer is 503, and nothing is lost. @module */
 import * as assert from 'uvu/assert'
 import { MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -16,7 +16,7 @@ import { suite } from '../suite.ts'
 import { faultyStore } from './faulty-store.ts'
 import { rejection } from './rejection.ts'
 
-const Law = suite('law 5: bounds')
+const Law = suite('spec/laws#5: bounds')
 
 Law('one live actor, three sessions at once: an eviction never meets a turn', async () => {
   const n = createTestNode({ limits: { maxLive: 1 } })

@@ -1,4 +1,4 @@
-/** Law 6: secrets stay inside. Reports, status facts and due callbacks contain no token, code, body or authorization. @module */
+/** spec/laws#6: secrets stay inside. Reports, status facts and due callbacks contain no token, code, body or authorization. @module */
 import * as assert from 'uvu/assert'
 import { sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -14,7 +14,7 @@ function assertNoSecret(...texts: readonly string[]): void {
   for (const text of texts) for (const secret of SECRETS) assert.not.match(text, secret)
 }
 
-const Law = suite('law 6: what is secret stays inside')
+const Law = suite('spec/laws#6: what is secret stays inside')
 
 Law('reports of every kind of failure name the session by a hash', async () => {
   const store = faultyStore(createMemoryStore())

@@ -1,4 +1,4 @@
-/** Law 2: an outcome that the store refuses permanently ends its claim at once. The same commit would fail again, so no caller waits for a repetition. @module */
+/** spec/laws#2: an outcome that the store refuses permanently ends its claim at once. The same commit would fail again, so no caller waits for a repetition. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { connectedNode, settle, VALID } from '../actors/node.ts'
@@ -21,7 +21,7 @@ async function submitted(...faults: readonly Fault[]) {
   return { store, node }
 }
 
-const Refused = suite('law 2: an outcome that the store refuses')
+const Refused = suite('spec/laws#2: an outcome that the store refuses')
 
 Refused('the app is answered 500 at once, the session is cancelled, and the log has the cause', async () => {
   const { store, node } = await submitted('refuses')

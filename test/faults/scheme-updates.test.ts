@@ -1,5 +1,5 @@
 /** Real servers whose schemes are updated while they run: kill -9 during the update, two processes on one folder, a session that began before, a full
- *  disk (schemes-and-cli 11.3, 11.4). */
+ *  disk (spec/schemes-and-cli#11.3, #11.4). */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@
 import { type Answered, isUnknown, lastEnd, wrongAttempts } from './attempt-laws.ts'
 import type { LoginLine } from './lines.ts'
 
-/** The lifetime of a commitment (decisions: lifetimes). */
+/** The lifetime of a commitment (spec/decisions#lifetimes). */
 const COMMITMENT_MS = 20_000
 /** The largest difference between the clocks of nodes. */
 const SKEW_MS = 1_000

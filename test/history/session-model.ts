@@ -24,7 +24,7 @@ export type SessionOp = Op &
     | { readonly type: 'seen'; readonly status: string; readonly proofStatus?: string }
   )
 
-/** The time during which the answer to a call of the app is repeated (decisions: replay). */
+/** The time during which the answer to a call of the app is repeated (spec/decisions#replay). */
 const REPLAY_MS = 90_000
 
 export function sessionModel(

@@ -1,4 +1,4 @@
-/** How the body of a request is read: its size, its time, its form (D16; decisions: time; spec/session-server.md 2.4). @module */
+/** How the body of a request is read: its size, its time, its form (spec/decisions#d16, #time; spec/session-server#2.4). @module */
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'

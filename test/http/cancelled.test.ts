@@ -1,4 +1,4 @@
-/** A session cancelled by the user does not reveal whether the user lacked the attributes or refused (spec 2.8, 7): everything that a requestor and
+/** A session cancelled by the user does not reveal whether the user lacked the attributes or refused (spec/interface#2.8, #7): everything that a requestor and
  *  a frontend can read, and every call that the server saw, is the same to the byte. The wallet library answers, as two users. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const REQUESTS = {
   },
 }
 
-const Cancelled = suite('a cancelled session (spec 2.8)')
+const Cancelled = suite('a cancelled session (spec/interface#2.8)')
 
 /** What can be read of a session that this user refuses, or cannot answer. */
 async function traces(

@@ -1,4 +1,4 @@
-/** The app's first call (spec 2.9, 3, 4.3, 9; D12, D14 to D16, replay). @module */
+/** The app's first call (spec/interface#2.9, #3, #4.3, #9; spec/decisions#d12, #d14 to #d16, #replay). @module */
 import * as assert from 'uvu/assert'
 import { elapse } from '../actors/node.ts'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
@@ -33,7 +33,7 @@ async function choosePairing(
 }
 
 Connect(
-  'without pairing it answers the request and no options (2.9), and the session is CONNECTED (D12)',
+  'without pairing it answers the request and no options (spec/interface#2.9), and the session is CONNECTED (spec/decisions#d12)',
   () =>
     withServer({}, async server => {
       const session = await server.create()
@@ -121,7 +121,7 @@ const REFUSED: readonly (readonly [
   ],
 ]
 for (const [title, settings, headers, type] of REFUSED)
-  Connect(`an error while the first GET is handled cancels the session (D16): ${title}`, () =>
+  Connect(`an error while the first GET is handled cancels the session (spec/decisions#d16): ${title}`, () =>
     withServer({ settings }, async server => {
       const session = await server.create()
       const answer = await connect(server, session, headers)
@@ -164,7 +164,7 @@ Connect('pairing raises the floor to 2.8', () =>
 )
 
 Connect(
-  'svc asks for no authorization; irma does from version 2.8 on, and cancels without (D15)',
+  'svc asks for no authorization; irma does from version 2.8 on, and cancels without (spec/decisions#d15)',
   async () => {
     await withServer({}, async server => {
       const session = await server.create()
@@ -191,7 +191,7 @@ Connect(
   },
 )
 
-Connect('in any other status the session is unknown, and nothing changes (D14)', () =>
+Connect('in any other status the session is unknown, and nothing changes (spec/decisions#d14)', () =>
   withServer({}, async server => {
     const session = await server.create()
     await choosePairing(server, session)

@@ -1,4 +1,4 @@
-/** Cross-origin rules (spec/session-server.md 2.3). @module */
+/** Cross-origin rules (spec/session-server#2.3). @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { disclosure, withServer } from './harness.ts'

@@ -1,4 +1,4 @@
-/** POST /session (spec 2.2, 2.6, 4.1, 5.1; spec/session-server.md 6; D3, D5). @module */
+/** POST /session (spec/interface#2.2, #2.6, #4.1, #5.1; spec/session-server#6; spec/decisions#d3, #d5). @module */
 import * as assert from 'uvu/assert'
 import type { RequestorSettings } from '../../http/settings.ts'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
@@ -33,7 +33,7 @@ Create('answers a session package whose random values come in the documented ord
   }),
 )
 
-Create('JSON is taken as application/json and as text/plain, plain and extended (D5)', () =>
+Create('JSON is taken as application/json and as text/plain, plain and extended (spec/decisions#d5)', () =>
   withServer({}, async server => {
     const types = [
       'application/json',
@@ -99,7 +99,7 @@ const STAYS: readonly Stay[] = [
 ]
 
 for (const [title, settings, timeout, open, later] of STAYS)
-  Create(`bounds of the stay in a status (D3): ${title}`, () =>
+  Create(`bounds of the stay in a status (spec/decisions#d3): ${title}`, () =>
     withServer({ settings }, async server => {
       const session = await server.create({}, timeout === undefined ? {} : { timeout })
       const row = await server.rowOf(session)
@@ -146,18 +146,20 @@ Create('a callbackUrl that is no http or https address is refused when the sessi
   }),
 )
 
-Create('a callback is owed at the end of a session with a callbackUrl, and of no other (spec 2.6)', () =>
-  withServer({}, async server => {
-    const asked = await server.create({}, { callbackUrl: 'http://a.example/b?c' })
-    const plain = await server.create({}, { callbackUrl: '' })
-    assert.equal(await server.store.deliveries.list(), [])
-    for (const session of [asked, plain]) assert.is((await server.call('DELETE', session.app)).status, 200)
-    const owed = await server.store.deliveries.list()
-    assert.equal(
-      owed.map(({ cause, host, state }) => [cause, host, state]),
-      [['CANCELLED', 'a.example', 'waiting']],
-    )
-  }),
+Create(
+  'a callback is owed at the end of a session with a callbackUrl, and of no other (spec/interface#2.6)',
+  () =>
+    withServer({}, async server => {
+      const asked = await server.create({}, { callbackUrl: 'http://a.example/b?c' })
+      const plain = await server.create({}, { callbackUrl: '' })
+      assert.equal(await server.store.deliveries.list(), [])
+      for (const session of [asked, plain]) assert.is((await server.call('DELETE', session.app)).status, 200)
+      const owed = await server.store.deliveries.list()
+      assert.equal(
+        owed.map(({ cause, host, state }) => [cause, host, state]),
+        [['CANCELLED', 'a.example', 'waiting']],
+      )
+    }),
 )
 
 Create(
@@ -176,7 +178,7 @@ Create(
 )
 
 Create(
-  'the first thing that is wrong is told: who asks, form, permission, next session, JWT key, schemes (6.1)',
+  'the first thing that is wrong is told: who asks, form, permission, next session, JWT key, schemes (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...AUTHENTICATED, profile: 'irma' } }, async server => {
       const forbidden = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] }
@@ -206,7 +208,7 @@ Create(
 )
 
 Create(
-  'without host permissions only the host of the server is allowed; with them only what they match (spec 5.1 rule 2)',
+  'without host permissions only the host of the server is allowed; with them only what they match (spec/interface#5.1 rule 2)',
   async () => {
     const of = (hostPerms: readonly string[]) => ({ permissions: { hostPerms } })
     const [irma, own, bare] = [{ profile: 'irma' }, 'sessions.example:8088', 'sessions.example'] as const

@@ -1,4 +1,4 @@
-/** Event streams after a node has lost its connection to the store: what other nodes committed meanwhile is told, once and in order (spec 6). @module */
+/** Event streams after a node has lost its connection to the store: what other nodes committed meanwhile is told, once and in order (spec/interface#6). @module */
 import * as assert from 'uvu/assert'
 import { elapse, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,5 @@
 /** Event streams over nodes: whoever is cut off goes on at another node, by the id of the last event, and a change that a node has not heard of is told
- *  all the same (spec 6; spec/session-server.md 12). No status is missed or repeated. @module */
+ *  all the same (spec/interface#6; spec/session-server#12). No status is missed or repeated. @module */
 import * as assert from 'uvu/assert'
 import { elapse } from '../actors/node.ts'
 import { commitSession } from '../stores/commits.ts'

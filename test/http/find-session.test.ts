@@ -29,7 +29,7 @@ Find('a token of 20 letters and digits is looked for', async () => {
   assert.is(await looked('aB3'.repeat(7).slice(1)), 2)
 })
 
-Find('anything else is an unknown session at once (D2)', async () => {
+Find('anything else is an unknown session at once (spec/decisions#d2)', async () => {
   for (const token of [
     '',
     'a'.repeat(19),

@@ -1,4 +1,4 @@
-/** The frontend endpoints (spec 2.10, 4.4, 5.3; D14), versions 1.0 and 1.1. @module */
+/** The frontend endpoints (spec/interface#2.10, #4.4, #5.3; spec/decisions#d14), versions 1.0 and 1.1. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'

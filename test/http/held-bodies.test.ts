@@ -1,4 +1,4 @@
-/** The bytes of all bodies that a node holds are bounded together (law 5; D16): past the bound a body is not read, and nothing changes. @module */
+/** The bytes of all bodies that a node holds are bounded together (spec/laws#5; spec/decisions#d16): past the bound a body is not read, and nothing changes. @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import * as assert from 'uvu/assert'

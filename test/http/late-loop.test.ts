@@ -1,4 +1,4 @@
-/** The bounds of a call count from its arrival, also while the event loop is late: past them it is refused before its work (decisions: time). */
+/** The bounds of a call count from its arrival, also while the event loop is late: past them it is refused before its work (spec/decisions#time). */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'

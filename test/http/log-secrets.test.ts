@@ -1,4 +1,4 @@
-/** Law 6 at the edge: whatever is asked, answered or refused, no key, token, JWT, message, signature or attribute value reaches the log, and no refusal
+/** spec/laws#6 at the edge: whatever is asked, answered or refused, no key, token, JWT, message, signature or attribute value reaches the log, and no refusal
  *  repeats one. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -92,7 +92,7 @@ async function useSession(server: ServerOfTest, request: object, submission: obj
   return told.filter(text => text.startsWith('ey'))
 }
 
-const Secrets = suite('law 6: nothing secret in the log at any verbosity (design)')
+const Secrets = suite('spec/laws#6: nothing secret in the log at any verbosity')
 
 Secrets('keys, tokens, JWTs, messages, signatures and attribute values stay out of log and refusals', () =>
   withServer(SERVER, async server => {

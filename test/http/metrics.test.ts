@@ -189,7 +189,7 @@ function labelsOf(page: string): readonly (readonly [string, string])[] {
   )
 }
 
-Metrics('no label holds a secret, or anything that somebody outside chooses (law 6)', () =>
+Metrics('no label holds a secret, or anything that somebody outside chooses (spec/laws#6)', () =>
   counted(
     { settings: OF_ONE_SHOP, fetch: accepting },
     async (server, { text }) => {

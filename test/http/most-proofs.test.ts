@@ -1,11 +1,11 @@
-/** A submission with more proofs than its request can use, over HTTP (D26). @module */
+/** A submission with more proofs than its request can use, over HTTP (spec/decisions#d26). @module */
 import * as assert from 'uvu/assert'
 import type { SessionRow } from '../../stores/session-store.ts'
 import { VALID } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
-const Bound = suite('how many proofs a submission may hold, over HTTP (D26)')
+const Bound = suite('how many proofs a submission may hold, over HTTP (spec/decisions#d26)')
 
 async function connected(server: ServerOfTest): Promise<SessionOfTest> {
   const session = await server.create()
@@ -18,7 +18,7 @@ function submit(server: ServerOfTest, { app }: SessionOfTest, body: unknown) {
 }
 
 Bound(
-  'more proofs than the request can use: 400 MALFORMED_INPUT, CANCELLED, nothing of them is stored (D26)',
+  'more proofs than the request can use: 400 MALFORMED_INPUT, CANCELLED, nothing of them is stored (spec/decisions#d26)',
   () => {
     const checked: string[] = []
     const check = async ({ claimedBody }: SessionRow) => {

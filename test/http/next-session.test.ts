@@ -1,4 +1,4 @@
-/** What a frontend and a requestor are told of the next session of a chain (spec 2.10, 4.4, 6; D20). @module */
+/** What a frontend and a requestor are told of the next session of a chain (spec/interface#2.10, #4.4, #6; spec/decisions#d20). @module */
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
 import { newSession } from '../../actors/kinds/new-session.ts'
@@ -17,7 +17,7 @@ import {
   withServer,
 } from './harness.ts'
 
-const Chain = suite('the next session of a chain, as a frontend sees it (spec 2.10, 4.4, 6)')
+const Chain = suite('the next session of a chain, as a frontend sees it (spec/interface#2.10, #4.4, #6)')
 const NEXT = { clientToken: 'c'.repeat(20), requestorToken: 'r'.repeat(20) }
 
 /** The session ends DONE and opens another one. */

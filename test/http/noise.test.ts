@@ -1,5 +1,5 @@
 /** Noise: whatever comes, every answer is a success of the specification or a remote error of its table, nothing is a bug of ours, and a session that
- *  nobody names stays as it was (spec 7, D1). @module */
+ *  nobody names stays as it was (spec/interface#7, spec/decisions#d1). @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'

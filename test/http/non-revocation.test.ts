@@ -1,4 +1,4 @@
-/** Requests for proofs of non-revocation over HTTP (`spec/session-server.md` 7.1 and 9.3; `spec/cryptography.md` 14.6): what the app is sent, and what it
+/** Requests for proofs of non-revocation over HTTP (spec/session-server#7.1 and #9.3; spec/cryptography#14.6): what the app is sent, and what it
  *  means if there is nothing to send. @module */
 import * as assert from 'uvu/assert'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
@@ -118,7 +118,7 @@ Updates('a list asks with the tolerance of the server; a session without `revoca
 })
 
 Updates(
-  '9.3: where there never was anything to send, 500 REVOCATION, and the session is CANCELLED (D16)',
+  '9.3: where there never was anything to send, 500 REVOCATION, and the session is CANCELLED (spec/decisions#d16)',
   () => {
     const { revocation } = source(() => {
       throw new RevocationError('no data')

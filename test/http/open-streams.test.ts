@@ -1,4 +1,4 @@
-/** How many event streams may be open, and what keeps them open (spec 6; D28). @module */
+/** How many event streams may be open, and what keeps them open (spec/interface#6; spec/decisions#d28). @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { PassThrough } from 'node:stream'

@@ -1,4 +1,5 @@
-/** Past the bound of callbacks that are owed (law 5): 503 with Retry-After to requestors and to the callers of static sessions, until callbacks have been delivered. @module */
+/** Past the bound of callbacks that are owed (spec/laws#5): 503 with Retry-After to requestors and to the callers of static sessions, until callbacks have been
+ *  delivered. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'

@@ -1,4 +1,4 @@
-/** Permissions along a chain (spec 5.1 rule 2; spec/session-server.md 15; D16): what a next session asks for is held against the permissions of the
+/** Permissions along a chain (spec/interface#5.1 rule 2; spec/session-server#15; spec/decisions#d16): what a next session asks for is held against the permissions of the
  *  requestor that started the first one, however far down it stands. @module */
 import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
@@ -91,7 +91,7 @@ async function assertChains(
   }
 }
 
-const Chains = suite('permissions: a chain gives nobody what it may not have (spec 5.1 rule 2)')
+const Chains = suite('permissions: a chain gives nobody what it may not have (spec/interface#5.1 rule 2)')
 
 type Place = readonly [
   title: string,

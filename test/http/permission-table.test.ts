@@ -1,4 +1,4 @@
-/** The table of permissions (spec 5.1 rule 2; spec/session-server.md 6.6; D9): what is asked for, by whom, known how, in which wrapping. @module */
+/** The table of permissions (spec/interface#5.1 rule 2; spec/session-server#6.6; spec/decisions#d9): what is asked for, by whom, known how, in which wrapping. @module */
 import * as assert from 'uvu/assert'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
@@ -57,7 +57,7 @@ const PLACES: readonly Place[] = [
   ['those of the server, no_auth', patterns => ({ permissions: permsOf(patterns) }), NO_AUTH_WAYS],
 ]
 
-const Table = suite('permissions: nobody gets what it may not have (spec 5.1 rule 2)')
+const Table = suite('permissions: nobody gets what it may not have (spec/interface#5.1 rule 2)')
 
 async function assertAnswers(server: ServerOfTest, patterns: Patterns, ways: readonly Way[]): Promise<void> {
   for (const [title, request, needs] of ASKS)

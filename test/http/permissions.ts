@@ -1,5 +1,5 @@
-/** What is asked for, who has which permissions, and who should get what: worked out from the words of the specification (spec 5.1 rule 2;
- *  spec/session-server.md 6.6; D9), not with the code under test. @module */
+/** What is asked for, who has which permissions, and who should get what: worked out from the words of the specification (spec/interface#5.1 rule 2;
+ *  spec/session-server#6.6; spec/decisions#d9), not with the code under test. @module */
 import type { RequestorSettings } from '../../http/settings.ts'
 import { OVER18 } from './harness.ts'
 import { RSA_PUBLIC, SECRET } from './signed-requests.ts'

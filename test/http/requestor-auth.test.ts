@@ -1,5 +1,5 @@
-/** Who may start a session (spec 5.1; spec/session-server.md 6.2 to 6.4; D5): tokens, signed requests, no authentication, signed requests only. The
- *  claims of JWTs one by one are tested with `sessions/request-jwt.ts`, the recorded ones in the replays. @module */
+/** Who may start a session (spec/interface#5.1; spec/session-server#6.2 to #6.4; spec/decisions#d5): tokens, signed requests, no authentication, signed requests only.
+ *  The claims of JWTs one by one are tested with `sessions/request-jwt.ts`, the recorded ones in the replays. @module */
 import { createSecretKey } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { RequestorSettings } from '../../http/settings.ts'
@@ -48,7 +48,7 @@ const REQUESTS = {
   },
 }
 
-const Auth = suite('requestor authentication (spec 5.1)')
+const Auth = suite('requestor authentication (spec/interface#5.1)')
 
 /** POST /session at a server of its own. */
 async function post(

@@ -1,4 +1,4 @@
-/** The other requestor endpoints, and DELETE by anyone (spec 2.8, 3, 4.1, 4.2; D2, D4, D19). @module */
+/** The other requestor endpoints, and DELETE by anyone (spec/interface#2.8, #3, #4.1, #4.2; spec/decisions#d2, #d4, #d19). @module */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -10,25 +10,28 @@ const Requestor = suite('requestor endpoints')
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
 const MINUTE = 60_000
 
-Requestor('a token that is unknown, malformed or of another kind is an unknown session (D2, D18)', () =>
-  withServer({}, async server => {
-    const { clientToken, requestorToken, authorization } = await server.create()
-    const others = [
-      'z'.repeat(20),
-      'short',
-      'a-b',
-      `${requestorToken}x`,
-      `x${requestorToken}`,
-      '%20',
-      clientToken,
-    ]
-    for (const token of [...others, authorization.Authorization])
-      for (const path of ['/status', '/statusevents', '/result'])
-        assert.equal((await server.call('GET', `/session/${token}${path}`)).json, UNKNOWN, token + path)
-    for (const token of others) assert.equal((await server.call('DELETE', `/session/${token}`)).json, UNKNOWN)
-    for (const token of [...others.slice(0, -1), requestorToken])
-      assert.equal((await server.call('GET', `/svc/session/${token}/status`)).json, UNKNOWN, token)
-  }),
+Requestor(
+  'a token that is unknown, malformed or of another kind is an unknown session (spec/decisions#d2, #d18)',
+  () =>
+    withServer({}, async server => {
+      const { clientToken, requestorToken, authorization } = await server.create()
+      const others = [
+        'z'.repeat(20),
+        'short',
+        'a-b',
+        `${requestorToken}x`,
+        `x${requestorToken}`,
+        '%20',
+        clientToken,
+      ]
+      for (const token of [...others, authorization.Authorization])
+        for (const path of ['/status', '/statusevents', '/result'])
+          assert.equal((await server.call('GET', `/session/${token}${path}`)).json, UNKNOWN, token + path)
+      for (const token of others)
+        assert.equal((await server.call('DELETE', `/session/${token}`)).json, UNKNOWN)
+      for (const token of [...others.slice(0, -1), requestorToken])
+        assert.equal((await server.call('GET', `/svc/session/${token}/status`)).json, UNKNOWN, token)
+    }),
 )
 
 Requestor('the status is a JSON string without a newline, at any time', () =>
@@ -97,21 +100,27 @@ Requestor('the result has token, status and type, and the outcome at the end', (
   }),
 )
 
-Requestor('the error of a session is text in svc and the remote error in irma (D19)', async () => {
-  for (const [profile, expected] of [
-    ['svc', 'PROTOCOL_VERSION'],
-    ['irma', { status: 400, error: 'PROTOCOL_VERSION', description: 'Protocol version negotiation failed' }],
-  ] as const)
-    await withServer({ settings: { profile, verbosity: 1 } }, async server => {
-      const { requestor, app } = await server.create()
-      const { minVersionHeader, maxVersionHeader } = server.settings.profile
-      const headers = { [minVersionHeader]: '3.0', [maxVersionHeader]: '3.1' }
-      assert.is((await server.call('GET', app, { headers })).status, 400)
-      const { json } = await server.call('GET', `${requestor}/result`)
-      assert.equal((json as { error: unknown }).error, expected)
-      assert.is((json as { status: string }).status, 'CANCELLED')
-    })
-})
+Requestor(
+  'the error of a session is text in svc and the remote error in irma (spec/decisions#d19)',
+  async () => {
+    for (const [profile, expected] of [
+      ['svc', 'PROTOCOL_VERSION'],
+      [
+        'irma',
+        { status: 400, error: 'PROTOCOL_VERSION', description: 'Protocol version negotiation failed' },
+      ],
+    ] as const)
+      await withServer({ settings: { profile, verbosity: 1 } }, async server => {
+        const { requestor, app } = await server.create()
+        const { minVersionHeader, maxVersionHeader } = server.settings.profile
+        const headers = { [minVersionHeader]: '3.0', [maxVersionHeader]: '3.1' }
+        assert.is((await server.call('GET', app, { headers })).status, 400)
+        const { json } = await server.call('GET', `${requestor}/result`)
+        assert.equal((json as { error: unknown }).error, expected)
+        assert.is((json as { status: string }).status, 'CANCELLED')
+      })
+  },
+)
 
 Requestor('a session keeps the rules of the profile that it was created under', () => {
   const made = <Row extends SessionRow | null>(row: Row): Row => row && { ...row, profile: 'irma' }
@@ -130,21 +139,23 @@ Requestor('a session keeps the rules of the profile that it was created under', 
   })
 })
 
-Requestor('time passes: TIMEOUT at the deadline, readable for five minutes more, then unknown (D4)', () =>
-  withServer({}, async server => {
-    const { requestor, app } = await server.create({}, { timeout: 60 })
-    const read = async () => (await server.call('GET', `${requestor}/status`)).text
-    await elapse(server.clock, MINUTE - 1)
-    assert.is(await read(), '"INITIALIZED"')
-    await elapse(server.clock, 1)
-    assert.is(await read(), '"TIMEOUT"')
-    await elapse(server.clock, 5 * MINUTE - 1)
-    assert.is(await read(), '"TIMEOUT"')
-    await elapse(server.clock, 1)
-    for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
-      assert.equal((await server.call('GET', path)).json, UNKNOWN)
-    assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
-  }),
+Requestor(
+  'time passes: TIMEOUT at the deadline, readable for five minutes more, then unknown (spec/decisions#d4)',
+  () =>
+    withServer({}, async server => {
+      const { requestor, app } = await server.create({}, { timeout: 60 })
+      const read = async () => (await server.call('GET', `${requestor}/status`)).text
+      await elapse(server.clock, MINUTE - 1)
+      assert.is(await read(), '"INITIALIZED"')
+      await elapse(server.clock, 1)
+      assert.is(await read(), '"TIMEOUT"')
+      await elapse(server.clock, 5 * MINUTE - 1)
+      assert.is(await read(), '"TIMEOUT"')
+      await elapse(server.clock, 1)
+      for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
+        assert.equal((await server.call('GET', path)).json, UNKNOWN)
+      assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
+    }),
 )
 
 Requestor.run()

@@ -1,4 +1,4 @@
-/** Signed results (spec 4.1, 5.2; spec/session-server.md 13.3 to 13.5; D21). @module */
+/** Signed results (spec/interface#4.1, #5.2; spec/session-server#13.3 to #13.5; spec/decisions#d21). @module */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { jwtVerify } from 'jose'
@@ -54,10 +54,10 @@ function requestOf(type: SessionType, base: string): object {
   return { '@context': `${base}/ld/request/issuance/v2`, credentials }
 }
 
-const Results = suite('signed results (spec 4.1, 5.2)')
+const Results = suite('signed results (spec/interface#4.1, #5.2)')
 
 Results(
-  'result-jwt: the result in every status, signed, with exp, iat, iss and sub before it (spec 2.8, 5.2)',
+  'result-jwt: the result in every status, signed, with exp, iat, iss and sub before it (spec/interface#2.8, #5.2)',
   () =>
     withServer({ settings: SIGNING, effects: { check: comesTo(OUTCOME) } }, async server => {
       const { requestor, app, requestorToken: token } = await server.create()
@@ -96,7 +96,7 @@ Results('result-jwt of a cancelled session says no more than its result', () =>
 )
 
 Results(
-  'sub names the type of the session; of a disclosure as the profile says (spec 5.2, D21)',
+  'sub names the type of the session; of a disclosure as the profile says (spec/interface#5.2, spec/decisions#d21)',
   async () => {
     for (const profile of ['svc', 'irma'] as const)
       await withServer({ settings: { ...SIGNING, profile } }, async server => {
@@ -116,7 +116,7 @@ Results(
 )
 
 Results(
-  'exp follows the validity parameter, by default 120 s, counted from each call (spec 2.6, 5.2, 8)',
+  'exp follows the validity parameter, by default 120 s, counted from each call (spec/interface#2.6, #5.2, #8)',
   () =>
     withServer({ settings: SIGNING }, async server => {
       for (const [validity, sec] of [
@@ -208,7 +208,7 @@ for (const [title, settings] of [
   )
 
 Results(
-  'with a key callbackUrl and nextSession are accepted where unsigned ones are not (spec/session-server.md 6.1)',
+  'with a key callbackUrl and nextSession are accepted where unsigned ones are not (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...SIGNING, profile: 'irma' } }, async server => {
       const request = disclosure('https://irma.app')

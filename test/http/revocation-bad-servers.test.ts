@@ -1,4 +1,4 @@
-/** A server that asks about revocation, and gets wrong answers, old ones, late ones or none (cryptography 14.6 to 14.8), over HTTP: nobody waits long for
+/** A server that asks about revocation, and gets wrong answers, old ones, late ones or none (spec/cryptography#14.6 to #14.8), over HTTP: nobody waits long for
  *  them, and nothing counts that the issuer has not signed. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** A server that asks another one about revocation (cryptography 14.7, 14.8), over HTTP: it knows what the authority knows, or says how old that is. @module */
+/** A server that asks another one about revocation (spec/cryptography#14.7, #14.8), over HTTP: it knows what the authority knows, or says how old that is. @module */
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/accumulator.ts'

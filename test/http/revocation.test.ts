@@ -1,4 +1,4 @@
-/** The endpoints of revocation (cryptography 14.7) and POST /revocation (session-server 17), over HTTP. @module */
+/** The endpoints of revocation (spec/cryptography#14.7) and POST /revocation (spec/session-server#17), over HTTP. @module */
 import { decode } from 'cborg'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -139,7 +139,7 @@ Endpoints('a record that is compressed is refused before it is read, in CBOR', a
   assert.equal(cborError(answer).slice(0, 2), [415, 'INVALID_REQUEST'])
 })
 
-Endpoints('an answer that is not there within 4 s is 503, in CBOR (decisions: time)', async () => {
+Endpoints('an answer that is not there within 4 s is 503, in CBOR (spec/decisions#time)', async () => {
   const memory = createMemoryStore()
   let isStuck = false
   let begin = (): void => {}
@@ -178,7 +178,7 @@ Endpoints('new accumulators are told on a stream of events, in JSON', async () =
 
 Endpoints.run()
 
-const Revoking = suite('POST /revocation (session-server 17)')
+const Revoking = suite('POST /revocation (spec/session-server#17)')
 Revoking.after(closePool)
 
 Revoking('answers OK in plain text; the same again, and a key that is unknown, is 404', async () => {

@@ -1,4 +1,4 @@
-/** Which path and method reach what (spec 4; spec/session-server.md 2.1, D1, D2), in both profiles. @module */
+/** Which path and method reach what (spec/interface#4; spec/session-server#2.1, spec/decisions#d1, #d2), in both profiles. @module */
 import * as assert from 'uvu/assert'
 import type { Profile, ProfileName } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'

@@ -1,4 +1,4 @@
-/** The server as a whole: what it logs, how it fails, what it bounds, how it starts and stops (spec 7; design, laws 5 and 6; decisions: time).
+/** The server as a whole: what it logs, how it fails, what it bounds, how it starts and stops (spec/interface#7; spec/laws#5 and #6; spec/decisions#time).
  *  @module */
 import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'

@@ -1,4 +1,4 @@
-/** Session requests signed as requestors do (spec 2.7, 5.1), for tests. @module */
+/** Session requests signed as requestors do (spec/interface#2.7, #5.1), for tests. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type JWTPayload, SignJWT } from 'jose'

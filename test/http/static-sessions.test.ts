@@ -1,4 +1,4 @@
-/** POST {prefix}/session/{name} (spec/session-server.md 16, Q3): wallet apps start sessions that are configured by name. @module */
+/** POST {prefix}/session/{name} (spec/session-server#16, spec/session-server#q3): wallet apps start sessions that are configured by name. @module */
 import * as assert from 'uvu/assert'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -46,7 +46,7 @@ Static('the body is not read, whatever it is', () =>
 )
 
 Static(
-  'each session has its own copy of the request: nonce, tokens and return URL do not pile up (Q3)',
+  'each session has its own copy of the request: nonce, tokens and return URL do not pile up (spec/session-server#q3)',
   () => {
     const staticSessions = configured({
       clientReturnUrl: 'https://site.example/?a=b',

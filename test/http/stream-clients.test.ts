@@ -1,4 +1,4 @@
-/** Event streams and clients that behave as no event source does: over real sockets (spec 6). However they leave, nothing of them stays. @module */
+/** Event streams and clients that behave as no event source does: over real sockets (spec/interface#6). However they leave, nothing of them stays. @module */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'

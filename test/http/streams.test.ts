@@ -1,4 +1,4 @@
-/** Event streams (spec 6; spec/session-server.md 12; D17, D18; decisions: streams). @module */
+/** Event streams (spec/interface#6; spec/session-server#12; spec/decisions#d17, #d18, #streams). @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** What a connected app calls: /request, /proofs, /commitments (spec 4.3; D14 to D16, replay, times). @module */
+/** What a connected app calls: /request, /proofs, /commitments (spec/interface#4.3; spec/decisions#d14 to #d16, #replay, #time). @module */
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'
@@ -57,7 +57,7 @@ Submissions('/request answers the bare request, again and again, and proofs foll
   }),
 )
 
-Submissions('/request below version 2.8: 403 UNEXPECTED_REQUEST, nothing changes (D14)', () =>
+Submissions('/request below version 2.8: 403 UNEXPECTED_REQUEST, nothing changes (spec/decisions#d14)', () =>
   withServer({}, async server => {
     const session = await connected(server, appHeaders('2.4', '2.7'))
     const answer = await server.call('GET', `${session.app}/request`, { headers: appHeaders() })
@@ -67,7 +67,7 @@ Submissions('/request below version 2.8: 403 UNEXPECTED_REQUEST, nothing changes
   }),
 )
 
-Submissions('outside CONNECTED the session is unknown, and nothing changes (D14)', () =>
+Submissions('outside CONNECTED the session is unknown, and nothing changes (spec/decisions#d14)', () =>
   withServer({}, async server => {
     const session = await server.create()
     const refuse = async (status: string) => {
@@ -89,7 +89,7 @@ Submissions('outside CONNECTED the session is unknown, and nothing changes (D14)
 )
 
 Submissions(
-  'the authorization of the first GET binds the later calls; another one changes nothing (D15)',
+  'the authorization of the first GET binds the later calls; another one changes nothing (spec/decisions#d15)',
   () =>
     withServer({}, async server => {
       const session = await connected(server)
@@ -117,7 +117,7 @@ Submissions('an app that did not say who it is may call with any authorization',
   }),
 )
 
-Submissions('commitments in a session that issues nothing cancel it (D16)', () =>
+Submissions('commitments in a session that issues nothing cancel it (spec/decisions#d16)', () =>
   withServer({}, async server => {
     const session = await connected(server)
     const body = { n_2: 'AQ==', combinedProofs: [] }
@@ -132,7 +132,7 @@ Submissions('commitments in a session that issues nothing cancel it (D16)', () =
   }),
 )
 
-Submissions('proofs in an issuance session cancel it (D16)', () =>
+Submissions('proofs in an issuance session cancel it (spec/decisions#d16)', () =>
   withServer({}, async server => {
     const request = {
       '@context': 'https://svc.example/ld/request/issuance/v2',
@@ -152,7 +152,7 @@ Submissions('proofs in an issuance session cancel it (D16)', () =>
   }),
 )
 
-Submissions('signed messages go to /proofs, commitments to /commitments (spec 4.3)', () =>
+Submissions('signed messages go to /proofs, commitments to /commitments (spec/interface#4.3)', () =>
   withServer({}, async server => {
     for (const [request, endpoint] of [
       [{ '@context': 'https://svc.example/ld/request/signature/v2', message: 'm' }, 'proofs'],
@@ -175,13 +175,15 @@ Submissions('signed messages go to /proofs, commitments to /commitments (spec 4.
   }),
 )
 
-Submissions('a body that is not UTF-8 is a malformed one: handled, and the session cancelled (D16)', () =>
-  withServer({}, async server => {
-    const session = await connected(server)
-    const answer = await submit(server, session, new Uint8Array([0x7b, 0xff, 0x7d]))
-    assert.is((answer.json as { error: string }).error, 'MALFORMED_INPUT')
-    assert.is(await statusOf(server, session), 'CANCELLED')
-  }),
+Submissions(
+  'a body that is not UTF-8 is a malformed one: handled, and the session cancelled (spec/decisions#d16)',
+  () =>
+    withServer({}, async server => {
+      const session = await connected(server)
+      const answer = await submit(server, session, new Uint8Array([0x7b, 0xff, 0x7d]))
+      assert.is((answer.json as { error: string }).error, 'MALFORMED_INPUT')
+      assert.is(await statusOf(server, session), 'CANCELLED')
+    }),
 )
 
 Submissions('the content type of a submission does not matter', () =>
@@ -232,7 +234,7 @@ Submissions(
       assert.equal((await submit(server, session, { other: true })).json, UNKNOWN)
       assert.equal((await submit(server, session, {}, appHeaders('2.5'))).json, UNKNOWN)
       const request = await server.call('GET', `${session.app}/request`, { headers: appHeaders() })
-      assert.is(request.status, 200, request.text) // the status is CONNECTED (spec 4.3)
+      assert.is(request.status, 200, request.text) // the status is CONNECTED (spec/interface#4.3)
       outcome.resolve(VALID)
       const texts = (await Promise.all(answers)).map(({ status, text }) => [status, text])
       assert.equal(texts, Array(3).fill([200, '{"proofStatus":"VALID"}']))

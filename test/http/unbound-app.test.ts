@@ -1,4 +1,4 @@
-/** Pairing and an app that sent no `Authorization` (D27): nothing binds it, so what the session hands out goes to one caller. @module */
+/** Pairing and an app that sent no `Authorization` (spec/decisions#d27): nothing binds it, so what the session hands out goes to one caller. @module */
 
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -10,7 +10,7 @@ import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withMethods, withServer } from './harness.ts'
 
-const Unbound = suite('an app that nothing binds after pairing (D27)')
+const Unbound = suite('an app that nothing binds after pairing (spec/decisions#d27)')
 const UNKNOWN = { status: 400, error: 'SESSION_UNKNOWN', description: 'Unknown or expired session' }
 const STRANGER = appHeaders('2.4', '2.9', null)
 

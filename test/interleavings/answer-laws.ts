@@ -1,5 +1,5 @@
-/** The laws of answers. Each answer shows the session as it was committed at some moment between the call and its answer (law 1).
- *  Every repetition of a handled call of the app gets the same answer (law 2). @module */
+/** The laws of answers. Each answer shows the session as it was committed at some moment between the call and its answer (spec/laws#1).
+ *  Every repetition of a handled call of the app gets the same answer (spec/laws#2). @module */
 import * as assert from 'uvu/assert'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Answer } from '../http/client.ts'

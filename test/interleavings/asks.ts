@@ -1,4 +1,4 @@
-/** The calls of a script, and their answers by the status of the session, from the specification (4.1 to 4.4) and the decisions D14 to D16. Typed by hand, without
+/** The calls of a script, and their answers by the status of the session, from spec/interface#4.1 to #4.4 and spec/decisions#d14 to #d16. Typed by hand, without
  *  the chart or the routes. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Answer, Call } from '../http/client.ts'

@@ -1,5 +1,5 @@
-/** The allowed commits of a session, and their causes: the table of the specification (3) with D3, D4 and law 2, typed by hand. Each commit needs a cause: a call in
- *  progress at the committing node, work that has ended, or time. @module */
+/** The allowed commits of a session, and their causes: the table of spec/interface#3 with spec/decisions#d3, #d4 and spec/laws#2, typed by hand. Each commit needs a
+ *  cause: a call in progress at the committing node, work that has ended, or time. @module */
 import * as assert from 'uvu/assert'
 import type { AnsweredEffect } from '../../machines/session.ts'
 import type { SessionRow } from '../../stores/session-store.ts'

@@ -140,7 +140,7 @@ Pending('a change of PIN and the end of an account leave nothing that is due', (
     assert.is(loginDueAt(moved(begun, event, 2_000)), null)
 })
 
-const Attempts = suite('keyshare login chart: attempts at the PIN (K13)')
+const Attempts = suite('keyshare login chart: attempts at the PIN (spec/decisions#k13)')
 
 /** The seconds of the blocks after that many wrong PINs, each at the first allowed moment. */
 function blocksOf(count: number): number[] {

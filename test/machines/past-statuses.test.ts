@@ -1,4 +1,4 @@
-/** The statuses of a session that an observer has missed: those that its chart passed through, on every possible path (spec 3, 6). @module */
+/** The statuses of a session that an observer has missed: those that its chart passed through, on every possible path (spec/interface#3, #6). @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -58,16 +58,19 @@ Beginning.run()
 
 const Times = suite('session chart: times')
 
-Times('timeoutMs bounds INITIALIZED, connectedTimeoutMs bounds PAIRING and again CONNECTED (D3)', () => {
-  assert.is(after([]).context.deadlineAt, 1_060)
-  assert.is(after([[1_030, connected]]).context.deadlineAt, 1_330)
-  const paired = after([
-    [1_010, { type: 'frontend.chose', method: 'pin' }],
-    [1_030, connected],
-    [1_200, { type: 'frontend.paired' }],
-  ])
-  assert.is(paired.context.deadlineAt, 1_500)
-})
+Times(
+  'timeoutMs bounds INITIALIZED, connectedTimeoutMs bounds PAIRING and again CONNECTED (spec/decisions#d3)',
+  () => {
+    assert.is(after([]).context.deadlineAt, 1_060)
+    assert.is(after([[1_030, connected]]).context.deadlineAt, 1_330)
+    const paired = after([
+      [1_010, { type: 'frontend.chose', method: 'pin' }],
+      [1_030, connected],
+      [1_200, { type: 'frontend.paired' }],
+    ])
+    assert.is(paired.context.deadlineAt, 1_500)
+  },
+)
 
 Times('what does not change the status does not move its deadline', () => {
   assert.is(after([[1_050, { type: 'frontend.chose', method: 'pin' }]]).context.deadlineAt, 1_060)
@@ -87,7 +90,7 @@ Times('a claim that becomes void leaves the original deadline', () => {
   assert.equal([voided.context.deadlineAt, voided.context.claim], [1_330, null])
 })
 
-Times('retention counts from the final status, whichever it is (D4)', () => {
+Times('retention counts from the final status, whichever it is (spec/decisions#d4)', () => {
   assert.is(after([[1_040, { type: 'cancelled' }]]).context.deadlineAt, 1_540)
   const timer = timerOf(after([]))
   assert.ok(timer)

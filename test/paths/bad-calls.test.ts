@@ -1,5 +1,5 @@
 /** Every faulty call in every state of the session chart. The answer is that of the table, and depends on whether the chart accepts the event of
- *  the right call. Only what D16 names may change. @module */
+ *  the right call. Only what spec/decisions#d16 names may change. @module */
 import * as assert from 'uvu/assert'
 import { check } from '../../actors/effects/check.ts'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
@@ -120,7 +120,7 @@ function outcomeOf({ endpoint, event, allowed, forgotten }: Fault, { name, takes
   return { status: Number(status), error, becomes: 'same' }
 }
 
-/** Asserts the changes of the row that D16, D23 and the specification prescribe for such a call. */
+/** Asserts the changes of the row that spec/decisions#d16, #d23 and the specification prescribe for such a call. */
 function assertMoved(
   before: SessionRow,
   after: SessionRow,

@@ -1,6 +1,6 @@
-/** The faults of calls, and their answers: one table, typed by hand from the specification (4.1 to 4.4, 5.3, 7), `spec/session-server.md` (2.1,
- *  3, 9 to 11) and the decisions (D1, D2, D5, D14 to D16, D23, D26). The table of endpoints (tables/endpoints.ts) says in which status a call is allowed, and
- *  gives the answer in the others. @module */
+/** The faults of calls, and their answers: one table, typed by hand from spec/interface#4.1 to #4.4, #5.3, #7, spec/session-server#2.1,
+ *  #3, #9 to #11 and the decisions (spec/decisions#d1, #d2, #d5, #d14 to #d16, #d23, #d26). The table of endpoints (tables/endpoints.ts) says in which status a call is
+ *  allowed, and gives the answer in the others. @module */
 import type { Answer, Call } from '../http/client.ts'
 import { appHeaders, disclosure, OF_SHOP, type SessionOfTest } from '../http/harness.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
@@ -68,7 +68,7 @@ const OPTIONS = { '@context': 'https://svc.example/ld/request/frontendoptions/v1
 const recorded = transcript('disclosure-single-attribute', 'svc').exchanges
 const WRONG_PROOF = bodyText(Object(recorded.find(({ request }) => request.path.endsWith('/proofs'))).request)
 const { proofs, indices } = JSON.parse(WRONG_PROOF)
-/** One more than the sum of the proofs that a request for one attribute can use, and the four spare ones (D26). */
+/** One more than the sum of the proofs that a request for one attribute can use, and the four spare ones (spec/decisions#d26). */
 const TOO_MANY_PROOFS = { proofs: Array.from({ length: 6 }, () => proofs[0]), indices }
 
 type Row = readonly [

@@ -15,8 +15,8 @@ import { CLAIM, eventsAt } from './session-events.ts'
 /** The requests of a session that decide which edges it has. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
 
-/** `bound`: the app identifies itself, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that its fetches are `app.fetchedOnce` (D27).
- *  `any`: both in one session. No app can do that, so one of them is sent through the gate. */
+/** `bound`: the app identifies itself, so that its fetches are `app.fetched`. `unbound`: it does not, and pairs, so that its fetches are `app.fetchedOnce`
+ *  (spec/decisions#d27). `any`: both in one session. No app can do that, so one of them is sent through the gate. */
 export type AppOfPath = 'bound' | 'unbound' | 'any'
 
 export type SessionVariant = Kind & { readonly hasCallback: boolean; readonly app: AppOfPath }

@@ -1,5 +1,5 @@
-/** Every client in this project ignores comment lines in event streams (D28): the server that follows another one, and the page of the tour. The client of the
- *  wallet is tested in wallet/pairing.test.ts. @module */
+/** Every client in this project ignores comment lines in event streams (spec/decisions#d28): the server that follows another one, and the page of the tour. The client of
+ *  the wallet is tested in wallet/pairing.test.ts. @module */
 import * as assert from 'uvu/assert'
 import { createEventSource } from '../../ports/event-source.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

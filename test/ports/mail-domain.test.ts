@@ -1,4 +1,4 @@
-/** Whether a domain accepts mail, by the answers of a name server (`spec/keyshare-server.md` 13.2, property 25). @module */
+/** Whether a domain accepts mail, by the answers of a name server (spec/keyshare-server#13.2, #21 property 25). @module */
 import * as assert from 'uvu/assert'
 import { type Dns, domainCheck } from '../../ports/mail-domain.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

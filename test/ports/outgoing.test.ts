@@ -1,4 +1,4 @@
-/** Calls to others (decisions: time): bounded in every way, without redirects, and without the address in errors. @module */
+/** Calls to others (spec/decisions#time): bounded in every way, without redirects, and without the address in errors. @module */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -4,7 +4,7 @@ import { suite } from '../suite.ts'
 
 const { token, pairingCode, nonce, userName } = systemRandomness
 
-const Randomness = suite('randomness of a running server (session-server 4)')
+const Randomness = suite('randomness of a running server (spec/session-server#4)')
 
 Randomness('a token has 20 characters of the 62, and every one of them occurs', () => {
   const tokens = Array.from({ length: 500 }, token)
@@ -14,7 +14,7 @@ Randomness('a token has 20 characters of the 62, and every one of them occurs', 
 })
 
 Randomness(
-  'the name of a user has 12 characters of the 62, and every one of them occurs (keyshare note 4.1)',
+  'the name of a user has 12 characters of the 62, and every one of them occurs (spec/keyshare-server#4.1)',
   () => {
     const names = Array.from({ length: 500 }, userName)
     for (const name of names) assert.match(name, /^[A-Za-z0-9]{12}$/)

@@ -1,4 +1,4 @@
-/** The issuance commitment message (spec 2.9, `spec/cryptography.md` 9.1): only its form. @module */
+/** The issuance commitment message (spec/interface#2.9, spec/cryptography#9.1): only its form. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { commitmentMessage, parseCommitmentMessage } from '../../protocol/commitment-message.ts'
@@ -61,37 +61,40 @@ Commitments('every number of a commitment is read, those of random blind attribu
   assert.is(writtenAgain(text), text)
 })
 
-Commitments('JWTs of keyshare servers come as a map by scheme or as a single one (D13)', () => {
-  const { proofPJwts, proofPJwt } = parseCommitmentMessage(
-    withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
-  )
-  assert.equal(
-    proofPJwts,
-    new Map([
-      ['svc-keyshare', 'a.b.c'],
-      ['other', 'd'],
-    ]),
-  )
-  assert.is(proofPJwt, 'e')
-  const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
-  assert.is(none.proofPJwts.size, 0)
-  assert.is(none.proofPJwt, null)
-  assert.match(
-    writeJson(
-      commitmentMessage({
-        n2: 1n,
-        disclosures: [],
-        commitments: [],
-        indices: [[{ cred: 0, attr: 2 }]],
-        proofPJwts: new Map([
-          ['b', '2'],
-          ['a', '1'],
-        ]),
-      }),
-    ),
-    '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
-  )
-})
+Commitments(
+  'JWTs of keyshare servers come as a map by scheme or as a single one (spec/decisions#d13)',
+  () => {
+    const { proofPJwts, proofPJwt } = parseCommitmentMessage(
+      withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
+    )
+    assert.equal(
+      proofPJwts,
+      new Map([
+        ['svc-keyshare', 'a.b.c'],
+        ['other', 'd'],
+      ]),
+    )
+    assert.is(proofPJwt, 'e')
+    const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
+    assert.is(none.proofPJwts.size, 0)
+    assert.is(none.proofPJwt, null)
+    assert.match(
+      writeJson(
+        commitmentMessage({
+          n2: 1n,
+          disclosures: [],
+          commitments: [],
+          indices: [[{ cred: 0, attr: 2 }]],
+          proofPJwts: new Map([
+            ['b', '2'],
+            ['a', '1'],
+          ]),
+        }),
+      ),
+      '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
+    )
+  },
+)
 
 Commitments('the JWT of a keyshare server has at most 16,384 characters', () => {
   const [longest, long] = ['a'.repeat(2 ** 14), 'a'.repeat(2 ** 14 + 1)]

@@ -1,4 +1,4 @@
-/** The disclosure message of a wallet app (spec 2.9): only its form, and the refusal of ambiguous forms. @module */
+/** The disclosure message of a wallet app (spec/interface#2.9): only its form, and the refusal of ambiguous forms. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'

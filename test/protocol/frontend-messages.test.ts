@@ -1,4 +1,4 @@
-/** Messages between a frontend and the server (spec 2.10, 4.4); those of the server byte for byte. @module */
+/** Messages between a frontend and the server (spec/interface#2.10, #4.4); those of the server byte for byte. @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
 import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'

@@ -1,4 +1,4 @@
-/** Identifiers (spec 2.1). The lists in ids/ work for any implementation: one identifier a line, `#` starts a comment. @module */
+/** Identifiers (spec/interface#2.1). The lists in ids/ work for any implementation: one identifier a line, `#` starts a comment. @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput } from '../../protocol/errors.ts'
 import * as ids from '../../protocol/ids.ts'

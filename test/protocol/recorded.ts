@@ -1,4 +1,4 @@
-/** Recorded exchanges as texts, in either profile: `svc` is the recording after a fixed renaming (`decisions.md`). @module */
+/** Recorded exchanges as texts, in either profile: `svc` is the recording after a fixed renaming (spec/decisions#recorded). @module */
 import type { ProfileName } from '../../protocol/profiles.ts'
 import { readVector } from '../project.ts'
 

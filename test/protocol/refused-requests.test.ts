@@ -1,4 +1,4 @@
-/** Session requests that are refused (spec 2.3 to 2.6, D5 to D10), and the texts of the refusals. @module */
+/** Session requests that are refused (spec/interface#2.3 to #2.6, spec/decisions#d5 to #d10), and the texts of the refusals. @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -156,22 +156,25 @@ Refusals(
   },
 )
 
-Refusals('where the profile says so, attributes of one type are adjacent instead (D10)', () => {
-  const request = (inner: readonly string[]): JsonValue => ({
-    '@context': 'https://irma.app/ld/request/disclosure/v2',
-    disclose: [[inner]],
-  })
-  for (const inner of [
-    [OVER18, INITIALS, CITY, STREET],
-    [OVER18, CITY],
-    [OVER18, OVER18],
-  ])
-    assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
-  refused(
-    request([OVER18, CITY, INITIALS]),
-    'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
-    PROFILES.irma,
-  )
-})
+Refusals(
+  'where the profile says so, attributes of one type are adjacent instead (spec/decisions#d10)',
+  () => {
+    const request = (inner: readonly string[]): JsonValue => ({
+      '@context': 'https://irma.app/ld/request/disclosure/v2',
+      disclose: [[inner]],
+    })
+    for (const inner of [
+      [OVER18, INITIALS, CITY, STREET],
+      [OVER18, CITY],
+      [OVER18, OVER18],
+    ])
+      assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
+    refused(
+      request([OVER18, CITY, INITIALS]),
+      'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
+      PROFILES.irma,
+    )
+  },
+)
 
 Refusals.run()

@@ -1,4 +1,4 @@
-/** Session requests (spec 2.3 to 2.6, D5 to D10): their forms, and the parts that are stored. @module */
+/** Session requests (spec/interface#2.3 to #2.6, spec/decisions#d5 to #d10): their forms, and the parts that are stored. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, restoreRequest, storeRequest } from '../../protocol/request.ts'
@@ -93,33 +93,36 @@ Forms('a list asks for a proof of non-revocation of each type once, with the tol
   ])
 })
 
-Forms('signature and issuance requests are read, a signature without disclose too (D6)', () => {
-  const signature = { '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }
-  const signing = parseSessionRequest(signature, SVC).request
-  assert.is(signing.type === 'signing' && signing.message, 'I agree')
-  assert.equal(signing.disclose, [])
-  const credential = {
-    credential: 'svc-demo.fast.note',
-    attributes: { text: 'x', extra: null },
-    keyCounter: 9,
-    randomblindIDs: ['url'],
-  }
-  const issuance = {
-    '@context': `${CONTEXT}/issuance/v2`,
-    credentials: [{ ...credential, validity: 2208988800 }],
-  }
-  const issuing = parseSessionRequest(issuance, SVC).request
-  assert.equal(issuing.type === 'issuing' && issuing.credentials, [
-    {
+Forms(
+  'signature and issuance requests are read, a signature without disclose too (spec/decisions#d6)',
+  () => {
+    const signature = { '@context': `${CONTEXT}/signature/v2`, message: 'I agree' }
+    const signing = parseSessionRequest(signature, SVC).request
+    assert.is(signing.type === 'signing' && signing.message, 'I agree')
+    assert.equal(signing.disclose, [])
+    const credential = {
       credential: 'svc-demo.fast.note',
-      validityAtSec: 2208988800,
-      attributes: { text: 'x', extra: '' },
-      revocationKey: '',
+      attributes: { text: 'x', extra: null },
       keyCounter: 9,
-      randomBlindIds: ['url'],
-    },
-  ])
-})
+      randomblindIDs: ['url'],
+    }
+    const issuance = {
+      '@context': `${CONTEXT}/issuance/v2`,
+      credentials: [{ ...credential, validity: 2208988800 }],
+    }
+    const issuing = parseSessionRequest(issuance, SVC).request
+    assert.equal(issuing.type === 'issuing' && issuing.credentials, [
+      {
+        credential: 'svc-demo.fast.note',
+        validityAtSec: 2208988800,
+        attributes: { text: 'x', extra: '' },
+        revocationKey: '',
+        keyCounter: 9,
+        randomBlindIds: ['url'],
+      },
+    ])
+  },
+)
 
 Forms('unknown members, and those that the server sets itself, are ignored', () => {
   const own = { nonce: 'AQ==', context: 5, protocolVersion: [], devMode: 'x', type: 'signing' }

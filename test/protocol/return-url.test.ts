@@ -1,4 +1,4 @@
-/** The address to which a wallet app sends its user at the end (spec 2.3). @module */
+/** The address to which a wallet app sends its user at the end (spec/interface#2.3). @module */
 import * as assert from 'uvu/assert'
 import { isReturnUrl, withToken } from '../../protocol/return-url.ts'
 import { suite } from '../suite.ts'

@@ -38,7 +38,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'))
 const asRead = (written: object): unknown => JSON.parse(writeJson(written))
 
-const Json = suite('revocation data in JSON (spec/cryptography 14.1, 14.5)')
+const Json = suite('revocation data in JSON (spec/cryptography#14.1, #14.5)')
 
 Json('updates, witnesses and proofs are written as they were read', () => {
   for (const { initialJson, afterThreeJson } of RECORDED)
@@ -111,7 +111,7 @@ Json('a proof needs all four responses; that of alpha, which older apps send, is
 })
 Json.run()
 
-const Cbor = suite('revocation data in CBOR (spec/cryptography 14.1, 14.7)')
+const Cbor = suite('revocation data in CBOR (spec/cryptography#14.1, #14.7)')
 
 Cbor('updates, alone and by key counter, and events are read and written as recorded', () => {
   for (const { initial, initialCbor, afterThree, afterThreeCbor } of RECORDED)

@@ -1,4 +1,4 @@
-/** Messages of the server to requestor and wallet app (spec 2.2, 2.9), byte for byte. @module */
+/** Messages of the server to requestor and wallet app (spec/interface#2.2, #2.9), byte for byte. @module */
 import * as assert from 'uvu/assert'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -73,7 +73,7 @@ ToApp('a request that came in the legacy form says its type', () => {
 })
 
 ToApp(
-  'from version 2.8 on the first answer has options, in profile svc only with pairing, and the request only without (2.9, D12)',
+  'from version 2.8 on the first answer has options, in profile svc only with pairing, and the request only without (spec/interface#2.9, spec/decisions#d12)',
   () => {
     const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
     const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8",'
@@ -215,14 +215,17 @@ ToRequestor('the pointer joins URL, prefix and token; the host of the request re
   assert.match(pointer('http://example.com', 'b.example:99'), '"http://b.example:99/irma/session/CT"')
 })
 
-ToRequestor('pairing is advised for a required value, a follow-up session, signing and issuing (D11)', () => {
-  const hint = (request: ExtendedRequest): unknown =>
-    sessionPackage(request, { ...TOKENS, url: 'https://x', profile: svc }).frontendRequest.pairingHint
-  assert.is(hint(disclosure({ disclose: [[[{ type: OVER18, notNull: true }]]] })), undefined)
-  assert.is(hint(disclosure({ disclose: [[[OVER18]], [[CITY], [{ type: CITY, value: '' }]]] })), true)
-  assert.is(hint({ ...disclosure(), nextSession: { url: 'https://next' } }), true)
-  const context = 'https://svc.example/ld/request/signature/v2'
-  assert.is(hint(parseSessionRequest({ '@context': context, message: 'm' }, svc)), true)
-})
+ToRequestor(
+  'pairing is advised for a required value, a follow-up session, signing and issuing (spec/decisions#d11)',
+  () => {
+    const hint = (request: ExtendedRequest): unknown =>
+      sessionPackage(request, { ...TOKENS, url: 'https://x', profile: svc }).frontendRequest.pairingHint
+    assert.is(hint(disclosure({ disclose: [[[{ type: OVER18, notNull: true }]]] })), undefined)
+    assert.is(hint(disclosure({ disclose: [[[OVER18]], [[CITY], [{ type: CITY, value: '' }]]] })), true)
+    assert.is(hint({ ...disclosure(), nextSession: { url: 'https://next' } }), true)
+    const context = 'https://svc.example/ld/request/signature/v2'
+    assert.is(hint(parseSessionRequest({ '@context': context, message: 'm' }, svc)), true)
+  },
+)
 
 ToRequestor.run()

@@ -1,4 +1,4 @@
-/** The answer to a submission (spec 2.9, `spec/session-server.md` 7.3), written like existing servers, and read like a wallet. @module */
+/** The answer to a submission (spec/interface#2.9, spec/session-server#7.3), written like existing servers, and read like a wallet. @module */
 import * as assert from 'uvu/assert'
 import { type JsonValue, readJson, writeJson } from '../../protocol/json.ts'
 import {

@@ -1,4 +1,4 @@
-/** The signed message (spec 2.9, `spec/cryptography.md` 8.2 and 8.3): only its form. @module */
+/** The signed message (spec/interface#2.9, spec/cryptography#8.2 and #8.3): only its form. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** Members of session requests that the server does not know (spec 2.3, 2.6). @module */
+/** Members of session requests that the server does not know (spec/interface#2.3, #2.6). @module */
 import * as assert from 'uvu/assert'
 import { unknownMembers } from '../../protocol/unknown-members.ts'
 import { suite } from '../suite.ts'

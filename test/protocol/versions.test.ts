@@ -1,4 +1,4 @@
-/** Versions of the session protocol (spec 9). @module */
+/** Versions of the session protocol (spec/interface#9). @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'

@@ -11,7 +11,7 @@ import type { RecordedAnswer } from './transcript.ts'
 import { answerInFormOf } from './words-of-profile.ts'
 
 const TYPES = ['application/json; charset=UTF-8', 'application/octet-stream']
-/** A remote error on the wire (spec 7). */
+/** A remote error on the wire (spec/interface#7). */
 const REMOTE_ERROR =
   /^\{"status":(\d+),"error":"([A-Z_]+)"(,"description":"[^"]+")?(?:,"message":"(?:[^"\\]|\\.)+")?\}$/
 const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-control-.*|vary)$/

@@ -1,6 +1,6 @@
 /** Random values of the issuer cannot be compared with a recording, so the credential is checked instead. Our answer to recorded commitments must pass the app's own
  *  check. It must be a proof of correctness over its nonce and, as far as is verifiable without the app's secrets, a CL signature on the requested
- *  attributes (`spec/cryptography.md` 9.3, 9.5). @module */
+ *  attributes (spec/cryptography#9.3, #9.5). @module */
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'

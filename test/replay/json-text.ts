@@ -41,7 +41,7 @@ export function readJsonText(document: string): JsonText {
   return readValue(next())
 }
 
-/** The same string in the form of the wire (spec/session-server.md 0). */
+/** The same string in the form of the wire (spec/session-server#0). */
 function wireString(token: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(JSON.parse(token)).replace(/[<>&\u2028\u2029]/g, escaped)

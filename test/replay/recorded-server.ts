@@ -29,7 +29,7 @@ export type RecordedServer = {
   readonly [option: string]: unknown
 }
 
-/** Options without a meaning for this server: schemes and keyshare server are fixed, streams are always on (D17). */
+/** Options without a meaning for this server: schemes and keyshare server are fixed, streams are always on (spec/decisions#d17). */
 const FOREIGN = ['schemes', 'keyshare', 'sse', 'permissions', 'jwt_privkey', 'requestors']
 const NO_PERMISSIONS = { disclose_perms: [], sign_perms: [], issue_perms: [] }
 

@@ -91,7 +91,7 @@ Replay('an entry of differences.json that no longer differs is a mismatch', asyn
 
 Replay('an answer that is not the one of differences.json is a mismatch', async () => {
   const wrong: Difference = {
-    ...{ file: 'transcripts/retention.json', exchange: 8, decision: 'D4', profile: null },
+    ...{ file: 'transcripts/retention.json', exchange: 8, decision: 'spec/decisions#d4', profile: null },
     answer: {
       status: 200,
       error: null,
@@ -104,7 +104,7 @@ Replay('an answer that is not the one of differences.json is a mismatch', async 
   }
   const { mismatches } = await replay('transcripts/retention.json', 'irma', parts, [wrong])
   assert.is(mismatches.length, 1)
-  assert.match(mismatches[0] ?? '', /D4: body: expected/)
+  assert.match(mismatches[0] ?? '', /decisions#d4: body: expected/)
 })
 
 Replay('an answer by decision with another header than was recorded is a mismatch', () => {

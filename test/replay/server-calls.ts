@@ -18,7 +18,7 @@ export type RecordedOthers = Pick<Outgoing, 'get' | 'post' | 'notify'> & {
   expect(calls: readonly RecordedCall[]): void
   /** @returns the differences between the calls since then and the expected ones, one line each */
   mismatches(): string[]
-  /** @returns the differences between the callbacks so far and these, each posted once (Q2) to the address as given (D22) */
+  /** @returns the differences between the callbacks so far and these, each posted once (spec/session-server#q2) to the address as given (spec/decisions#d22) */
   callbackMismatches(calls: readonly RecordedCall[]): string[]
 }
 
@@ -70,13 +70,13 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
   }
 }
 
-/** Q2: repetitions of the same result are not posted here. */
+/** spec/session-server#q2: repetitions of the same result are not posted here. */
 function firstOfEach(calls: readonly RecordedCall[]): RecordedCall[] {
   const tokenOf = ({ body }: RecordedCall): string => JSON.parse(readJwt(body)?.payload ?? body).token
   return calls.filter((call, i) => calls.findIndex(other => tokenOf(other) === tokenOf(call)) === i)
 }
 
-/** D22: the recorded server had added a slash to the address. */
+/** spec/decisions#d22: the recorded server had added a slash to the address. */
 function asGiven(call: RecordedCall): RecordedCall {
   return { ...call, url: call.url.replace(/\/$/, '') }
 }

@@ -1,4 +1,4 @@
-/** A folder with an invalid index, signature, hash or path is refused, with the file and the reason (spec/schemes-and-cli 2, 8).
+/** A folder with an invalid index, signature, hash or path is refused, with the file and the reason (spec/schemes-and-cli#2, #8).
  *  @module */
 import { appendFile, cp, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

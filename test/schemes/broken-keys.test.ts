@@ -1,4 +1,4 @@
-/** Keys that cannot be used are refused, with the file and the reason (spec/schemes-and-cli 7, 12; cryptography 2). @module */
+/** Keys that cannot be used are refused, with the file and the reason (spec/schemes-and-cli#7, #12; spec/cryptography#2). @module */
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Installing and updating schemes from a web server (schemes-and-cli 11). @module */
+/** Installing and updating schemes from a web server (spec/schemes-and-cli#11). @module */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import {
   cpSync,
@@ -27,7 +27,7 @@ const SIGNED_SEC = 1_795_260_553
 const KEPT = `.keptscheme-svc-demo-${SIGNED_SEC}`
 const NOW = { nowMs: Date.now() }
 const TYPE = 'gov/Issues/idcard/description.xml'
-const Install = suite('schemes: installing and updating (schemes-and-cli 11)')
+const Install = suite('schemes: installing and updating (spec/schemes-and-cli#11)')
 const folders: string[] = []
 // removed after each test: removing thousands of files at the end of the process would be slow
 Install.after.each(() => {

@@ -1,4 +1,4 @@
-/** The result of loading a folder of schemes (spec/schemes-and-cli 2, 4, 5, 9, 12). @module */
+/** The result of loading a folder of schemes (spec/schemes-and-cli#2, #4, #5, #9, #12). @module */
 import { readFileSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Faults of a scheme that are visible in users' apps (schemes-and-cli 4, 5, 8.5): `svc scheme verify` names each. @module */
+/** Faults of a scheme that are visible in users' apps (spec/schemes-and-cli#4, #5, #8.5): `svc scheme verify` names each. @module */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** The keys that a folder of schemes has gained (`spec/keyshare-server.md` 8.1). */
+/** The keys that a folder of schemes has gained (spec/keyshare-server#8.1). */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

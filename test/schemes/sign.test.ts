@@ -24,7 +24,7 @@ import { makeScheme } from './make-scheme.ts'
 import { replacing, withType } from './refusal.ts'
 
 const NOW_SEC = 1_795_260_553
-const Sign = suite('schemes: signing and checking (schemes-and-cli 8, 16.6)')
+const Sign = suite('schemes: signing and checking (spec/schemes-and-cli#8, #16.6)')
 const folders: string[] = []
 // removed after each test: removing thousands of files at the end of the process would be slow
 Sign.after.each(() => {

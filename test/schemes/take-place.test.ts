@@ -1,4 +1,4 @@
-/** A new version replaces a scheme: concurrent actions of any two processes, and the state after one ends in between (schemes-and-cli 11.3). */
+/** A new version replaces a scheme: concurrent actions of any two processes, and the state after one ends in between (spec/schemes-and-cli#11.3). */
 import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

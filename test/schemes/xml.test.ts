@@ -1,4 +1,4 @@
-/** XML as scheme files use it (spec/schemes-and-cli 3). @module */
+/** XML as scheme files use it (spec/schemes-and-cli#3). @module */
 import * as assert from 'uvu/assert'
 import { Broken } from '../../schemes/scheme-error.ts'
 import { parseXml, type XmlElement } from '../../schemes/xml.ts'

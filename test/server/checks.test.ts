@@ -21,7 +21,7 @@ function options(values: Readonly<Record<string, unknown>>): OptionValues {
 const readTls = (name: string) => readFileSync(join('test/vectors/tls', name), 'utf8')
 const shop = { auth_method: 'token', key: 'k' }
 
-const Checks = suite('settings: what a server refuses to start with (session-server 20.1)')
+const Checks = suite('settings: what a server refuses to start with (spec/session-server#20.1)')
 Checks.after(() => rmSync(folder, { recursive: true }))
 
 Checks('a context base ends without a slash, for every path begins with one', () => {
@@ -177,7 +177,7 @@ Checks('the directory of static files exists', () => {
 })
 Checks.run()
 
-const Urls = suite('settings: the address for wallet apps (schemes-and-cli 16.5)')
+const Urls = suite('settings: the address for wallet apps (spec/schemes-and-cli#16.5)')
 const facts = { port: 8088, hasTls: false, prefix: '/svc', localAddress: '192.0.2.1', path: '/' }
 
 Urls('the default is this machine; ":port" after the host is the port', () => {
@@ -222,7 +222,7 @@ Urls('what is no http or https address is refused', () => {
 })
 Urls.run()
 
-const Patterns = suite('settings: permission patterns (schemes-and-cli 16.5)')
+const Patterns = suite('settings: permission patterns (spec/schemes-and-cli#16.5)')
 const schemes = await loadSchemes('demo/schemes')
 const check = (given: Readonly<Record<string, unknown>>) => () => checkAgainstSchemes(options(given), schemes)
 

@@ -37,7 +37,7 @@ function resolve(values: Values, variables: Readonly<Record<string, string>> = {
 const ignored = Object.fromEntries(Object.entries(IGNORED).map(([name, [value]]) => [name, value]))
 const inFolder = (line: string) => line.replaceAll(`${folder}/`, '')
 
-const Existing = suite('settings: the file of an existing server (session-server 19, 20)')
+const Existing = suite('settings: the file of an existing server (spec/session-server#19, #20)')
 
 for (const ending of Object.keys(FORMATS))
   Existing(`irmaserver.${ending}: each option is taken with its value, or ignored with a line`, async () => {

@@ -1,4 +1,4 @@
-/** Every option of the existing session server (`spec/session-server.md` 20), with a value, and by what becomes of it here. @module */
+/** Every option of the existing session server (spec/session-server#20), with a value, and by what becomes of it here. @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'

@@ -33,7 +33,7 @@ function secretOf(key: string): string {
   return auth.key.export().toString('hex')
 }
 
-const Keys = suite('settings: keys of requestors and of results (session-server 6.4, 13.3)')
+const Keys = suite('settings: keys of requestors and of results (spec/session-server#6.4, #13.3)')
 Keys.after(() => rmSync(folder, { recursive: true }))
 
 Keys('auth_method is one of three', () => {

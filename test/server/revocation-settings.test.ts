@@ -1,4 +1,4 @@
-/** What a server refuses to start with, and warns of, in the settings of revocation (schemes-and-cli 15, session-server 20.1). @module */
+/** What a server refuses to start with, and warns of, in the settings of revocation (spec/schemes-and-cli#15, spec/session-server#20.1). @module */
 import { join } from 'node:path'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
@@ -94,20 +94,23 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
   )
 })
 
-Settings('a tolerance is 30 s at least, members have their types, unknown ones are refused (D29)', () => {
-  refused(
-    () => settings({ [BADGE]: { tolerance: 29 } }),
-    `revocation_settings.${BADGE}.tolerance in f: expected seconds, at least 30, got 29`,
-  )
-  refused(
-    () => settings({ [BADGE]: { authority: 'yes' } }),
-    `revocation_settings.${BADGE}.authority in f: expected true or false, got "yes"`,
-  )
-  refused(
-    () => resolved({ revocation_settings: { [BADGE]: { autority: true } } }),
-    `revocation_settings.${BADGE} in f: expected members by name, got "autority", which is unknown; the nearest known one is "authority"`,
-  )
-})
+Settings(
+  'a tolerance is 30 s at least, members have their types, unknown ones are refused (spec/decisions#d29)',
+  () => {
+    refused(
+      () => settings({ [BADGE]: { tolerance: 29 } }),
+      `revocation_settings.${BADGE}.tolerance in f: expected seconds, at least 30, got 29`,
+    )
+    refused(
+      () => settings({ [BADGE]: { authority: 'yes' } }),
+      `revocation_settings.${BADGE}.authority in f: expected true or false, got "yes"`,
+    )
+    refused(
+      () => resolved({ revocation_settings: { [BADGE]: { autority: true } } }),
+      `revocation_settings.${BADGE} in f: expected members by name, got "autority", which is unknown; the nearest known one is "authority"`,
+    )
+  },
+)
 
 Settings(
   'a key that cannot issue because nobody says where its revocation is: a warning for demo keys, else refused',

@@ -25,7 +25,7 @@ function resolve({ flags = {}, variables = {}, file: values }: Given = {}) {
   return sessionServer.resolve({ flags, variables, file: values && { name: 'settings.json', values } })
 }
 
-const Sources = suite('settings: where a value comes from (schemes-and-cli 17.1)')
+const Sources = suite('settings: where a value comes from (spec/schemes-and-cli#17.1)')
 
 Sources('a flag wins over a variable, a variable over a file, a file over the default', () => {
   const flags = { port: '1001' }
@@ -94,7 +94,7 @@ Sources('the values of requestors never stand in a message', () => {
 })
 Sources.run()
 
-const Files = suite('settings: files (schemes-and-cli 17.2)')
+const Files = suite('settings: files (spec/schemes-and-cli#17.2)')
 Files.after(() => rmSync(folder, { recursive: true }))
 
 Files('JSON, YAML and TOML say the same; names of requestors keep their case', () => {

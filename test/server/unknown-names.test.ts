@@ -1,4 +1,4 @@
-/** Decision D29: a name that nobody knows stops the start, in every source and at every depth; options of other servers are ignored or refused. @module */
+/** spec/decisions#d29: a name that nobody knows stops the start, in every source and at every depth; options of other servers are ignored or refused. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify as toToml } from 'smol-toml'
@@ -85,7 +85,7 @@ const MISSPELT: readonly (readonly [Values, where: string, name: string, nearest
   ],
 ]
 
-const Unknown = suite('settings: names that nobody knows (D29)')
+const Unknown = suite('settings: names that nobody knows (spec/decisions#d29)')
 
 for (const [values, where, name, nearest] of MISSPELT) {
   const got = `got "${name}", which is unknown; the nearest known one is "${nearest}"`
@@ -232,7 +232,7 @@ Unknown('every known name is accepted, and nothing inside a session request is l
 
 Unknown.run()
 
-const Foreign = suite('settings: options that only other servers have (D29)')
+const Foreign = suite('settings: options that only other servers have (spec/decisions#d29)')
 
 Foreign('what changes nothing here is ignored, with one line for each and the reason', () => {
   const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }

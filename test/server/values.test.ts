@@ -1,4 +1,4 @@
-/** Forms of values that the existing server reads in flags, variables and files, and how they are read here (schemes-and-cli 17.2). */
+/** Forms of values that the existing server reads in flags, variables and files, and how they are read here (spec/schemes-and-cli#17.2). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

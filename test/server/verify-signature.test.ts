@@ -31,7 +31,7 @@ function recordedResult(): { readonly signature: Signed } {
 const result = recordedResult()
 const { signature } = result
 
-const Verify = suite('a signature that was kept, for other programs (cryptography 12.6)')
+const Verify = suite('a signature that was kept, for other programs (spec/cryptography#12.6)')
 
 Verify('message, time, key and attributes, of a message or a result, as JSON or read', async () => {
   const options = { schemes, timestampKeys: [OTHER_KEY, KEY] }

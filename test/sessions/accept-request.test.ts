@@ -1,4 +1,4 @@
-/** The order of the checks that accept or refuse a session request (`spec/session-server.md` 6.1). @module */
+/** The order of the checks that accept or refuse a session request (spec/session-server#6.1). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { InvalidRequest, type RemoteError, Unauthorized, Unsupported } from '../../protocol/errors.ts'

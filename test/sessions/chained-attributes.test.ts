@@ -1,4 +1,4 @@
-/** A session of a chain asks again for the attributes that earlier sessions disclosed, for every type of session (spec/session-server.md 15). @module */
+/** A session of a chain asks again for the attributes that earlier sessions disclosed, for every type of session (spec/session-server#15). @module */
 import * as assert from 'uvu/assert'
 import { type AttributeTypeId, parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { DisclosureIndices } from '../../protocol/proofs-json.ts'

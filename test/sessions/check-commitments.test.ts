@@ -1,4 +1,4 @@
-/** The judgement of an issuance commitment message (spec 2.9; cryptography 9.2, 16; D16, D23): real proofs, right and wrong. @module */
+/** The judgement of an issuance commitment message (spec/interface#2.9; spec/cryptography#9.2, #16; spec/decisions#d16, #d23): real proofs, right and wrong. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { suite } from '../suite.ts'
@@ -102,7 +102,7 @@ Commitments(
 )
 
 Commitments(
-  'what is disclosed first is matched and must be valid; with a version below 2.7 it is an error (D23)',
+  'what is disclosed first is matched and must be valid; with a version below 2.7 it is an error (spec/decisions#d23)',
   async () => {
     const indices = [[{ cred: 0, attr: 2 }]]
     const session = { types: [NOTE], disclose: [`${NOTE}.text`] }

@@ -1,4 +1,4 @@
-/** The judgement of a disclosure (spec 2.8; cryptography 12.1 to 12.3): its order, and every rule except those for numbers. @module */
+/** The judgement of a disclosure (spec/interface#2.8; spec/cryptography#12.1 to #12.3): its order, and every rule except those for numbers. @module */
 import * as assert from 'uvu/assert'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** The issuer checks commitments with a keyshare server's part (spec 4.6 rules 4 and 5; cryptography 11.3, 11.4; D13). @module */
+/** The issuer checks commitments with a keyshare server's part (spec/interface#4.6 rules 4 and 5; spec/cryptography#11.3, #11.4; spec/decisions#d13). @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { suite } from '../suite.ts'
@@ -57,7 +57,7 @@ Keyshares('a JWT of another user, for another key or another challenge is INVALI
 })
 
 Keyshares(
-  'a JWT of another scheme only is KEYSHARE_PROOF_MISSING; besides the right one it is ignored (D13)',
+  'a JWT of another scheme only is KEYSHARE_PROOF_MISSING; besides the right one it is ignored (spec/decisions#d13)',
   async () => {
     const other = await withJwts(async c => [['svc-demo', await keyshareJwt(USER, c)]])
     assert.is(await toldOfIssuance(other, LOYALTY_ONLY), MISSING)
@@ -74,15 +74,21 @@ Keyshares(
   },
 )
 
-Keyshares('a single proofPJwt is read too, where the map has none for the scheme (D13)', async () => {
-  const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
-  const jwt = await keyshareJwt(USER, message.c)
-  const withSingle = (map: object): string =>
-    JSON.stringify({ ...JSON.parse(commitmentBody(message)), ...map, proofPJwt: jwt })
-  assert.is(await toldOfIssuance(withSingle({}), LOYALTY_ONLY), 'VALID')
-  assert.is(await toldOfIssuance(withSingle({ proofPJwts: {} }), LOYALTY_ONLY), 'VALID')
-  assert.is(await toldOfIssuance(withSingle({ proofPJwts: { 'svc-keyshare': 'x' } }), LOYALTY_ONLY), MISSING)
-})
+Keyshares(
+  'a single proofPJwt is read too, where the map has none for the scheme (spec/decisions#d13)',
+  async () => {
+    const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
+    const jwt = await keyshareJwt(USER, message.c)
+    const withSingle = (map: object): string =>
+      JSON.stringify({ ...JSON.parse(commitmentBody(message)), ...map, proofPJwt: jwt })
+    assert.is(await toldOfIssuance(withSingle({}), LOYALTY_ONLY), 'VALID')
+    assert.is(await toldOfIssuance(withSingle({ proofPJwts: {} }), LOYALTY_ONLY), 'VALID')
+    assert.is(
+      await toldOfIssuance(withSingle({ proofPJwts: { 'svc-keyshare': 'x' } }), LOYALTY_ONLY),
+      MISSING,
+    )
+  },
+)
 
 Keyshares(
   'without P the keyshare server answers for the whole secret: its challenge and response are taken',

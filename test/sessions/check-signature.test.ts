@@ -1,5 +1,5 @@
-/** The judgement of a signed message (spec 2.9; cryptography 8.3, 12.6; D6): its order, and every rule except those for the numbers of proofs.
- *  @module */
+/** The judgement of a signed message (spec/interface#2.9; spec/cryptography#8.3, #12.6; spec/decisions#d6): its order, and every rule except those for the numbers of
+ *  proofs. @module */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { ProofList } from '../../crypto/proof-list.ts'
@@ -119,7 +119,7 @@ Signature('its proofs are those of a signature: they answer the effective nonce'
 })
 
 Signature(
-  'without any proof it is INVALID, whatever was asked for (D6), and nothing else is looked at',
+  'without any proof it is INVALID, whatever was asked for (spec/decisions#d6), and nothing else is looked at',
   async () => {
     for (const message of [signed(YES, { proofs: [] }), signed(YES, { proofs: [], message: 'else' })]) {
       const { judgement, asked, lists } = await check(stamped(message))
@@ -171,16 +171,19 @@ Signature('attributes that nobody asked for are extra', async () => {
   )
 })
 
-Signature('a request can skip the expiry check (D7); missing attributes are told before expiry', async () => {
-  const proofs = [
-    { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } },
-  ]
-  const expired = { ...YES, proofs }
-  const skipping = { ...expired, members: { skipExpiryCheck: [IDCARD] } }
-  assert.is(await statusOf(signed(expired), expired), 'EXPIRED')
-  assert.is(await statusOf(signed(skipping), skipping), 'VALID')
-  assert.is(await statusOf(signed({ ...expired, indices: [[]] }), expired), 'MISSING_ATTRIBUTES')
-})
+Signature(
+  'a request can skip the expiry check (spec/decisions#d7); missing attributes are told before expiry',
+  async () => {
+    const proofs = [
+      { signedAtSec: NOW_SEC - 9 * WEEK_SEC, expiresAtSec: NOW_SEC - WEEK_SEC, disclosed: { 4: 'yes' } },
+    ]
+    const expired = { ...YES, proofs }
+    const skipping = { ...expired, members: { skipExpiryCheck: [IDCARD] } }
+    assert.is(await statusOf(signed(expired), expired), 'EXPIRED')
+    assert.is(await statusOf(signed(skipping), skipping), 'VALID')
+    assert.is(await statusOf(signed({ ...expired, indices: [[]] }), expired), 'MISSING_ATTRIBUTES')
+  },
+)
 
 Signature.run()
 

@@ -1,4 +1,4 @@
-/** The holder of a long value discloses its hash instead (D25): the proof is right, but the hash is no value. @module */
+/** The holder of a long value discloses its hash instead (spec/decisions#d25): the proof is right, but the hash is no value. @module */
 import * as assert from 'uvu/assert'
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import type { OwnedCredential } from '../../crypto/disclosure.ts'
@@ -85,7 +85,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-const Hashes = suite('a hash in the place of a long value (D25)')
+const Hashes = suite('a hash in the place of a long value (spec/decisions#d25)')
 
 for (const [kind, statusOf] of Object.entries(KINDS))
   Hashes(`in ${kind} it is INVALID, though the proof is right; the value itself is VALID`, async () => {
@@ -107,7 +107,7 @@ Hashes('the proof that discloses it is right: no equation can refuse it', () => 
   }
 })
 
-const Values = suite('what is a value, and what is a hash (D25)')
+const Values = suite('what is a value, and what is a hash (spec/decisions#d25)')
 
 /** A value of that many bits, whose first byte is not text. */
 const anyBytes = (bits: number): bigint => (0xffn << BigInt(bits - 8)) + 1n

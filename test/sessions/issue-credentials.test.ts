@@ -1,4 +1,4 @@
-/** The signatures of an issuance (spec 2.5; cryptography 5.3, 9.3, 13). @module */
+/** The signatures of an issuance (spec/interface#2.5; spec/cryptography#5.3, #9.3, #13). @module */
 import * as assert from 'uvu/assert'
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'

@@ -1,4 +1,4 @@
-/** The JWT of a keyshare server at the issuer (spec 4.6 rule 4; cryptography 11.3). @module */
+/** The JWT of a keyshare server at the issuer (spec/interface#4.6 rule 4; spec/cryptography#11.3). @module */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Limits for the parts of a submission that a result would contain: a message that exceeds them is never stored (law 5).
+/** Limits for the parts of a submission that a result would contain: a message that exceeds them is never stored (spec/laws#5).
  *  @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'

@@ -1,4 +1,4 @@
-/** Matches disclosed attributes with the request (spec 2.4, 2.9; cryptography 12.4 and 12.5). @module */
+/** Matches disclosed attributes with the request (spec/interface#2.4, #2.9; spec/cryptography#12.4 and #12.5). @module */
 import * as assert from 'uvu/assert'
 import { encodeRandomBlind } from '../crypto/random-blind.ts'
 import { suite } from '../suite.ts'

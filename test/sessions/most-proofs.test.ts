@@ -1,4 +1,4 @@
-/** The limit for proofs in a submission (D26). @module */
+/** The limit for proofs in a submission (spec/decisions#d26). @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -18,7 +18,7 @@ function asked(type: string, members: object): ExtendedRequest {
   return parseSessionRequestText(JSON.stringify({ '@context': context, ...members }), PROFILES.irma)
 }
 
-const Bound = suite('how many proofs a submission may hold (D26)')
+const Bound = suite('how many proofs a submission may hold (spec/decisions#d26)')
 
 Bound('one for each outer item that asks for one credential type, however many attributes of it', () => {
   const items = [[[`${IDCARD}.over18`, `${IDCARD}.over21`]], [[`${ADDRESS}.city`]]]

@@ -1,4 +1,4 @@
-/** The requests that are checked against the schemes again, after an update of the schemes (schemes-and-cli 11.6). @module */
+/** The requests that are checked against the schemes again, after an update of the schemes (spec/schemes-and-cli#11.6). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -25,7 +25,7 @@ async function accepted(error: Error, after = Number.POSITIVE_INFINITY) {
   return { outcome, looks }
 }
 
-const Newest = suite('requests that may fit newer schemes (schemes-and-cli 11.6)')
+const Newest = suite('requests that may fit newer schemes (spec/schemes-and-cli#11.6)')
 
 Newest('what is not in the schemes is looked for once, and then accepted or refused', async () => {
   const missing = new NotInSchemes('Unknown identifiers: a.b.c')

@@ -1,4 +1,4 @@
-/** Chained sessions: the answer of a nextSession URL, and attributes that are disclosed again (spec 2.6; session-server 15; decisions: chain). @module */
+/** Chained sessions: the answer of a nextSession URL, and attributes that are disclosed again (spec/interface#2.6; spec/session-server#15; spec/decisions#chain). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
@@ -109,31 +109,34 @@ Next(
   },
 )
 
-Next('what is disclosed again counts among the keyshare schemes of an issuance (D13)', async () => {
-  const demo = await loadSchemes(DEMO_SCHEMES)
-  const scheme: Schemes['scheme'] = id => {
-    const found = demo.scheme(id)
-    return found && { ...found, keyshareServer: 'https://keyshare.example' }
-  }
-  const parent = await judge(YES)
-  const mail = { credential: 'svc-keyshare.keyshare.mail', attributes: { address: 'a@b.example' } }
-  const started = (profile: Profile) => {
-    const request = { '@context': `${profile.contextBase}/ld/request/issuance/v2`, credentials: [mail] }
-    const accept = (extended: ExtendedRequest): ExtendedRequest =>
-      prepareRequest(
-        extended,
-        { ...demo, scheme },
-        { profile, augmentAllowed: false, nowSec: 1_700_000_000, canIssueRevocable: () => false },
-      )
-    return nextSessionRequest({ status: 200, text: JSON.stringify(request) }, parent, accept, profile)
-  }
-  await refusedWith(
-    () => started(svc),
-    NextSessionError,
-    'issuance: expected at most one scheme with a keyshare server, got svc-keyshare, svc-demo',
-  )
-  assert.is(started(PROFILES.irma)?.request.type, 'issuing')
-})
+Next(
+  'what is disclosed again counts among the keyshare schemes of an issuance (spec/decisions#d13)',
+  async () => {
+    const demo = await loadSchemes(DEMO_SCHEMES)
+    const scheme: Schemes['scheme'] = id => {
+      const found = demo.scheme(id)
+      return found && { ...found, keyshareServer: 'https://keyshare.example' }
+    }
+    const parent = await judge(YES)
+    const mail = { credential: 'svc-keyshare.keyshare.mail', attributes: { address: 'a@b.example' } }
+    const started = (profile: Profile) => {
+      const request = { '@context': `${profile.contextBase}/ld/request/issuance/v2`, credentials: [mail] }
+      const accept = (extended: ExtendedRequest): ExtendedRequest =>
+        prepareRequest(
+          extended,
+          { ...demo, scheme },
+          { profile, augmentAllowed: false, nowSec: 1_700_000_000, canIssueRevocable: () => false },
+        )
+      return nextSessionRequest({ status: 200, text: JSON.stringify(request) }, parent, accept, profile)
+    }
+    await refusedWith(
+      () => started(svc),
+      NextSessionError,
+      'issuance: expected at most one scheme with a keyshare server, got svc-keyshare, svc-demo',
+    )
+    assert.is(started(PROFILES.irma)?.request.type, 'issuing')
+  },
+)
 
 Next('a request cannot say itself what is to be disclosed again', () => {
   const own = JSON.stringify({ request: REQUEST, implicitDisclose: [[]] })

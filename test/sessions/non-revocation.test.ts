@@ -1,4 +1,4 @@
-/** The accumulator that a proof of non-revocation must refer to, and the reported status (`spec/cryptography.md` 12.5, 14.6). @module */
+/** The accumulator that a proof of non-revocation must refer to, and the reported status (spec/cryptography#12.5, #14.6). @module */
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { SentUpdate } from '../../protocol/sent-updates.ts'

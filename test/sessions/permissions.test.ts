@@ -1,4 +1,4 @@
-/** Permissions (spec 5.1 rule 2, D9): the allowed requests of a requestor, and the allowed hosts. @module */
+/** Permissions (spec/interface#5.1 rule 2, spec/decisions#d9): the allowed requests of a requestor, and the allowed hosts. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { Unauthorized } from '../../protocol/errors.ts'
@@ -131,29 +131,32 @@ Hosts('without patterns only the host of the server URL is allowed, in profile i
   assert.is(hostRefusal('a'.repeat(81), []), `${NOT_ALLOWED}"${'a'.repeat(80)}"`)
 })
 
-Hosts('in profile svc host names are compared without port, in profile irma with it (2.3, 5.1)', () => {
-  for (const [host, patterns] of [
-    ['id.example', []],
-    ['id.example:443', []],
-    ['', ['id.example']],
-    ['', ['id.example:9']],
-    ['a.example:81', ['a.example', 'b.example']],
-    ['a.example', ['a.example:8443']],
-    ['a.example', ['*.example:*']],
-    ['[::1]:81', ['\\[::1\\]']],
-    ['[::1]', ['\\[::1\\]:81']],
-  ] as const) {
-    assert.is(hostRefusal(host, patterns, [], svc), null, `${host} ${patterns}`)
-    assert.match(hostRefusal(host, patterns) ?? '', /^requestor not allowed/, `${host} ${patterns}`)
-  }
-  for (const [host, patterns] of [
-    ['other.example:8443', []],
-    ['a.example:81', ['b.example:81']],
-    ['[::2]', ['\\[::1\\]:81']],
-    ['a.example', ['*']],
-  ] as const)
-    assert.is(hostRefusal(host, patterns, [], svc) === null, hostRefusal(host, patterns) === null, host)
-})
+Hosts(
+  'in profile svc host names are compared without port, in profile irma with it (spec/interface#2.3, #5.1)',
+  () => {
+    for (const [host, patterns] of [
+      ['id.example', []],
+      ['id.example:443', []],
+      ['', ['id.example']],
+      ['', ['id.example:9']],
+      ['a.example:81', ['a.example', 'b.example']],
+      ['a.example', ['a.example:8443']],
+      ['a.example', ['*.example:*']],
+      ['[::1]:81', ['\\[::1\\]']],
+      ['[::1]', ['\\[::1\\]:81']],
+    ] as const) {
+      assert.is(hostRefusal(host, patterns, [], svc), null, `${host} ${patterns}`)
+      assert.match(hostRefusal(host, patterns) ?? '', /^requestor not allowed/, `${host} ${patterns}`)
+    }
+    for (const [host, patterns] of [
+      ['other.example:8443', []],
+      ['a.example:81', ['b.example:81']],
+      ['[::2]', ['\\[::1\\]:81']],
+      ['a.example', ['*']],
+    ] as const)
+      assert.is(hostRefusal(host, patterns, [], svc) === null, hostRefusal(host, patterns) === null, host)
+  },
+)
 
 Hosts('with patterns the default host is allowed only if one of them matches', () => {
   assert.is(
@@ -165,7 +168,7 @@ Hosts('with patterns the default host is allowed only if one of them matches', (
   assert.is(hostRefusal('shop.example', ['*.shop.example']), `${NOT_MATCHED}"shop.example"`)
 })
 
-Hosts('patterns of the server count for every requestor (D9)', () => {
+Hosts('patterns of the server count for every requestor (spec/decisions#d9)', () => {
   assert.is(hostRefusal('x.example', [], ['x.example']), null)
   assert.is(hostRefusal('x.example', ['y.example'], ['x.example']), null)
   assert.is(hostRefusal('y.example', ['y.example'], ['x.example']), null)

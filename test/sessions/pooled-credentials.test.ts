@@ -1,4 +1,4 @@
-/** Two users who answer one session together (cryptography 7.4): all credentials of a scheme must have the same secret key, also with a keyshare
+/** Two users who answer one session together (spec/cryptography#7.4): all credentials of a scheme must have the same secret key, also with a keyshare
  *  server. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'

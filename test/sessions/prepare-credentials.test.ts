@@ -1,5 +1,5 @@
-/** Requirements of an issuance request beyond its form, before its session starts, and the values that the server adds (spec 2.5,
- *  `spec/session-server.md` 6.7). @module */
+/** Requirements of an issuance request beyond its form, before its session starts, and the values that the server adds (spec/interface#2.5,
+ *  spec/session-server#6.7). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import { parseCredentialTypeId, parseIssuerId } from '../../protocol/ids.ts'
@@ -58,10 +58,13 @@ function refusal(credentials: Members[], members: Members = {}, setting: Setting
 
 const Prepare = suite('the credentials of an issuance request')
 
-Prepare('the key that signs is the newest private one, whatever the requestor wrote (Q10)', () => {
-  const counters = prepared([BALLOT, { ...NOTE, keyCounter: 9 }]).map(({ keyCounter }) => keyCounter)
-  assert.equal(counters, [1, 0])
-})
+Prepare(
+  'the key that signs is the newest private one, whatever the requestor wrote (spec/session-server#q10)',
+  () => {
+    const counters = prepared([BALLOT, { ...NOTE, keyCounter: 9 }]).map(({ keyCounter }) => keyCounter)
+    assert.equal(counters, [1, 0])
+  },
+)
 
 Prepare('without a private key, its public key, or time left in it, nothing is issued', () => {
   const without = (member: Partial<Schemes>): string | null =>
@@ -106,13 +109,16 @@ Prepare('values of random blind and revocation attributes are nobody’s to choo
   assert.match(refusal([badge]) ?? '', /^revocation attribute cannot be set in credential request/)
 })
 
-Prepare('the app is told the attribute after each random blind one, and none for the last (Q11)', () => {
-  const lot = { credential: 'svc-demo.fast.lot', attributes: { draw: 'x' } }
-  const known = demo.credentialType(parseCredentialTypeId(lot.credential))?.attributes ?? []
-  assert.is(known.at(-1)?.isRandomBlind, true)
-  const ids = prepared([{ ...BALLOT, randomblindIDs: ['election'] }, lot]).map(each => each.randomBlindIds)
-  assert.equal(ids, [['url'], []])
-})
+Prepare(
+  'the app is told the attribute after each random blind one, and none for the last (spec/session-server#q11)',
+  () => {
+    const lot = { credential: 'svc-demo.fast.lot', attributes: { draw: 'x' } }
+    const known = demo.credentialType(parseCredentialTypeId(lot.credential))?.attributes ?? []
+    assert.is(known.at(-1)?.isRandomBlind, true)
+    const ids = prepared([{ ...BALLOT, randomblindIDs: ['election'] }, lot]).map(each => each.randomBlindIds)
+    assert.equal(ids, [['url'], []])
+  },
+)
 
 Prepare(
   'a type with revocation needs a server of revocation, a revocation key, and an issuer key that can; elsewhere a revocation key does no harm',
@@ -182,25 +188,31 @@ Prepare('a validity may lie beyond the expiry of the key, but its weeks must fit
   assert.match(asked(Number.MAX_SAFE_INTEGER) ?? '', /^validity of svc-demo.fast.note/)
 })
 
-Prepare('credentials of several keyshare schemes are refused where a profile says so (D13)', () => {
-  const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
-  assert.match(
-    refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
-    /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
-  )
-  assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
-  assert.is(refusal([NOTE, MAIL]), null)
-})
+Prepare(
+  'credentials of several keyshare schemes are refused where a profile says so (spec/decisions#d13)',
+  () => {
+    const setting = (profile: ProfileName): Setting => ({ schemes: twoKeyshares, profile })
+    assert.match(
+      refusal([NOTE, MAIL], {}, setting('svc')) ?? '',
+      /^issuance: expected at most one scheme with a keyshare server, got svc-demo, svc-keyshare/,
+    )
+    assert.is(refusal([NOTE, MAIL], {}, setting('irma')), null)
+    assert.is(refusal([NOTE, MAIL]), null)
+  },
+)
 
-Prepare('what is disclosed first counts too, unless the user can choose otherwise (D13)', () => {
-  const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
-  const asked = (disclose: string[][][]): string | null =>
-    refusal([NOTE], { disclose }, { schemes: twoKeyshares })
-  assert.is(asked([[[here]]]), null)
-  assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
-  assert.is(asked([[[there], [here]]]), null)
-  assert.is(asked([[[there], []]]), null)
-  assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
-})
+Prepare(
+  'what is disclosed first counts too, unless the user can choose otherwise (spec/decisions#d13)',
+  () => {
+    const [here, there] = ['svc-demo.gov.idcard.over18', 'svc-keyshare.keyshare.mail.address']
+    const asked = (disclose: string[][][]): string | null =>
+      refusal([NOTE], { disclose }, { schemes: twoKeyshares })
+    assert.is(asked([[[here]]]), null)
+    assert.match(asked([[[here]], [[there]]]) ?? '', /expected at most one scheme/)
+    assert.is(asked([[[there], [here]]]), null)
+    assert.is(asked([[[there], []]]), null)
+    assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
+  },
+)
 
 Prepare.run()

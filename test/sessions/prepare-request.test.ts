@@ -1,4 +1,4 @@
-/** Requirements of a request beyond its form before a session starts (spec 2.4, D10). @module */
+/** Requirements of a request beyond its form before a session starts (spec/interface#2.4, spec/decisions#d10). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
@@ -108,7 +108,7 @@ Prepare('the requestor token is appended to the return URL when the request says
 })
 
 Prepare(
-  'where the profile says so, an inner conjunction has one type at most that is not a singleton (D10)',
+  'where the profile says so, an inner conjunction has one type at most that is not a singleton (spec/decisions#d10)',
   () => {
     const REGISTRATION = 'svc-demo.gov.registration'
     const asked = (inner: string[], profile: ProfileName): string | null =>

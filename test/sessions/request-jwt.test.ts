@@ -1,4 +1,4 @@
-/** Signed session requests (spec 5.1 rule 3, `spec/session-server.md` 6.4): recorded ones, and edge cases of each rule. @module */
+/** Signed session requests (spec/interface#5.1 rule 3, spec/session-server#6.4): recorded ones, and edge cases of each rule. @module */
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function refused(
   assert.unreachable(`expected ${message}`)
 }
 
-/** The recorded answers, as outcomes of this step alone; crashes of the recorded server are refusals here (Q4). */
+/** The recorded answers, as outcomes of this step alone; crashes of the recorded server are refusals here (spec/session-server#q4). */
 const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]>> = {
   'kid not a string': [InvalidRequest, /^requestor name was not a string/],
   'unknown requestor': [

@@ -1,4 +1,4 @@
-/** Signed results (spec 5.2, `spec/session-server.md` 13.3 and 13.4). RS256 has one signature for a text, so ours equal the recorded ones byte for
+/** Signed results (spec/interface#5.2, spec/session-server#13.3 and #13.4). RS256 has one signature for a text, so ours equal the recorded ones byte for
  *  byte. @module */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -58,16 +58,19 @@ Jwt('what verifies them is the public key', async () => {
   await compactVerify(jwt, createPublicKey(SIGNER.publicKeyPem), { algorithms: ['RS256'] })
 })
 
-Jwt('the subject names the type; of a disclosure it is that of the profile (D21)', async () => {
-  const subject = async (type: SessionType, name: 'svc' | 'irma'): Promise<string> =>
-    JSON.parse(claimsOf(await signResult({}, { ...FACTS, type, profile: PROFILES[name] }, SIGNER))).sub
-  assert.is(await subject('disclosing', 'svc'), 'verification_result')
-  assert.is(await subject('disclosing', 'irma'), 'disclosing_result')
-  for (const name of ['svc', 'irma'] as const) {
-    assert.is(await subject('signing', name), 'signing_result')
-    assert.is(await subject('issuing', name), 'issuing_result')
-  }
-})
+Jwt(
+  'the subject names the type; of a disclosure it is that of the profile (spec/decisions#d21)',
+  async () => {
+    const subject = async (type: SessionType, name: 'svc' | 'irma'): Promise<string> =>
+      JSON.parse(claimsOf(await signResult({}, { ...FACTS, type, profile: PROFILES[name] }, SIGNER))).sub
+    assert.is(await subject('disclosing', 'svc'), 'verification_result')
+    assert.is(await subject('disclosing', 'irma'), 'disclosing_result')
+    for (const name of ['svc', 'irma'] as const) {
+      assert.is(await subject('signing', name), 'signing_result')
+      assert.is(await subject('issuing', name), 'issuing_result')
+    }
+  },
+)
 
 Jwt('the claims of the JWT come first; an empty issuer is left out', async () => {
   const facts = { ...FACTS, profile: PROFILES.svc }

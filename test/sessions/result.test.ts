@@ -1,4 +1,4 @@
-/** The session result (spec 2.8, D19, D20, Q5). @module */
+/** The session result (spec/interface#2.8, spec/decisions#d19, #d20, spec/session-server#q5). @module */
 import * as assert from 'uvu/assert'
 import { MalformedInput, remoteErrorObject, UnknownPublicKey } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
@@ -59,15 +59,18 @@ Result(
   },
 )
 
-Result('a signature comes before the token of the next session, which the legacy form has not (D20)', () => {
-  const nextSession = { requestorToken: 'NEXT', clientToken: 'CT', type: 'issuing', host: '' } as const
-  const outcome: Outcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
-  const end = '"proofStatus":"VALID","signature":{"message":"m"}'
-  for (const profile of [PROFILES.svc, PROFILES.irma])
-    assert.match(result({ outcome, profile }), `${end},"nextSession":"NEXT"}`)
-  assert.match(result({ outcome, isLegacy: true }), `${end}}`)
-  assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome).text).value }), result({ outcome }))
-})
+Result(
+  'a signature comes before the token of the next session, which the legacy form has not (spec/decisions#d20)',
+  () => {
+    const nextSession = { requestorToken: 'NEXT', clientToken: 'CT', type: 'issuing', host: '' } as const
+    const outcome: Outcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
+    const end = '"proofStatus":"VALID","signature":{"message":"m"}'
+    for (const profile of [PROFILES.svc, PROFILES.irma])
+      assert.match(result({ outcome, profile }), `${end},"nextSession":"NEXT"}`)
+    assert.match(result({ outcome, isLegacy: true }), `${end}}`)
+    assert.is(result({ outcome: restoreOutcome(storeOutcome(outcome).text).value }), result({ outcome }))
+  },
+)
 
 Result('a cancelled session says nothing of what the user has', () => {
   assert.is(
@@ -109,7 +112,7 @@ Result('bytes that are not UTF-8 become U+FFFD', () => {
   assert.is(disclosedAttribute(broken, false).rawvalue, 'a\ufffdb')
 })
 
-Result('an error is text in one profile, the remote error object in the other (D19)', () => {
+Result('an error is text in one profile, the remote error object in the other (spec/decisions#d19)', () => {
   const facts = {
     status: 'CANCELLED',
     outcome: { error: remoteErrorObject(new UnknownPublicKey('no key 7')) },
@@ -125,16 +128,19 @@ Result('an error is text in one profile, the remote error object in the other (D
   )
 })
 
-Result('a legacy request gets a flat list in the one profile, the modern form in the other (Q5)', () => {
-  const outcome: Outcome = {
-    proofStatus: 'VALID',
-    disclosed: [[attribute('a'), attribute('b')], null, [], [attribute('c')]],
-  }
-  const values = (facts: Partial<ResultFacts>): unknown =>
-    Object(sessionResult({ ...FACTS, outcome, ...facts })).disclosed
-  assert.equal(values({ isLegacy: true }), [attribute('a'), attribute('c')])
-  assert.equal(values({ isLegacy: true, profile: PROFILES.irma }), outcome.disclosed)
-  assert.equal(values({ isLegacy: false }), outcome.disclosed)
-})
+Result(
+  'a legacy request gets a flat list in the one profile, the modern form in the other (spec/session-server#q5)',
+  () => {
+    const outcome: Outcome = {
+      proofStatus: 'VALID',
+      disclosed: [[attribute('a'), attribute('b')], null, [], [attribute('c')]],
+    }
+    const values = (facts: Partial<ResultFacts>): unknown =>
+      Object(sessionResult({ ...FACTS, outcome, ...facts })).disclosed
+    assert.equal(values({ isLegacy: true }), [attribute('a'), attribute('c')])
+    assert.equal(values({ isLegacy: true, profile: PROFILES.irma }), outcome.disclosed)
+    assert.equal(values({ isLegacy: false }), outcome.disclosed)
+  },
+)
 
 Result.run()

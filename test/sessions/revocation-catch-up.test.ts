@@ -1,5 +1,5 @@
 /** Recorded disclosures of a wallet app that had made its commitment before the accumulator changed, and updated it without reducing C_u modulo n
- *  (cryptography 16 row 6). @module */
+ *  (spec/cryptography#16 row 6). @module */
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'

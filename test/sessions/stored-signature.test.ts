@@ -1,4 +1,4 @@
-/** A stored signed message is checked later, without a session, a request or the network (cryptography 12.6; `svc signature verify`). @module */
+/** A stored signed message is checked later, without a session, a request or the network (spec/cryptography#12.6; `svc signature verify`). @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { draftProofs } from '../../crypto/proof-list.ts'

@@ -113,7 +113,7 @@ Submissions('every changed signed message gets its proof status; the message is 
 )
 
 Submissions(
-  'every changed commitment message is refused: INVALID is told where the answer can say it (D23)',
+  'every changed commitment message is refused: INVALID is told where the answer can say it (spec/decisions#d23)',
   () =>
     judgedAsRecorded('transcripts/invalid-commitments', {
       ...Object.fromEntries([7, 11, 15, 19, 23, 27, 39, 51, 63].map(n => [n, 'INVALID'])),
@@ -140,7 +140,7 @@ Submissions('two keys of one keyshare scheme in one issuance are INVALID: its JW
 )
 
 Submissions(
-  'every proof status; attributes of two instances of one type are MISSING_ATTRIBUTES (spec 2.4 rule 3)',
+  'every proof status; attributes of two instances of one type are MISSING_ATTRIBUTES (spec/interface#2.4 rule 3)',
   () =>
     judgedAsRecorded('transcripts/proof-status', {
       37: 'MISSING_ATTRIBUTES',
@@ -151,7 +151,7 @@ Submissions(
 
 for (const version of ['2.5', '2.6'])
   Submissions(
-    `below version 2.7 an issuance that is not valid is an error, as recorded (D23): ${version}`,
+    `below version 2.7 an issuance that is not valid is an error, as recorded (spec/decisions#d23): ${version}`,
     async () => {
       const [major = 2, minor = 0] = version.split('.').map(Number)
       const told = async (file: string, n: number): Promise<string> => {

@@ -115,11 +115,11 @@ const BROKEN: Differences = {
   83: [400, 'MALFORMED_INPUT'],
   95: [200, 'INVALID'],
 }
-/** Rule 3 of spec 2.4: two attributes of one type come from one instance. */
+/** Rule 3 of spec/interface#2.4: two attributes of one type come from one instance. */
 const ONE_INSTANCE: Differences = { 37: [200, 'MISSING_ATTRIBUTES'] }
 const REFUSED = [400, 'INVALID_REQUEST'] as const
-/** A signature needs no attributes (D6). The requestor's key counter is ignored (Q10). There is one answer instead of two documents (Q1). A negative timeout is refused,
- *  and so is a validity that is not in the future after rounding (2.5). */
+/** A signature needs no attributes (spec/decisions#d6). The requestor's key counter is ignored (spec/session-server#q10). There is one answer instead of two documents
+ *  (spec/session-server#q1). A negative timeout is refused, and so is a validity that is not in the future after rounding (2.5). */
 const CREATION: Differences = { 27: [200, ''], 34: REFUSED, 48: [200, ''], 59: REFUSED, 60: REFUSED }
 
 /** True if only the body decides, and not the content type, authentication or path. */

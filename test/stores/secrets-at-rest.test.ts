@@ -1,4 +1,4 @@
-/** A stolen database reveals nothing of an account (keyshare note 21, property 21): no PIN, secret, token id, device key or randomizer, in any form in which
+/** A stolen database reveals nothing of an account (spec/keyshare-server#21, property 21): no PIN, secret, token id, device key or randomizer, in any form in which
  *  it might be written. The rows are sealed by the same code as in a server. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ const row = accountRow('naïve user', {
   commitment: { lastKey: 'test.test-3', hashedComms: null, sealedRandomizer },
 })
 
-const AtRest = suite('secrets at rest (keyshare note 21, property 21)')
+const AtRest = suite('secrets at rest (spec/keyshare-server#21, property 21)')
 
 AtRest('the database holds no PIN, secret, token id, device key or randomizer in clear', async () => {
   const file = newStoreFile()

@@ -1,4 +1,4 @@
-/** Checks of a server's answers (spec 2.9, 9). @module */
+/** Checks of a server's answers (spec/interface#2.9, #9). @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'

@@ -1,5 +1,5 @@
-/** A revocation authority of one demo type in memory. It issues witnesses, revokes them, and answers over HTTP like revocation servers (cryptography
- *  14.2, 14.3, 14.7). @module */
+/** A revocation authority of one demo type in memory. It issues witnesses, revokes them, and answers over HTTP like revocation servers (spec/cryptography#14.2, #14.3,
+ *  #14.7). @module */
 import { generatePrimeSync, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RevocationEvent, RevocationUpdate } from '../../crypto/revocation/accumulator.ts'

@@ -1,4 +1,4 @@
-/** The calls of a wallet app, to servers that follow the protocol, break it, or do not answer (spec 4.3, 5.3, 9; session-server note 9.8). @module */
+/** The calls of a wallet app, to servers that follow the protocol, break it, or do not answer (spec/interface#4.3, #5.3, #9; spec/session-server#9.8). @module */
 
 import * as assert from 'uvu/assert'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** Candidates of a request (spec 2.4; cryptography 12.3, 12.4). @module */
+/** Candidates of a request (spec/interface#2.4; spec/cryptography#12.3, #12.4). @module */
 import * as assert from 'uvu/assert'
 import { type Candidate, type Disclosing, findCandidates } from '../../wallet/candidates.ts'
 import type { Credential } from '../../wallet/credential.ts'
@@ -30,7 +30,7 @@ function shown(request: Disclosing): string[][] {
   )
 }
 
-const Candidates = suite('candidates of a request (spec 2.4)')
+const Candidates = suite('candidates of a request (spec/interface#2.4)')
 
 const TABLE: readonly (readonly [title: string, request: Disclosing, expected: string[][]])[] = [
   [
@@ -92,7 +92,11 @@ const TABLE: readonly (readonly [title: string, request: Disclosing, expected: s
     asking([[['gov.address.city', 'gov.registration.number', 'gov.address.street']]]),
     [['0 ad1:6=Utrecht re1:2=1 ad1:2=Voorstraat', '0 ad2:6=Vlieland re1:2=1 ad2:2=Duinweg']],
   ],
-  ['three parts name the credential itself (D8)', asking([[['uni.student']]]), [['0 st1:1=present']]],
+  [
+    'three parts name the credential itself (spec/decisions#d8)',
+    asking([[['uni.student']]]),
+    [['0 st1:1=present']],
+  ],
   [
     'the value of the credential itself is "present"',
     asking([[[{ type: 'uni.student', value: 'present' }]], [[{ type: 'uni.student', value: 'x' }]]]),
@@ -220,7 +224,7 @@ const amongBadges = (request: Disclosing, earlier: readonly Candidate[] = []) =>
   )
 
 Candidates(
-  'where it must be proved, only instances answer that can prove that they are not revoked (cryptography 14.6)',
+  'where it must be proved, only instances answer that can prove that they are not revoked (spec/cryptography#14.6)',
   () => {
     const request = asking(
       [

@@ -1,4 +1,4 @@
-/** Forbidden pointers in a chain: each pointer is trusted as little as the first (spec 5.3; session-server note 15). @module */
+/** Forbidden pointers in a chain: each pointer is trusted as little as the first (spec/interface#5.3; spec/session-server#15). @module */
 import * as assert from 'uvu/assert'
 import { answerSession } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'

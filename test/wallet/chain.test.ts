@@ -1,4 +1,4 @@
-/** A wallet follows chained sessions (spec 2.9; session-server note 15, cryptography 12.4). @module */
+/** A wallet follows chained sessions (spec/interface#2.9; spec/session-server#15, spec/cryptography#12.4). @module */
 import * as assert from 'uvu/assert'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
@@ -28,7 +28,7 @@ const cityChosen: SessionHandlers = {
   }),
 }
 
-const Chain = suite('chained sessions (session-server note 15)')
+const Chain = suite('chained sessions (spec/session-server#15)')
 
 Chain('three sessions are followed at once; what was disclosed is disclosed again, after what is asked', () =>
   withWallet(async wallet => {

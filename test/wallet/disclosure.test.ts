@@ -1,4 +1,4 @@
-/** Disclosure messages that a wallet makes from choices: they verify, and contain the requested attributes (spec 2.4, 2.9; cryptography 7, 12.4).
+/** Disclosure messages that a wallet makes from choices: they verify, and contain the requested attributes (spec/interface#2.4, #2.9; spec/cryptography#7, #12.4).
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ function disclose(request: Disclosing, pick: (candidates: readonly Candidate[]) 
   )
 }
 
-const Disclosure = suite('disclosure message (spec 2.9)')
+const Disclosure = suite('disclosure message (spec/interface#2.9)')
 Disclosure.after(() => wallet.close())
 
 Disclosure('proofs stand in order of first use; a credential that is used twice has one proof', () => {
@@ -102,7 +102,7 @@ const disclosures: fc.Arbitrary<ShortDisclose> = fc.array(
 
 type Conjunction = Disclosing['disclose'][number][number]
 
-/** Spec 2.4 and cryptography 12.4, implemented a second time: true if the disclosed attributes answer one inner conjunction. */
+/** spec/interface#2.4 and spec/cryptography#12.4, implemented a second time: true if the disclosed attributes answer one inner conjunction. */
 function answers(
   conjunction: Conjunction,
   disclosed: readonly { id: string; value: string | null }[],

@@ -1,4 +1,4 @@
-/** The wallet and the session server of this project, over HTTP, in both profiles (spec 3, 4.3, 5.3). @module */
+/** The wallet and the session server of this project, over HTTP, in both profiles (spec/interface#3, #4.3, #5.3). @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
@@ -188,7 +188,7 @@ for (const server of servers) {
         assert.is(outcome.status, 'success')
         const { status, proofStatus, disclosed } = await session.result()
         assert.equal([status, proofStatus], ['DONE', 'VALID'])
-        // the first matching inner conjunction is reported (decisions: 2.9 indices): the chosen one, or a prefix of it
+        // the first matching inner conjunction is reported (spec/decisions#indices): the chosen one, or a prefix of it
         for (const [i, { attributes }] of chosen.entries()) {
           const shown = disclosed?.[i]?.map(({ id, rawvalue }) => ({ id, value: rawvalue })) ?? []
           assert.equal(

@@ -1,5 +1,5 @@
 /** Every type of session between the wallet and the session server of this project, in both profiles: issuance with random blind values,
- *  signatures with timestamps, combined and chained sessions, each also with pairing and refused (spec 2.3, 3, 4.3). @module */
+ *  signatures with timestamps, combined and chained sessions, each also with pairing and refused (spec/interface#2.3, #3, #4.3). @module */
 import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
 import { listen } from '../../demo/listen.ts'

@@ -1,4 +1,4 @@
-/** Issuance sessions against servers that offer or issue invalid credentials: the wallet keeps nothing of it (cryptography 9, 13, 16). @module */
+/** Issuance sessions against servers that offer or issue invalid credentials: the wallet keeps nothing of it (spec/cryptography#9, #13, #16). @module */
 import * as assert from 'uvu/assert'
 import { findSignaturePrime } from '../../crypto/issuance.ts'
 import { isProbablePrime } from '../../crypto/prime.ts'

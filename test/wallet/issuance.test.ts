@@ -1,4 +1,4 @@
-/** Issuance sessions against servers that follow the protocol (spec 2.5, 2.9; cryptography 6, 9, 13). @module */
+/** Issuance sessions against servers that follow the protocol (spec/interface#2.5, #2.9; spec/cryptography#6, #9, #13). @module */
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
@@ -24,7 +24,7 @@ import { issuing } from './issuer.ts'
 import { agreeToAll, connection, irma, play, refuse, requestOf } from './play.ts'
 import { NOW_SEC, schemes, WEEK_SEC } from './support.ts'
 
-const Issuance = suite('issuance (spec 2.9)')
+const Issuance = suite('issuance (spec/interface#2.9)')
 
 Issuance('what is issued is asked about, checked and kept before success is reported', () =>
   withWallet(async wallet => {
@@ -58,7 +58,7 @@ Issuance('what is issued is asked about, checked and kept before success is repo
   }),
 )
 
-Issuance('the commitments verify, for exactly the random blind attributes (cryptography 9.2)', () =>
+Issuance('the commitments verify, for exactly the random blind attributes (spec/cryptography#9.2)', () =>
   withWallet(async wallet => {
     const { server } = await playIssuing(offering([BALLOT, NOTE]), { wallet })
     const message = parseCommitmentMessage(server.asked.at(-1)?.body ?? '')

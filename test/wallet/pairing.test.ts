@@ -1,4 +1,4 @@
-/** Pairing, and decisions of the user: the parts of a session that wait for a person (spec 5.3, 6, 2.8). @module */
+/** Pairing, and decisions of the user: the parts of a session that wait for a person (spec/interface#5.3, #6, #2.8). @module */
 import * as assert from 'uvu/assert'
 import type { ConsentQuestion, SessionHandlers } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'

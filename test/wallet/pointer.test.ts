@@ -1,4 +1,4 @@
-/** Session pointers: the valid content of a QR code or link (schemes-and-cli note 18). @module */
+/** Session pointers: the valid content of a QR code or link (spec/schemes-and-cli#18). @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { SessionFailure } from '../../wallet/failure.ts'

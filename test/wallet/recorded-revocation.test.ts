@@ -1,5 +1,5 @@
 /** The recorded sessions about credentials that can be revoked, played to a wallet with the recorded credential. Its proofs verify, and it
- *  notices the recorded revocation (cryptography 14). @module */
+ *  notices the recorded revocation (spec/cryptography#14). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
@@ -26,7 +26,7 @@ type Transcript = {
   readonly exchanges: readonly { readonly response: { readonly body?: { readonly request?: Request } } }[]
 }
 
-const Recorded = suite('recorded sessions about revocation (cryptography 14)')
+const Recorded = suite('recorded sessions about revocation (spec/cryptography#14)')
 
 async function recordedWallet({ walletAfterIssuance }: Transcript): Promise<Wallet> {
   const { secretKey, credentials } = walletAfterIssuance

@@ -1,4 +1,4 @@
-/** Updates of witnesses without a session (cryptography 14.4, 14.7). @module */
+/** Updates of witnesses without a session (spec/cryptography#14.4, #14.7). @module */
 import * as assert from 'uvu/assert'
 import { encodeUpdate } from '../../protocol/revocation-cbor.ts'
 import { type Refreshed, refreshWitnesses } from '../../wallet/refresh.ts'
@@ -10,7 +10,7 @@ import { hastyClock } from './fake-server.ts'
 
 const BADGE = 'svc-demo.fast.badge'
 const PERMIT = 'svc-demo.gov.permit'
-const Refresh = suite('witnesses without a session (cryptography 14.4)')
+const Refresh = suite('witnesses without a session (spec/cryptography#14.4)')
 
 /** @returns also the types in the requests */
 async function refresh(

@@ -1,4 +1,4 @@
-/** Witnesses from an issuer, and those that a wallet accepts (cryptography 14.3). @module */
+/** Witnesses from an issuer, and those that a wallet accepts (spec/cryptography#14.3). @module */
 import * as assert from 'uvu/assert'
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
@@ -9,7 +9,7 @@ import { issuing, type Wrongs } from './issuer.ts'
 import { assertFailed } from './play.ts'
 import { BADGE, OFFER, receive, standing } from './revocation-play.ts'
 
-const Received = suite('witnesses that are received (cryptography 14.3)')
+const Received = suite('witnesses that are received (spec/cryptography#14.3)')
 
 type WrongIssue = readonly [what: string, wrongs: (authority: Authority) => Wrongs, message: RegExp]
 const NOT_RIGHT = /not one for an accumulator of its issuer/

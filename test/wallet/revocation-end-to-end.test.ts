@@ -1,4 +1,4 @@
-/** A credential that can be revoked, from its issuance to its end, between the session server and the wallet of this project (cryptography 14), in both
+/** A credential that can be revoked, from its issuance to its end, between the session server and the wallet of this project (spec/cryptography#14), in both
  *  profiles. The server is the authority; its addresses are in the schemes. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { agreeToAll, refuse } from './play.ts'
 import { type RealServer, type Started, startRealServer } from './real-server.ts'
 import { schemes } from './support.ts'
 
-const Whole = suite('a credential that can be revoked, from its issuance on (cryptography 14)')
+const Whole = suite('a credential that can be revoked, from its issuance on (spec/cryptography#14)')
 const clock = createSystemClock()
 const KIND = [[[`${PERMIT}.kind`]]]
 

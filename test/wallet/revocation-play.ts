@@ -1,4 +1,4 @@
-/** Helpers for suites about credentials that can be revoked: a badge that is received, and sessions that request one (cryptography 14). @module */
+/** Helpers for suites about credentials that can be revoked: a badge that is received, and sessions that request one (spec/cryptography#14). @module */
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { readAccumulator } from '../../crypto/revocation/accumulator.ts'

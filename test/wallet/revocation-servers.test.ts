@@ -1,4 +1,4 @@
-/** The calls of a wallet to revocation servers, and the answers that it accepts (cryptography 14.7). @module */
+/** The calls of a wallet to revocation servers, and the answers that it accepts (spec/cryptography#14.7). @module */
 
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ import { hastyClock } from './fake-server.ts'
 import { schemes } from './support.ts'
 
 const BADGE = 'svc-demo.fast.badge'
-const Servers = suite('revocation servers, as a wallet asks them (cryptography 14.7)')
+const Servers = suite('revocation servers, as a wallet asks them (spec/cryptography#14.7)')
 
 Servers('intervals begin at a multiple of 512, get shorter, and end at the next multiple of 16', () => {
   const intervals = (from: number, to: number) =>

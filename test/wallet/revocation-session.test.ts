@@ -1,4 +1,4 @@
-/** Sessions that request unrevoked credentials (cryptography 14.4 to 14.6), with servers that follow the protocol and servers that do not.
+/** Sessions that request unrevoked credentials (spec/cryptography#14.4 to #14.6), with servers that follow the protocol and servers that do not.
  *  @module */
 import * as assert from 'uvu/assert'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
@@ -25,7 +25,7 @@ import { schemesWith } from './support.ts'
 
 /** Its revocation attribute is between the two others. */
 const PERMIT = 'svc-demo.gov.permit'
-const Revocable = suite('credentials that can be revoked (cryptography 14)')
+const Revocable = suite('credentials that can be revoked (spec/cryptography#14)')
 
 Revocable('the witness is received, kept, and proves what it should', () =>
   withWallet(async wallet => {

@@ -1,4 +1,4 @@
-/** Signature sessions: the signed message, and its timestamp (spec 2.9; cryptography 8). @module */
+/** Signature sessions: the signed message, and its timestamp (spec/interface#2.9; spec/cryptography#8). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
@@ -78,7 +78,7 @@ function assertSigned({ proofs, timestamp, ...rest }: SignedMessage): void {
   assert.not.ok(verifyProofs(arithmetic, { ...list, isSignature: false }))
 }
 
-const Signing = suite('signature sessions (spec 2.9)')
+const Signing = suite('signature sessions (spec/interface#2.9)')
 
 for (const profile of [irma, svc])
   Signing(

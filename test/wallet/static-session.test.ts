@@ -1,4 +1,4 @@
-/** Printed pointers of static sessions (session-server note 16), and the allowed targets. @module */
+/** Printed pointers of static sessions (spec/session-server#16), and the allowed targets. @module */
 import * as assert from 'uvu/assert'
 import { answerSession, type SessionOutcome } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'

@@ -1,5 +1,5 @@
 /** The recorded sessions, played to this wallet by a server that gives the recorded answers, in both profiles. The wallet makes the calls of the
- *  recorded wallet and reaches the same outcome, and its disclosures verify (spec 4.3, 5.3). @module */
+ *  recorded wallet and reaches the same outcome, and its disclosures verify (spec/interface#4.3, #5.3). @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** A wallet: its content, and its list of cards (cryptography 5). @module */
+/** A wallet: its content, and its list of cards (spec/cryptography#5). @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** Updates of witnesses (cryptography 14.1, 14.4), from requests and from fetched events, valid or not. @module */
+/** Updates of witnesses (spec/cryptography#14.1, #14.4), from requests and from fetched events, valid or not. @module */
 import * as assert from 'uvu/assert'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { isWitnessRight } from '../../crypto/revocation/witness.ts'
@@ -10,7 +10,7 @@ import { arithmetic } from './demo-wallets.ts'
 import { NOW_SEC, unsigned } from './support.ts'
 
 const BADGE = 'svc-demo.fast.badge'
-const Witnesses = suite('witnesses are brought up to date (cryptography 14.4)')
+const Witnesses = suite('witnesses are brought up to date (spec/cryptography#14.4)')
 
 type Held = Parameters<typeof bringUpToDate>[1][number]
 const badge = (id: string, authority: Authority): Held => ({

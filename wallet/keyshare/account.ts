@@ -1,4 +1,4 @@
-/** The accounts of a wallet at keyshare servers: at most one per scheme with such a server (spec 4.5). @module */
+/** The accounts of a wallet at keyshare servers: at most one per scheme with such a server (spec/interface#4.5). @module */
 import type { SchemeId } from '../../protocol/ids.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 

@@ -1,4 +1,4 @@
-/** Reads the answers of a keyshare server (spec 2.12, `spec/keyshare-server.md` 6 to 8, 17.2). They are not trusted. @module */
+/** Reads the answers of a keyshare server (spec/interface#2.12, spec/keyshare-server#6 to #8, #17.2). They are not trusted. @module */
 import type { KeyshareCommitment } from '../../crypto/keyshare/join.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { readBigInteger } from '../../protocol/big-integers.ts'

@@ -1,4 +1,4 @@
-/** Calls of a wallet app to a keyshare server (spec 4.5, `spec/keyshare-server.md` 2 and 17.1), with the paths and bodies of existing apps. An attempt without a
+/** Calls of a wallet app to a keyshare server (spec/interface#4.5, spec/keyshare-server#2 and #17.1), with the paths and bodies of existing apps. An attempt without a
  *  response is retried. A response of 502, 503 or 504 is retried if the call can be repeated without effect. Of a response, failures contain only the HTTP status
  *  and the error type. @module */
 import { writeJson } from '../../protocol/json.ts'

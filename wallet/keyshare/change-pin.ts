@@ -1,4 +1,4 @@
-/** Changes the PIN of a wallet at all its keyshare servers (spec 5.4.4, `spec/keyshare-server.md` 10, 17.4). If one server fails, the change is undone at the
+/** Changes the PIN of a wallet at all its keyshare servers (spec/interface#5.4.4, spec/keyshare-server#10, #17.4). If one server fails, the change is undone at the
  *  others. An account where that fails too is not used any more. @module */
 
 import type { SchemeId } from '../../protocol/ids.ts'

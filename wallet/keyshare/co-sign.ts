@@ -1,5 +1,5 @@
-/** Proofs together with the halves of keyshare servers (spec 4.6, `spec/keyshare-server.md` 2.2, 8, 17.3). It uses the first version of their protocol, with P from
- *  `getPs` for an issuance. @module */
+/** Proofs together with the halves of keyshare servers (spec/interface#4.6, spec/keyshare-server#2.2, #8, #17.3). It uses the first version of their protocol, with P
+ *  from `getPs` for an issuance. @module */
 
 import { toBase64 } from '../../crypto/bytes.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'

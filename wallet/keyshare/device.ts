@@ -1,4 +1,4 @@
-/** The device of an account (spec 5.4.1, `spec/keyshare-server.md` 3.3 to 3.5): a P-256 key that signs the wallet's messages, and the salt of the PIN. Both are
+/** The device of an account (spec/interface#5.4.1, spec/keyshare-server#3.3 to #3.5): a P-256 key that signs the wallet's messages, and the salt of the PIN. Both are
  *  secret files in the wallet's folder, one pair per scheme. A phone keeps the key in secure hardware. @module */
 import {
   createHash,
@@ -23,7 +23,7 @@ export type Device = {
   /** Signs the claims as a compact JWT, with ES256.
    *  @returns secret, if it contains a PIN */
   jwt(claims: object): string
-  /** The value that a keyshare server compares instead of the PIN, which it never gets; secret (spec 2.12). */
+  /** The value that a keyshare server compares instead of the PIN, which it never gets; secret (spec/interface#2.12). */
   pinValue(pin: string): string
 }
 

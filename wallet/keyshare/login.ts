@@ -1,4 +1,4 @@
-/** Login at a keyshare server (spec 5.4.2, `spec/keyshare-server.md` 6.4). It asks for the PIN until it is right or no try is left. The token is kept in memory for
+/** Login at a keyshare server (spec/interface#5.4.2, spec/keyshare-server#6.4). It asks for the PIN until it is right or no try is left. The token is kept in memory for
  *  later sessions. @module */
 
 import type { SchemeId } from '../../protocol/ids.ts'

@@ -1,4 +1,4 @@
-/** Registration at the keyshare server of a scheme (spec 4.5, `spec/keyshare-server.md` 2.2, 4.1, 5). The device key signs its own registration. A session then
+/** Registration at the keyshare server of a scheme (spec/interface#4.5, spec/keyshare-server#2.2, #4.1, #5). The device key signs its own registration. A session then
  *  issues the login credential; the server itself co-signs its proofs. @module */
 import {
   type AttributeTypeId,

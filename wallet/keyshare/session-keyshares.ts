@@ -1,4 +1,4 @@
-/** The keyshare servers in one session (spec 4.6 rule 5, `spec/keyshare-server.md` 17.4): selects those that take part, and refuses unsupported combinations.
+/** The keyshare servers in one session (spec/interface#4.6 rule 5, spec/keyshare-server#17.4): selects those that take part, and refuses unsupported combinations.
  *  @module */
 import type { AttributeRequestId, SchemeId } from '../../protocol/ids.ts'
 import { schemeOf } from '../../protocol/ids.ts'

@@ -1,4 +1,4 @@
-/** Unlocks a wallet app (`spec/keyshare-server.md` 2.2). The keyshare server checks the PIN. A login credential that expires soon is renewed. @module */
+/** Unlocks a wallet app (spec/keyshare-server#2.2). The keyshare server checks the PIN. A login credential that expires soon is renewed. @module */
 import { credentialTypeOf, type SchemeId } from '../../protocol/ids.ts'
 import { type Ending, endingOf, SessionFailure } from '../failure.ts'
 import type { CredentialView } from '../wallet.ts'

@@ -10,7 +10,7 @@ import {
 import { InvalidRequest } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 
-const Address = suite('addresses of mailboxes (keyshare note 13)')
+const Address = suite('addresses of mailboxes (spec/keyshare-server#13)')
 
 Address('an address is a name and a domain, of which the domain must exist', () => {
   for (const [text, domain] of [
@@ -103,7 +103,7 @@ Address('nothing else is one, above all nothing that could end a header or add a
     )
 })
 
-const Texts = suite('texts of mails (keyshare note 13 to 15)')
+const Texts = suite('texts of mails (spec/keyshare-server#13 to #15)')
 const LINK = 'https://keyshare.example/confirm?a=1&b="<x>\'#t0ken'
 const ESCAPED = 'https://keyshare.example/confirm?a=1&amp;b=&quot;&lt;x&gt;&#39;#t0ken'
 const all = (language: 'en' | 'nl') => [

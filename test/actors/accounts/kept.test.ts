@@ -1,5 +1,5 @@
 /** What a step of a keyshare login keeps and what it puts in the place of something else, in rows of accounts: a commitment that is asked for again, an account that was to
- *  be deleted, and outcomes of more attempts than are remembered (specification 4.5; decisions: lifetimes, K13). @module */
+ *  be deleted, and outcomes of more attempts than are remembered (spec/interface#4.5; spec/decisions#lifetimes, #k13). @module */
 import * as assert from 'uvu/assert'
 import type { LoginEvent, ProofVersion } from '../../../machines/login-events.ts'
 import type { AccountRow, StoredCommitment } from '../../../stores/account-store.ts'

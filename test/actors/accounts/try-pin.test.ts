@@ -1,4 +1,4 @@
-/** Attempts at a PIN, from the commit that counts them to their outcome (keyshare note 6.3 and 9, K11, K13). @module */
+/** Attempts at a PIN, from the commit that counts them to their outcome (spec/keyshare-server#6.3 and #9, spec/decisions#k11, #k13). @module */
 import * as assert from 'uvu/assert'
 import { withPin } from '../../../accounts/secrets.ts'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'

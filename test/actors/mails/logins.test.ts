@@ -1,4 +1,4 @@
-/** Links that log the owner of an address in (`spec/keyshare-server.md` 15). @module */
+/** Links that log the owner of an address in (spec/keyshare-server#15). @module */
 import * as assert from 'uvu/assert'
 import { InvalidRequest, Unavailable } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'

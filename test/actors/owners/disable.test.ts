@@ -1,4 +1,4 @@
-/** An account that its owner deletes (`spec/keyshare-server.md` 15, property 22). @module */
+/** An account that its owner deletes (spec/keyshare-server#15, #21 property 22). @module */
 import * as assert from 'uvu/assert'
 import { createOwners } from '../../../actors/owners/owners.ts'
 import { suite } from '../../suite.ts'

@@ -1,4 +1,4 @@
-/** A wallet's side of proofs with two halves of a secret key (spec 4.6; cryptography 9.1, 11.2, 11.4). @module */
+/** A wallet's side of proofs with two halves of a secret key (spec/interface#4.6; spec/cryptography#9.1, #11.2, #11.4). @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { completeSignature, findSignaturePrime, signCommitment } from '../../../crypto/issuance.ts'

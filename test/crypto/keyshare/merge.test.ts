@@ -31,7 +31,7 @@ type Case = {
   readonly expectedUnmerged?: string
 }
 
-const Merging = suite('merging of a keyshare server’s part into proofs (note 11.4)')
+const Merging = suite('merging of a keyshare server’s part into proofs (spec/cryptography#11.4)')
 
 function readProofP({ P, c, s_response }: ProofP): KeyshareProof {
   return {
@@ -90,7 +90,7 @@ type Note = {
 }
 const { issuanceLegacy, disclosureLegacy } = readVectors<Note>('cryptography-vectors.json').keyshare
 
-Merging('the commitment of the note: sent, merged, valid', () => {
+Merging('the commitment of the specification: sent, merged, valid', () => {
   const { key, context, nonce, proofsAsSent, proofsMerged, ProofP } = issuanceLegacy
   const [sent] = proofsAsSent.map(readCommitment)
   assert.ok(sent)
@@ -107,7 +107,7 @@ Merging('a U beyond the modulus is not brought back into range', () => {
   const merged = mergeIntoCommitment({ ...sent, U: sent.U + n }, readProofP(issuanceLegacy.ProofP), n)
   assert.ok(merged.U >= n)
 })
-Merging('the disclosure of the note', () => {
+Merging('the disclosure of the specification', () => {
   const { proofsUnmerged, proofsMerged, ProofP } = disclosureLegacy
   const [sent] = proofsUnmerged.map(readProof)
   assert.ok(sent)

@@ -149,7 +149,7 @@ type Note = {
   }
 }
 
-Recorded('a disclosure of the note, with a proof of non-revocation, in the second version', () => {
+Recorded('a disclosure of the specification, with a proof of non-revocation, in the second version', () => {
   const { keyshareSecret, disclosureHashCommitment } = readVectors<Note>('cryptography-vectors.json').keyshare
   const { ProofP: proof, hashedComms, keyshareRandomizer, responseRequest } = disclosureHashCommitment
   const secrets = { mk: fromBase64(keyshareSecret), wk: fromBase64(keyshareRandomizer) }

@@ -21,7 +21,7 @@ import { suite } from '../../suite.ts'
 const arithmetic = chooseArithmetic('auto')
 const backends = [arithmetic, chooseArithmetic('bigint')]
 
-/** The key and the secrets of the note, 8.7. */
+/** The key and the secrets of spec/keyshare-server#8.7. */
 const n = (2n ** 127n - 1n) * (2n ** 89n - 1n)
 const R0 = 16n
 const KEY = { n, R: [R0] }
@@ -46,7 +46,7 @@ const INPUT: readonly UserInput[] = [
 const challenge = (isSignature: boolean, input: readonly UserInput[] | null = INPUT): bigint =>
   challengeOf({ input, context: 1n, nonce, isSignature }, wk, () => KEY, arithmetic)
 
-const Secrets = suite('secrets of a keyshare server (keyshare note 8.2)')
+const Secrets = suite('secrets of a keyshare server (spec/keyshare-server#8.2)')
 
 /** Random bytes that are all ones, and the requested counts. */
 function ones(): { readonly bytes: (count: number) => Uint8Array; readonly asked: number[] } {
@@ -99,7 +99,7 @@ Secrets('they are calculated by the power for secret exponents alone', () => {
   )
 })
 
-const Response = suite('responses of a keyshare server (keyshare note 8.4, 8.5, 8.7)')
+const Response = suite('responses of a keyshare server (spec/keyshare-server#8.4, #8.5, #8.7)')
 
 Response('R_0^s_response = Pcommit * P^c mod n, for a response of the server alone', () => {
   const proof = respondAlone(12345n, fromBase64(P), { mk, wk })
@@ -158,9 +158,9 @@ Response('a negative number is refused, and never named', () => {
   refused(() => respondTogether(1n, -r, { mk, wk }))
 })
 
-const Input = suite('the input of the user (keyshare note 8.5.1)')
+const Input = suite('the input of the user (spec/keyshare-server#8.5)')
 
-Input('its hash is that of the note', () => {
+Input('its hash is that of the specification', () => {
   assert.is(
     Buffer.from(hashUserInput(INPUT)).toString('base64'),
     '9gi+C0jM0KAaYXLsQ8sddCPK8J+C2Z7lJVFEL3cOQyM=',
@@ -216,7 +216,7 @@ Input('any change of it is another input than the app committed to', () => {
     assert.not.ok(isCommittedInput(changed, hash))
 })
 
-Input('members are in the order of the note, whatever their order in memory', () => {
+Input('members are in the order of the specification, whatever their order in memory', () => {
   const [first, second] = EXAMPLE
   if (!first || !second) return assert.unreachable()
   const { otherComms, comm, val, key } = first

@@ -1,5 +1,5 @@
 /** Repeats one call over HTTP, with the same bytes, until it is answered: after a kill as soon as a server is up again, and
- *  after 503, which says that nothing changed or that a claim became void (decisions: time, D16). @module */
+ *  after 503, which says that nothing changed or that a claim became void (spec/decisions#time, #d16). @module */
 import { inTime, pause, untilThere } from '../../patience.ts'
 import type { KillableServer } from '../killable-server.ts'
 

@@ -9,7 +9,7 @@ import { heardAll } from './laws.ts'
 import { assertRefused } from './play.ts'
 
 const Kills = suite(
-  'kill -9 at every step of a combined session and of a chain (design, laws 1 to 3; decisions: chain)',
+  'kill -9 at every step of a combined session and of a chain (spec/laws#1 to #3; spec/decisions#chain)',
 )
 const facts = await killFacts()
 const server = await killableServer({ ...facts, profile: 'svc' })

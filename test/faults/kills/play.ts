@@ -138,7 +138,7 @@ export async function prepare(
   }
 }
 
-/** A session is refused like an unknown one (D14) if its last answer can no longer be repeated, or if it was deleted. */
+/** A session is refused like an unknown one (spec/decisions#d14) if its last answer can no longer be repeated, or if it was deleted. */
 export function assertRefused({ status, text }: Answer): void {
   assert.equal([status, JSON.parse(text).error], [400, 'SESSION_UNKNOWN'])
 }

@@ -1,4 +1,4 @@
-/** The `nextSession.url` of a requestor (spec 2.6). It records each post, answers when the test allows it, and gives the same request for the same key.
+/** The `nextSession.url` of a requestor (spec/interface#2.6). It records each post, answers when the test allows it, and gives the same request for the same key.
  *  @module */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'

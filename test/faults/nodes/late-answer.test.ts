@@ -1,5 +1,5 @@
 /** Two nodes on one PostgreSQL database. The link of one node stops passing data after the database has committed an outcome, and before it has confirmed it.
- *  The caller gets 503 after 15 s, and its repeat at the other node gets the stored answer (decisions: replay, time). @module */
+ *  The caller gets 503 after 15 s, and its repeat at the other node gets the stored answer (spec/decisions#replay, #time). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** The whole way of a user on the account page, without any script (`spec/keyshare-server.md` 13.3, 15). No such flow was recorded. @module */
+/** The whole way of a user on the account page, without any script (spec/keyshare-server#13.3, #15). No such flow was recorded. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { newStoreFile } from '../../temporary-folder.ts'

@@ -1,4 +1,4 @@
-/** POST /users/change/pin (specification 4.5, 5.4; keyshare note 10, K4). @module */
+/** POST /users/change/pin (spec/interface#4.5, #5.4; spec/keyshare-server#10, spec/decisions#k4). @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'

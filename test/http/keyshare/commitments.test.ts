@@ -1,4 +1,4 @@
-/** getCommitments, first version (specification 4.5, 4.6; keyshare note 8.1 to 8.3, 8.6). @module */
+/** getCommitments, first version (spec/interface#4.5, #4.6; spec/keyshare-server#8.1 to #8.3, #8.6). @module */
 import * as assert from 'uvu/assert'
 import { bitLength, fromBase64, toBase64 } from '../../../crypto/bytes.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'

@@ -1,4 +1,4 @@
-/** POST /users/verify/pin_challengeresponse (specification 4.5, 5.4; keyshare note 6.3, K2, K3, K11). @module */
+/** POST /users/verify/pin_challengeresponse (spec/interface#4.5, #5.4; spec/keyshare-server#6.3, spec/decisions#k2, #k3, #k11). @module */
 import * as assert from 'uvu/assert'
 import { tokenIdIn } from '../../../accounts/server-jwts.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'

@@ -1,4 +1,5 @@
-/** Any calls, in any order, at any time, about one account: they are answered as the rules of the note say, and what is stored after each is what they say. @module */
+/** Any calls, in any order, at any time, about one account: they are answered as the rules of the specification say, and what is stored after each is what they say.
+ *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { hashUserInput } from '../../../crypto/keyshare/user-input.ts'

@@ -1,5 +1,5 @@
-/** The rules of one account, as the keyshare note states them (6 to 10; K11, K13): written a second time, without a chart and without a store. Each method is a
- *  call: it says what is answered, and the fields are what is stored after it. @module */
+/** The rules of one account, as spec/keyshare-server#6 to #10 states them (spec/decisions#k11, #k13): written a second time, without a chart and without a store. Each
+ *  method is a call: it says what is answered, and the fields are what is stored after it. @module */
 
 const MINUTE = 60_000
 const CHALLENGE_MS = 6 * MINUTE

@@ -1,4 +1,4 @@
-/** getPs, getCommitments and both getResponse of the second version (keyshare note 8.5). No released app calls any but getPs. @module */
+/** getPs, getCommitments and both getResponse of the second version (spec/keyshare-server#8.5). No released app calls any but getPs. @module */
 import * as assert from 'uvu/assert'
 import { fromBase64, toBase64 } from '../../../crypto/bytes.ts'
 import { hashUserInput, type UserInput } from '../../../crypto/keyshare/user-input.ts'

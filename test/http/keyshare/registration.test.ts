@@ -1,4 +1,4 @@
-/** POST /client/register (specification 4.5; keyshare note 4.1, 4.2). @module */
+/** POST /client/register (spec/interface#4.5; spec/keyshare-server#4.1, #4.2). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { isPin } from '../../../accounts/secrets.ts'

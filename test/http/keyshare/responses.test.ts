@@ -1,4 +1,4 @@
-/** getResponse, first version (specification 4.5, 4.6; keyshare note 8.4, 8.6). @module */
+/** getResponse, first version (spec/interface#4.5, #4.6; spec/keyshare-server#8.4, #8.6). @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../../crypto/bytes.ts'
 import { claimsIn } from '../../crypto/keyshare/recorded.ts'

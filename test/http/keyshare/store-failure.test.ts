@@ -1,4 +1,4 @@
-/** A store of accounts that fails: every endpoint that needs it answers 503, never that a PIN is wrong (decisions: errors). @module */
+/** A store of accounts that fails: every endpoint that needs it answers 503, never that a PIN is wrong (spec/decisions#errors). @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'

@@ -1,4 +1,4 @@
-/** POST /users/verify_start (specification 4.5, 5.4; keyshare note 6.1, 6.2). @module */
+/** POST /users/verify_start (spec/interface#4.5, #5.4; spec/keyshare-server#6.1, #6.2). @module */
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../../stores/account-store.ts'
 import { appJwt, NOW_SEC, newDevice } from '../../accounts/jwts.ts'

@@ -1,4 +1,4 @@
-/** The laws of one account, for any concurrent calls (K13 and "lifetimes" of the decisions; `spec/keyshare-server.md` 21, 2 and 8 to 15). They are typed by hand and use
+/** The laws of one account, for any concurrent calls (spec/decisions#k13, #lifetimes; spec/keyshare-server#21 properties 2 and 8 to 15). They are typed by hand and use
  *  no chart. @module */
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../../stores/account-store.ts'

@@ -1,4 +1,4 @@
-/** The HTTP call of each event of the keyshare login chart (specification 4.5, 5.4; `spec/keyshare-server.md` 4.3, 6, 8 to 10, 13.3, 15). @module */
+/** The HTTP call of each event of the keyshare login chart (spec/interface#4.5, #5.4; spec/keyshare-server#4.3, #6, #8 to #10, #13.3, #15). @module */
 import type { AccountSecrets } from '../../../accounts/secrets.ts'
 import { signAuthentication } from '../../../accounts/server-jwts.ts'
 import { hashUserInput } from '../../../crypto/keyshare/user-input.ts'

@@ -1,5 +1,5 @@
-/** The expected facts of an account after a step of its path: answers of calls, its row, its activity log (specification 4.5; `spec/keyshare-server.md` 6 to 10, 12.1;
- *  decisions: K11, K13, errors). @module */
+/** The expected facts of an account after a step of its path: answers of calls, its row, its activity log (spec/interface#4.5; spec/keyshare-server#6 to #10, #12.1;
+ *  spec/decisions#k11, #k13, #errors). @module */
 import { storeLogin } from '../../../machines/login-snapshot.ts'
 import type { AccountRow, LogEntry } from '../../../stores/account-store.ts'
 import { type Account, endOf, type PathEvent } from './account.ts'

@@ -20,7 +20,7 @@ import {
   type PathEvent,
 } from './account.ts'
 
-/** Durations that end by time (decisions: lifetimes; K13 for the first block and the second). */
+/** Durations that end by time (spec/decisions#lifetimes, #k13 for the first block and the second). */
 const CHALLENGE_MS = 360_000
 const COMMITMENT_MS = 20_000
 const BLOCKS_MS: Readonly<Record<number, number>> = { 3: 60_000, 4: 120_000 }

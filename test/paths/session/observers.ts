@@ -41,7 +41,7 @@ async function follow(client: Client, path: string, headers?: Record<string, str
 
 const NOT_TOLD = { requestor: false, app: false, frontend: false }
 
-/** The streams that begin with the status after a restart has emptied the memory of the node (decisions: streams).
+/** The streams that begin with the status after a restart has emptied the memory of the node (spec/decisions#streams).
  *  @param row as it is stored */
 export function toldAtOpening(
   { changes, context }: SessionModel,

@@ -1,4 +1,4 @@
-/** The delivery chart of the specification (part 6, and the decisions on callbacks), one row for each change. It is typed by hand: a change that is not in the
+/** The delivery chart of the specification (spec/interface#6, spec/decisions#callbacks), one row for each change. It is typed by hand: a change that is not in the
  *  table does not happen. The words of a state: the state, and the number of attempts that were begun (3: or more). @module */
 import type { Beginning, Row } from './rows.ts'
 
@@ -14,30 +14,30 @@ const LOGGED = 'due 86400 s'
 
 /** Due at once, and given up 24 h after its cause. */
 export const DELIVERY_BEGINS: readonly Beginning[] = [
-  ['6, callbacks', 'waiting 0', 'due 0 s, given up 86400 s'],
+  ['spec/interface#6, spec/decisions#callbacks', 'waiting 0', 'due 0 s, given up 86400 s'],
 ]
 
 // biome-ignore format: a table is read by its columns
 export const DELIVERY: readonly Row[] = [
   // a delivery is due at once; each attempt has a number
-  ['6, callbacks', 'time passes',                  'waiting 0',   'sending 1',   'post', LEASE],
-  ['callbacks',    'time passes',                  'waiting 1',   'sending 2',   'post', LEASE],
-  ['callbacks',    'time passes',                  'waiting 2|3', 'sending 3',   'post', LEASE],
+  ['spec/interface#6, spec/decisions#callbacks', 'time passes',                  'waiting 0',   'sending 1',   'post', LEASE],
+  ['spec/decisions#callbacks',                   'time passes',                  'waiting 1',   'sending 2',   'post', LEASE],
+  ['spec/decisions#callbacks',                   'time passes',                  'waiting 2|3', 'sending 3',   'post', LEASE],
   // the receiver, or the mail server, accepted it
-  ['6',            'receiver.accepted',            'sending *',   'delivered =', '-', LOGGED],
+  ['spec/interface#6',                           'receiver.accepted',            'sending *',   'delivered =', '-', LOGGED],
   // retries: the pause doubles up to the longest, and never ends later than 24 h after the cause; an attempt that fails then is the last
-  ['callbacks',    'receiver.failed early',        'sending 1',   'waiting =',   '-', 'due 5 s'],
-  ['callbacks',    'receiver.failed early',        'sending 2',   'waiting =',   '-', 'due 10 s'],
-  ['callbacks',    'receiver.failed early',        'sending 3',   'waiting =',   '-', 'due 18 s'],
-  ['callbacks',    'receiver.failed near the end', 'sending *',   'waiting =',   '-', 'due 3 s'],
-  ['callbacks',    'receiver.failed at the end',   'sending *',   'givenUp =',   '-', LOGGED],
+  ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 1',   'waiting =',   '-', 'due 5 s'],
+  ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 2',   'waiting =',   '-', 'due 10 s'],
+  ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 3',   'waiting =',   '-', 'due 18 s'],
+  ['spec/decisions#callbacks',                   'receiver.failed near the end', 'sending *',   'waiting =',   '-', 'due 3 s'],
+  ['spec/decisions#callbacks',                   'receiver.failed at the end',   'sending *',   'givenUp =',   '-', LOGGED],
   // no valid address, or a permanent refusal by the receiver
-  ['callbacks',    'server.refused',               'sending *',   'givenUp =',   '-', LOGGED],
+  ['spec/decisions#callbacks',                   'server.refused',               'sending *',   'givenUp =',   '-', LOGGED],
   // it is unknown whether the message arrived: it is sent again at once
-  ['callbacks',    'attempt.voided',               'sending *',   'waiting =',   '-', 'due 0 s'],
+  ['spec/decisions#callbacks',                   'attempt.voided',               'sending *',   'waiting =',   '-', 'due 0 s'],
   // an operator replays a waiting delivery
-  ['callbacks',    'operator.replayed',            'waiting *',   '= =',         '-', 'due 0 s'],
-  ['callbacks',    'time passes',                  'delivered|givenUp *', 'forgotten', '-', '-'],
+  ['spec/decisions#callbacks',                   'operator.replayed',            'waiting *',   '= =',         '-', 'due 0 s'],
+  ['spec/decisions#callbacks',                   'time passes',                  'delivered|givenUp *', 'forgotten', '-', '-'],
 ]
 
 /** Every possible state. */

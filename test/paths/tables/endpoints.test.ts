@@ -66,7 +66,7 @@ async function submitHeld(
   while ((await rowOf(session)).claim === null) await settle(1)
 }
 
-/** The steps that lead to each column (specification 3). */
+/** The steps that lead to each column (spec/interface#3). */
 const WAYS: Readonly<Record<Column, readonly Way[]>> = {
   'INITIALIZED none': [],
   'INITIALIZED pin': [choose],

@@ -1,5 +1,5 @@
-/** The answer of each endpoint of a session to a faultless call, by the status of the session (specification 4.1 to 4.4 and 7; decisions D2, D14, D16,
- *  D17 and on event streams of finished sessions). It is typed by hand. The answers to faulty calls are in ../bad-calls.ts. @module */
+/** The answer of each endpoint of a session to a faultless call, by the status of the session (spec/interface#4.1 to #4.4 and #7;
+ *  spec/decisions#d2, #d14, #d16, #d17, #profiles). It is typed by hand. The answers to faulty calls are in ../bad-calls.ts. @module */
 
 /** The statuses of the specification. A status is split where endpoints answer differently: by pairing method, and by whether a submission is being handled. */
 export const COLUMNS = [
@@ -32,44 +32,45 @@ const ENDS = '200 > CANCELLED'
 
 // biome-ignore format: a table is read by its columns
 const ROWS: readonly (readonly [section: string, endpoint: string, ...Answers])[] = [
-  // section      endpoint                             INITIALIZED none   INITIALIZED pin  PAIRING            CONNECTED     claimed   final    forgotten
-  ['4.1',         'DELETE {requestor}',                ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
-  ['4.1',         'GET {requestor}/status',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  ['4.1, 6, D17', 'GET {requestor}/statusevents',      'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
-  ['4.1, 2.8',    'GET {requestor}/result',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  ['4.1, 5.2',    'GET {requestor}/result-jwt',        '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  ['4.1, 5.2',    'GET {requestor}/getproof',          '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  ['4.2',         'DELETE {app}',                      ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
-  ['4.2',         'GET {app}/status',                  '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  ['4.2, 6, D17', 'GET {app}/statusevents',            'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
-  ['4.3, D14',    'GET {app}',                         '200 > CONNECTED', '200 > PAIRING', GONE,              GONE,         GONE,     GONE,    GONE],
-  ['4.3, D14',    'GET {app}/request',                 GONE,              GONE,            GONE,              '200',        '200',    GONE,    GONE],
-  ['4.3, D14',    'POST {app}/proofs',                 GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
-  ['4.3, D14',    'POST {app}/commitments',            GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
-  ['4.4',         'GET {frontend}/status',             '200',             '200',           '200',             '200',        '200',    '200',   GONE],
-  // no answer has named the final status to the frontend, so its stream sends it (decisions: streams); the requestor has read the status
-  ['4.4, 6',      'GET {frontend}/statusevents',       'stream',          'stream',        'stream',          'stream',     'stream', 'stream', GONE],
-  ['4.4, D14',    'POST {frontend}/options',           '200',             '200',           WRONG,             WRONG,        WRONG,    WRONG,   GONE],
-  ['4.4, D14',    'POST {frontend}/pairingcompleted',  WRONG,             WRONG,           '204 > CONNECTED', WRONG,        WRONG,    WRONG,   GONE],
+  // section                                     endpoint                             INITIALIZED none   INITIALIZED pin  PAIRING            CONNECTED     claimed   final
+  //    forgotten
+  ['spec/interface#4.1',                         'DELETE {requestor}',                ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
+  ['spec/interface#4.1',                         'GET {requestor}/status',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['spec/interface#4.1, #6, spec/decisions#d17', 'GET {requestor}/statusevents',      'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
+  ['spec/interface#4.1, #2.8',                   'GET {requestor}/result',            '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['spec/interface#4.1, #5.2',                   'GET {requestor}/result-jwt',        '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['spec/interface#4.1, #5.2',                   'GET {requestor}/getproof',          '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['spec/interface#4.2',                         'DELETE {app}',                      ENDS,              ENDS,            ENDS,              ENDS,         ENDS,     '200',   GONE],
+  ['spec/interface#4.2',                         'GET {app}/status',                  '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  ['spec/interface#4.2, #6, spec/decisions#d17', 'GET {app}/statusevents',            'stream',          'stream',        'stream',          'stream',     'stream', '204',   GONE],
+  ['spec/interface#4.3, spec/decisions#d14',     'GET {app}',                         '200 > CONNECTED', '200 > PAIRING', GONE,              GONE,         GONE,     GONE,    GONE],
+  ['spec/interface#4.3, spec/decisions#d14',     'GET {app}/request',                 GONE,              GONE,            GONE,              '200',        '200',    GONE,    GONE],
+  ['spec/interface#4.3, spec/decisions#d14',     'POST {app}/proofs',                 GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
+  ['spec/interface#4.3, spec/decisions#d14',     'POST {app}/commitments',            GONE,              GONE,            GONE,              '200 > DONE', GONE,     GONE,    GONE],
+  ['spec/interface#4.4',                         'GET {frontend}/status',             '200',             '200',           '200',             '200',        '200',    '200',   GONE],
+  // no answer has named the final status to the frontend, so its stream sends it (spec/decisions#streams); the requestor has read the status
+  ['spec/interface#4.4, #6',                     'GET {frontend}/statusevents',       'stream',          'stream',        'stream',          'stream',     'stream', 'stream', GONE],
+  ['spec/interface#4.4, spec/decisions#d14',     'POST {frontend}/options',           '200',             '200',           WRONG,             WRONG,        WRONG,    WRONG,   GONE],
+  ['spec/interface#4.4, spec/decisions#d14',     'POST {frontend}/pairingcompleted',  WRONG,             WRONG,           '204 > CONNECTED', WRONG,        WRONG,    WRONG,   GONE],
 ]
 
 /** Endpoints that belong to no session, or create one. */
 // biome-ignore format: a table is read by its columns
 export const OTHERS: readonly (readonly [section: string, endpoint: string])[] = [
-  ['4.1',                          'POST /session'],
-  ['4.1',                          'GET /publickey'],
-  ['spec/session-server.md 1',     'GET /health'],
-  ['ours, docs/operating.md',      'GET /health/ready'],
-  ['ours, docs/options.md',        'GET /'],
-  ['ours, docs/options.md',        'GET /openapi'],
-  ['ours, docs/options.md',        'GET /openapi.json'],
-  ['spec/session-server.md 16',    'POST {app}'],
-  ['spec/session-server.md 17',    'POST /revocation'],
-  ['spec/session-server.md 17',    'GET {revocation}/update/:count'],
-  ['spec/session-server.md 17',    'GET {revocation}/update/:count/:keyCounter'],
-  ['spec/session-server.md 17',    'GET {revocation}/updateevents'],
-  ['spec/session-server.md 17',    'GET {revocation}/events/:keyCounter/:min/:max'],
-  ['spec/session-server.md 17',    'POST {revocation}/issuancerecord/:keyCounter'],
+  ['spec/interface#4.1',                         'POST /session'],
+  ['spec/interface#4.1',                         'GET /publickey'],
+  ['spec/session-server#1',                   'GET /health'],
+  ['ours, docs/operating.md',                    'GET /health/ready'],
+  ['ours, docs/options.md',                      'GET /'],
+  ['ours, docs/options.md',                      'GET /openapi'],
+  ['ours, docs/options.md',                      'GET /openapi.json'],
+  ['spec/session-server#16',                  'POST {app}'],
+  ['spec/session-server#17',                  'POST /revocation'],
+  ['spec/session-server#17',                  'GET {revocation}/update/:count'],
+  ['spec/session-server#17',                  'GET {revocation}/update/:count/:keyCounter'],
+  ['spec/session-server#17',                  'GET {revocation}/updateevents'],
+  ['spec/session-server#17',                  'GET {revocation}/events/:keyCounter/:min/:max'],
+  ['spec/session-server#17',                  'POST {revocation}/issuancerecord/:keyCounter'],
 ]
 
 export const ENDPOINTS: readonly string[] = ROWS.map(([, endpoint]) => endpoint)

@@ -1,4 +1,5 @@
-/** The keyshare login chart of the specification (4.5, 4.6, 5.4; `spec/keyshare-server.md`, here `note`; the decisions K11 to K13 and on lifetimes), one row for
+/** The keyshare login chart of the specification (spec/interface#4.5, #4.6, #5.4; docs/spec/keyshare-server.md;
+ *  spec/decisions#k11 to #k13, #lifetimes), one row for
  *  each change. It is typed by hand: a change that is not in the table does not happen. The words of a state: counted attempts, challenge, commitment, device key,
  *  PIN comparison, announced deletion. @module */
 import type { Beginning, Row } from './rows.ts'
@@ -23,45 +24,45 @@ function attempts(section: string, trigger: string, from: string, to: string): R
 
 /** Registration: with a device key, or without one, as older apps do. */
 export const LOGIN_BEGINS: readonly Beginning[] = [
-  ['4.5, 5.4', 'open0 none none bound idle kept', '-'],
-  ['9, note 4', 'open0 none none unbound idle kept', '-'],
+  ['spec/interface#4.5, #5.4', 'open0 none none bound idle kept', '-'],
+  ['spec/interface#9, spec/keyshare-server#4', 'open0 none none unbound idle kept', '-'],
 ]
 
 // biome-ignore format: a table is read by its columns
 export const LOGIN: readonly Row[] = [
   // verify_start: only with a device key; a new challenge replaces the old one; a block does not matter
-  ['4.5, note 6.1',      'app.startedLogin',      '* * * bound * *',           '= pending = = = =',       'storeChallenge', CHALLENGE],
-  ['note 6.2, lifetimes','challenge ends',        '* pending * * * *',         '= none = = = =',          '-', '-'],
+  ['spec/interface#4.5, spec/keyshare-server#6.1',                                         'app.startedLogin',      '* * * bound * *',           '= pending = = = =',       'storeChallenge', CHALLENGE],
+  ['spec/keyshare-server#6.2, spec/decisions#lifetimes',                                   'challenge ends',        '* pending * * * *',         '= none = = = =',          '-', '-'],
   // login: a wrong answer consumes the challenge but costs no attempt; a blocked account keeps its challenge
-  ['K11, note 6.2',      'app.answered wrong',    '* pending * * * *',         '= none = = = =',          '-', '-'],
-  ...attempts('5.4, K11, K13', 'app.answered right', 'pending * * * *',        'none = = comparing ='),
+  ['spec/decisions#k11, spec/keyshare-server#6.2',                                         'app.answered wrong',    '* pending * * * *',         '= none = = = =',          '-', '-'],
+  ...attempts('spec/interface#5.4, spec/decisions#k11, #k13',                              'app.answered right', 'pending * * * *',        'none = = comparing ='),
   // change of PIN, signed by the device: it draws from the same counter and keeps the challenge
-  ...attempts('5.4, K13, note 10', 'app.sentPin signed', '* * bound * *',      '= = = comparing ='),
+  ...attempts('spec/interface#5.4, spec/decisions#k13, spec/keyshare-server#10',           'app.sentPin signed', '* * bound * *',      '= = = comparing ='),
   // legacy login, legacy change of PIN and registration of a device key: only for accounts without one
-  ...attempts('9, K13, note 4.3, 6.5, 10', 'app.sentPin unsigned', '* * unbound * *', '= = = comparing ='),
+  ...attempts('spec/interface#9, spec/decisions#k13, spec/keyshare-server#4.3, #6.5, #10', 'app.sentPin unsigned', '* * unbound * *', '= = = comparing ='),
   // a refused attempt is only an entry of the log
-  ['note 9, 12.1',       'app.triedWhileBlocked in the block', 'blocked * * * * *', '= = = = = =',        'logRefused', '-'],
+  ['spec/keyshare-server#9, #12.1',                                                        'app.triedWhileBlocked in the block', 'blocked * * * * *', '= = = = = =',        'logRefused', '-'],
   // a right PIN resets the counter, even if the account was blocked meanwhile; a wrong PIN changes nothing, because its attempt was counted before
-  ['5.4, K13, note 12.1','server.acceptedPin',    '* * * * comparing *',       'open0 = = = idle kept',   'markSeen logSuccess', '-'],
-  ['note 6.3, 12.1',     'server.refusedPin',     '* * * * comparing *',       '= = = = idle =',          'logFailed', '-'],
-  ['note 6.3, 12.1',     'server.refusedPin, none left', '* * * * comparing *','= = = = idle =',          'logFailed logBlocked', '-'],
+  ['spec/interface#5.4, spec/decisions#k13, spec/keyshare-server#12.1',                    'server.acceptedPin',    '* * * * comparing *',       'open0 = = = idle kept',   'markSeen logSuccess', '-'],
+  ['spec/keyshare-server#6.3, #12.1',                                                      'server.refusedPin',     '* * * * comparing *',       '= = = = idle =',          'logFailed', '-'],
+  ['spec/keyshare-server#6.3, #12.1',                                                      'server.refusedPin, none left', '* * * * comparing *','= = = = idle =',          'logFailed logBlocked', '-'],
   // a new PIN brings a new token id: everything begun with the old one is void
-  ['4.5, note 10',       'server.changedPin',     '* * * * comparing *',       'open0 none none = idle =', 'storeRecord', '-'],
+  ['spec/interface#4.5, spec/keyshare-server#10',                                          'server.changedPin',     '* * * * comparing *',       'open0 none none = idle =', 'storeRecord', '-'],
   // the token id and everything begun with it are kept; the key is never replaced
-  ['note 4.3',           'server.registeredKey',  '* * * unbound comparing *', 'open0 = = bound idle =',  'storeRecord', '-'],
+  ['spec/keyshare-server#4.3',                                                             'server.registeredKey',  '* * * unbound comparing *', 'open0 = = bound idle =',  'storeRecord', '-'],
   // getCommitments replaces a pending commitment, also while the account is blocked
-  ['4.6, note 8.3, 8.6', 'app.requestedCommitments v1', '* * * * * *',         '= = pendingV1 = = =',     'storeCommitment', COMMITMENT],
-  ['note 8.5, 8.6',      'app.requestedCommitments v2', '* * * * * *',         '= = pendingV2 = = =',     'storeCommitment', COMMITMENT],
+  ['spec/interface#4.6, spec/keyshare-server#8.3, #8.6',                                   'app.requestedCommitments v1', '* * * * * *',         '= = pendingV1 = = =',     'storeCommitment', COMMITMENT],
+  ['spec/keyshare-server#8.5, #8.6',                                                       'app.requestedCommitments v2', '* * * * * *',         '= = pendingV2 = = =',     'storeCommitment', COMMITMENT],
   // getResponse consumes a commitment of its own version, once
-  ['4.6, note 8.4, 8.6', 'app.requestedResponse v1', '* * pendingV1 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
-  ['note 8.5, 8.6',      'app.requestedResponse v2', '* * pendingV2 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
-  ['note 8.6, lifetimes','commitment ends',       '* * pendingV1|pendingV2 * * *', '= = none = = =',      '-', '-'],
+  ['spec/interface#4.6, spec/keyshare-server#8.4, #8.6',                                   'app.requestedResponse v1', '* * pendingV1 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
+  ['spec/keyshare-server#8.5, #8.6',                                                       'app.requestedResponse v2', '* * pendingV2 * * *',    '= = none = = kept',       'markSeen logSession', '-'],
+  ['spec/keyshare-server#8.6, spec/decisions#lifetimes',                                   'commitment ends',       '* * pendingV1|pendingV2 * * *', '= = none = = =',      '-', '-'],
   // an account is warned once, and deleted when the warning is old enough; any use keeps the account
-  ['note 14',            'server.warned',         '* * * * * kept',            '= = = = = warned',        '-', DELETION],
-  ['note 14',            'server.deleted due',    '* * * * * warned',          'forgotten',               '-', '-'],
-  ['note 12.1, 14',      'owner.visited',         '* * * * * *',               '= = = = = kept',          'markSeen', '-'],
-  ['note 15',            'owner.disabled',        '* * * * * *',               'disabled',                '-', DELETION],
-  ['note 15',            'server.deleted due',    'disabled',                  'forgotten',               '-', '-'],
+  ['spec/keyshare-server#14',                                                              'server.warned',         '* * * * * kept',            '= = = = = warned',        '-', DELETION],
+  ['spec/keyshare-server#14',                                                              'server.deleted due',    '* * * * * warned',          'forgotten',               '-', '-'],
+  ['spec/keyshare-server#12.1, #14',                                                       'owner.visited',         '* * * * * *',               '= = = = = kept',          'markSeen', '-'],
+  ['spec/keyshare-server#15',                                                              'owner.disabled',        '* * * * * *',               'disabled',                '-', DELETION],
+  ['spec/keyshare-server#15',                                                              'server.deleted due',    'disabled',                  'forgotten',               '-', '-'],
 ]
 
 const ATTEMPTS = [

@@ -1,4 +1,4 @@
-/** The session chart of the specification (part 3, with 4.3, 4.4 and 7, and the decisions), one row for each change. It is typed by hand: a change that is not in
+/** The session chart of the specification (spec/interface#3, #4.3, #4.4, #7, and the decisions), one row for each change. It is typed by hand: a change that is not in
  *  the table does not happen. The words of a state:
  *  * status, with the current work of the server in `CONNECTED`;
  *  * pairing method;
@@ -23,48 +23,48 @@ const WORKING = 'CONNECTED.checking|CONNECTED.askingNext|CONNECTED.signing'
 // biome-ignore format: a table is read by its columns
 const MOVES: readonly Row[] = [
   // the app calls GET {prefix}/session/{clientToken}: with pairing it waits for the frontend
-  ['3, 4.3',      'app.connected',            'INITIALIZED none * * * * *',        'CONNECTED.awaiting = 2.8 = = = =', '-', STAY],
-  ['3, 4.3',      'app.connected',            'INITIALIZED pin * * * * *',         'PAIRING = 2.8 = = = =',            '-', STAY],
+  ['spec/interface#3, #4.3',                   'app.connected',            'INITIALIZED none * * * * *',        'CONNECTED.awaiting = 2.8 = = = =', '-', STAY],
+  ['spec/interface#3, #4.3',                   'app.connected',            'INITIALIZED pin * * * * *',         'PAIRING = 2.8 = = = =',            '-', STAY],
   // POST .../frontend/pairingcompleted
-  ['3, 4.4',      'frontend.paired',          'PAIRING * * * * * *',               'CONNECTED.awaiting = = = = = =',   '-', STAY],
+  ['spec/interface#3, #4.4',                   'frontend.paired',          'PAIRING * * * * * *',               'CONNECTED.awaiting = = = = = =',   '-', STAY],
   // the app submits its response: the work of the server on it is one claim; the status stays CONNECTED until the work is done
-  ['3, law 2',    'app.submitted',            'CONNECTED.awaiting * * * * * *',    'CONNECTED.checking = = = claim = =', 'check', '-'],
+  ['spec/interface#3, spec/laws#2',            'app.submitted',            'CONNECTED.awaiting * * * * * *',    'CONNECTED.checking = = = claim = =', 'check', '-'],
   // a valid submission of a chain asks for the next session before the server signs
-  ['chain',       'server.checked valid',     'CONNECTED.checking * * * * next|next+issues *', 'CONNECTED.askingNext = = = = = =', 'askNext', '-'],
-  ['chain',       'server.checked valid',     'CONNECTED.checking * * * * issues *',      'CONNECTED.signing = = = = = =', 'sign', '-'],
-  ['chain',       'server.askedNext',         'CONNECTED.askingNext * * * * next+issues *', 'CONNECTED.signing = = = = = =', 'sign', '-'],
+  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * next|next+issues *', 'CONNECTED.askingNext = = = = = =', 'askNext', '-'],
+  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * issues *',      'CONNECTED.signing = = = = = =', 'sign', '-'],
+  ['spec/decisions#chain',                     'server.askedNext',         'CONNECTED.askingNext * * * * next+issues *', 'CONNECTED.signing = = = = = =', 'sign', '-'],
   // the worker of a claim is gone: the app may submit again, until the same deadline
-  ['law 2, D16',  'claim.voided',             `${WORKING} * * * * * *`,            'CONNECTED.awaiting = = = - = =',   '-', '-'],
-  ['law 2',       'claim.renewed',            `${WORKING} * * * * * *`,            '= = = = = = =',                    '-', '-'],
+  ['spec/laws#2, spec/decisions#d16',          'claim.voided',             `${WORKING} * * * * * *`,            'CONNECTED.awaiting = = = - = =',   '-', '-'],
+  ['spec/laws#2',                              'claim.renewed',            `${WORKING} * * * * * *`,            '= = = = = = =',                    '-', '-'],
   // options, until the app connects
-  ['4.4',         'frontend.chose pin',       'INITIALIZED * * * * * *',           '= pin = = = = =',                  '-', '-'],
-  ['4.4',         'frontend.chose none',      'INITIALIZED * * * * * *',           '= none = = = = =',                 '-', '-'],
+  ['spec/interface#4.4',                       'frontend.chose pin',       'INITIALIZED * * * * * *',           '= pin = = = = =',                  '-', '-'],
+  ['spec/interface#4.4',                       'frontend.chose none',      'INITIALIZED * * * * * *',           '= none = = = = =',                 '-', '-'],
   // GET /request in CONNECTED, any number of times; only once for an app without credentials after pairing
-  ['4.3',         'app.fetched',              'CONNECTED.* * * * * * *',           '= = = = = = =',                    '-', '-'],
-  ['4.3, D27',    'app.fetchedOnce',          'CONNECTED.* * * unfetched * * *',   '= = = fetched = = =',              '-', '-'],
+  ['spec/interface#4.3',                       'app.fetched',              'CONNECTED.* * * * * * *',           '= = = = = = =',                    '-', '-'],
+  ['spec/interface#4.3, spec/decisions#d27',   'app.fetchedOnce',          'CONNECTED.* * * unfetched * * *',   '= = = fetched = = =',              '-', '-'],
 ]
 
 /** Changes that lead to a final status: the claim ends, retention begins, and a requested callback becomes due. */
 // biome-ignore format: a table is read by its columns
 const ENDS: readonly (readonly [section: string, trigger: string, from: string, to: string])[] = [
   // the submission is handled: the outcome is its proof status
-  ['3, D23',      'server.checked valid',     'CONNECTED.checking * * * * plain',  'DONE'],
-  ['3, D23',      'server.checked invalid',   'CONNECTED.checking * * * * *',      'DONE'],
-  ['3, chain',    'server.askedNext',         'CONNECTED.askingNext * * * * next', 'DONE'],
-  ['3',           'server.signed',            'CONNECTED.signing * * * * *',       'DONE'],
-  // the session timeout has elapsed; a submission that was received in time is handled to its end (D3)
-  ['3, 8, D3',    'time passes',              'INITIALIZED|PAIRING|CONNECTED.awaiting * * * * *', 'TIMEOUT'],
+  ['spec/interface#3, spec/decisions#d23',     'server.checked valid',     'CONNECTED.checking * * * * plain',  'DONE'],
+  ['spec/interface#3, spec/decisions#d23',     'server.checked invalid',   'CONNECTED.checking * * * * *',      'DONE'],
+  ['spec/interface#3, spec/decisions#chain',   'server.askedNext',         'CONNECTED.askingNext * * * * next', 'DONE'],
+  ['spec/interface#3',                         'server.signed',            'CONNECTED.signing * * * * *',       'DONE'],
+  // the session timeout has elapsed; a submission that was received in time is handled to its end (spec/decisions#d3)
+  ['spec/interface#3, #8, spec/decisions#d3',  'time passes',              'INITIALIZED|PAIRING|CONNECTED.awaiting * * * * *', 'TIMEOUT'],
   // DELETE by app, requestor or frontend, also while a submission is handled
-  ['3, 4.1, 4.2', 'cancelled',                'INITIALIZED|PAIRING|CONNECTED.* * * * * *', 'CANCELLED'],
-  // any error while handling an app endpoint; in PAIRING no call of the app is handled (D14)
-  ['3, 7, D16',   'app.failed',               'INITIALIZED|CONNECTED.awaiting * * * * *', 'CANCELLED'],
-  ['3, 7, D16',   'server.failed',            `${WORKING} * * * * *`,              'CANCELLED'],
+  ['spec/interface#3, #4.1, #4.2',             'cancelled',                'INITIALIZED|PAIRING|CONNECTED.* * * * * *', 'CANCELLED'],
+  // any error while handling an app endpoint; in PAIRING no call of the app is handled (spec/decisions#d14)
+  ['spec/interface#3, #7, spec/decisions#d16', 'app.failed',               'INITIALIZED|CONNECTED.awaiting * * * * *', 'CANCELLED'],
+  ['spec/interface#3, #7, spec/decisions#d16', 'server.failed',            `${WORKING} * * * * *`,              'CANCELLED'],
 ]
 
 // biome-ignore format: a table is read by its columns
 const RETENTION: readonly Row[] = [
   // a final status is kept for its retention; no other transition leaves it
-  ['3, 8, D4',    'time passes',              'DONE|TIMEOUT|CANCELLED * * * * * *', 'forgotten', '-', '-'],
+  ['spec/interface#3, #8, spec/decisions#d4',  'time passes',              'DONE|TIMEOUT|CANCELLED * * * * * *', 'forgotten', '-', '-'],
 ]
 
 export const SESSION: readonly Row[] = [

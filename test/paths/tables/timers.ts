@@ -1,4 +1,4 @@
-/** Every duration that ends by time alone (specification 2.6, 3, 8; `spec/keyshare-server.md` 7.1; decisions D3, D4, K3 and on time), for a server
+/** Every duration that ends by time alone (spec/interface#2.6, #3, #8; spec/keyshare-server#7.1; spec/decisions#d3, #d4, #k3, #time), for a server
  *  without options. It is typed by hand. The deadlines of the charts of logins and deliveries are in their rows (login.ts, delivery.ts). @module */
 import type { ProfileName } from '../../../protocol/profiles.ts'
 
@@ -18,29 +18,29 @@ export type SessionTimer = readonly [
 // biome-ignore format: a table is read by its columns
 export const SESSION_TIMERS: readonly SessionTimer[] = [
   // the timeout limits every open status, 300 s by default, and restarts with the status
-  ['2.6, 8, D3', 'svc',  0,  'INITIALIZED', 300, 'TIMEOUT'],
-  ['2.6, 8, D3', 'svc',  0,  'PAIRING',     300, 'TIMEOUT'],
-  ['2.6, 8, D3', 'svc',  0,  'CONNECTED',   300, 'TIMEOUT'],
-  ['2.6, 8, D3', 'svc',  60, 'INITIALIZED', 60,  'TIMEOUT'],
-  ['2.6, 8, D3', 'svc',  60, 'PAIRING',     60,  'TIMEOUT'],
-  ['2.6, 8, D3', 'svc',  60, 'CONNECTED',   60,  'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  0,  'INITIALIZED', 300, 'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  0,  'PAIRING',     300, 'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  0,  'CONNECTED',   300, 'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  60, 'INITIALIZED', 60,  'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  60, 'PAIRING',     60,  'TIMEOUT'],
+  ['spec/interface#2.6, #8, spec/decisions#d3', 'svc',  60, 'CONNECTED',   60,  'TIMEOUT'],
   // for existing apps the timeout limits only the first status; the others may last as long as a session may live
-  ['D3',         'irma', 0,  'INITIALIZED', 900, 'TIMEOUT'],
-  ['D3',         'irma', 0,  'PAIRING',     900, 'TIMEOUT'],
-  ['D3',         'irma', 0,  'CONNECTED',   900, 'TIMEOUT'],
-  ['D3',         'irma', 60, 'INITIALIZED', 60,  'TIMEOUT'],
-  ['D3',         'irma', 60, 'PAIRING',     900, 'TIMEOUT'],
-  ['D3',         'irma', 60, 'CONNECTED',   900, 'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 0,  'INITIALIZED', 900, 'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 0,  'PAIRING',     900, 'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 0,  'CONNECTED',   900, 'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 60, 'INITIALIZED', 60,  'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 60, 'PAIRING',     900, 'TIMEOUT'],
+  ['spec/decisions#d3',                         'irma', 60, 'CONNECTED',   900, 'TIMEOUT'],
   // a final status is kept for five minutes, for every request
-  ['3, 8, D4',   'svc',  60, 'DONE',        300, 'forgotten'],
-  ['3, 8, D4',   'svc',  60, 'CANCELLED',   300, 'forgotten'],
-  ['3, 8, D4',   'svc',  60, 'TIMEOUT',     300, 'forgotten'],
-  ['3, 8, D4',   'irma', 0,  'DONE',        300, 'forgotten'],
-  ['3, 8, D4',   'irma', 0,  'CANCELLED',   300, 'forgotten'],
-  ['3, 8, D4',   'irma', 0,  'TIMEOUT',     300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'svc',  60, 'DONE',        300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'svc',  60, 'CANCELLED',   300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'svc',  60, 'TIMEOUT',     300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'irma', 0,  'DONE',        300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'irma', 0,  'CANCELLED',   300, 'forgotten'],
+  ['spec/interface#3, #8, spec/decisions#d4',   'irma', 0,  'TIMEOUT',     300, 'forgotten'],
 ]
 
-/** Limits of a call (decisions: time, replay). */
+/** Limits of a call (spec/decisions#time, #replay). */
 export const CALL_LIMITS_SEC = {
   /** reading a request */
   reading: 10,
@@ -54,11 +54,11 @@ export const CALL_LIMITS_SEC = {
   replay: 90,
 } as const
 
-/** A claim, or an attempt of a delivery, is void if its worker gives no sign for this long (design, two kinds of effects). */
+/** A claim, or an attempt of a delivery, is void if its worker gives no sign for this long (spec/laws#effects). */
 export const LEASE_SEC = 30
 
-/** The JWT of a result, if the request gives no validity (2.6, 8). */
+/** The JWT of a result, if the request gives no validity (spec/interface#2.6, #8). */
 export const RESULT_JWT_SEC = 120
 
-/** The authentication JWT of a keyshare server (8, K3). */
+/** The authentication JWT of a keyshare server (spec/interface#8, spec/decisions#k3). */
 export const AUTHENTICATION_SEC = 900

@@ -44,7 +44,9 @@ import { refused } from './refused.ts'
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJpZCI6IngifQ.c2ln'
 const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 
-const Bodies = suite('bodies of registration, login and change of PIN (keyshare note 4, 6, 10; K10)')
+const Bodies = suite(
+  'bodies of registration, login and change of PIN (spec/keyshare-server#4, #6, #10; spec/decisions#k10)',
+)
 
 const PARSERS = [
   ['enrollment_jwt', (text: string) => parseRegistration(text)],
@@ -121,7 +123,7 @@ Bodies('every recorded body that was answered is read', () => {
   assert.ok(count > 100, String(count))
 })
 
-const Claims = suite('claims of the wallet app (keyshare note 3.4, 4, 6, 10)')
+const Claims = suite('claims of the wallet app (spec/keyshare-server#3.4, #4, #6, #10)')
 
 Claims('a PIN is opaque, its newline counts, and it has at most 64 bytes', () => {
   assert.is(readPin({ pin: PIN }), PIN)
@@ -174,7 +176,9 @@ Claims('the claims of every recorded JWT that was answered are read', () => {
   }
 })
 
-const Answers = suite('answers of a keyshare server (keyshare note 6 to 10; K2, K4, K5)')
+const Answers = suite(
+  'answers of a keyshare server (spec/keyshare-server#6 to #10; spec/decisions#k2, #k4, #k5)',
+)
 
 Answers('a login that succeeds is spelled by its path', () => {
   assert.is(writeJson(loginSucceeded(JWT, 'plural')), `{"status":"success","message":"${JWT}"}`)
@@ -218,7 +222,7 @@ Answers('ProofP says P unless the response is that of both halves together', () 
   assert.is(writeJson(proofPClaim({ P: null, c: 2n, sResponse: 3n })), '{"c":"Ag==","s_response":"Aw=="}')
 })
 
-const Headers = suite('headers of a logged-in wallet app (keyshare note 2.5, K6)')
+const Headers = suite('headers of a logged-in wallet app (spec/keyshare-server#2.5, spec/decisions#k6)')
 
 Headers('the JWT stands bare or behind Bearer; what is empty or absent is none', () => {
   assert.equal(readCredentials(JWT, 'x'), { userName: 'x', jwt: JWT })
@@ -229,9 +233,9 @@ Headers('the JWT stands bare or behind Bearer; what is empty or absent is none',
   assert.is(readCredentials(`bearer ${JWT}`, 'x').jwt, `bearer ${JWT}`) // only this exact word is removed
 })
 
-const Errors = suite('errors of a keyshare server (keyshare note 2.6)')
+const Errors = suite('errors of a keyshare server (spec/keyshare-server#2.6)')
 
-Errors('type, status and description are those of the note, and of what was recorded', () => {
+Errors('type, status and description are those of the specification, and of what was recorded', () => {
   for (const [Kind, error, status] of [
     [UserNotRegistered, 'USER_NOT_REGISTERED', 403],
     [UnexpectedRequest, 'UNEXPECTED_REQUEST', 403],

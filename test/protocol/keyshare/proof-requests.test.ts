@@ -12,7 +12,7 @@ import { suite } from '../../suite.ts'
 import { linesOf } from '../ids/lists.ts'
 import { refused } from './refused.ts'
 
-const Ids = suite('names of issuer public keys (keyshare note 3.2)')
+const Ids = suite('names of issuer public keys (spec/keyshare-server#3.2)')
 
 Ids('the last hyphen divides issuer and counter; a name has one spelling', () => {
   for (const line of linesOf('public-key-id_valid')) {
@@ -31,7 +31,7 @@ Ids('no other text is taken for one', () => {
     )
 })
 
-const Keys = suite('requests for commitments (keyshare note 8.3, 8.5)')
+const Keys = suite('requests for commitments (spec/keyshare-server#8.3, #8.5)')
 const KEY = 'svc-keyshare.keyshare-0'
 const HASH = 'pFFAYNXi0HbmGofiyGQHNy9h5z3jDFP1bhVr/I7ehYw='
 
@@ -86,7 +86,7 @@ Keys('what is no hash, and the body of the first version are refused', () => {
   refused(() => parseHashedCommitmentsRequest(`{"keys":[],"hw":{"hashedComms":"${HASH}"}}`), /^no key/)
 })
 
-const Challenges = suite('requests for a response (keyshare note 3.1, 8.4, 8.5)')
+const Challenges = suite('requests for a response (spec/keyshare-server#3.1, #8.4, #8.5)')
 
 Challenges('the challenge is Base64 or a JSON integer of any size, read without loss', () => {
   for (const [text, value] of [

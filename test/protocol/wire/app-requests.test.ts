@@ -1,4 +1,4 @@
-/** The schema of the answer to the first GET accepts the output of the server (spec 2.9), in both profiles. */
+/** The schema of the answer to the first GET accepts the output of the server (spec/interface#2.9), in both profiles. */
 import * as assert from 'uvu/assert'
 import { writeJson } from '../../../protocol/json.ts'
 import { PROFILES } from '../../../protocol/profiles.ts'

@@ -1,9 +1,9 @@
-/** Names in the settings of a keyshare server that it does not know, or that only other keyshare servers do (D29). */
+/** Names in the settings of a keyshare server that it does not know, or that only other keyshare servers do (spec/decisions#d29). */
 import * as assert from 'uvu/assert'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { suite } from '../../suite.ts'
 
-const Foreign = suite('settings of other keyshare servers (D29, keyshare-server 16)')
+const Foreign = suite('settings of other keyshare servers (spec/decisions#d29, spec/keyshare-server#16)')
 
 const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unknown])[] = [
   ['db_type', '', 'postgres'],

@@ -1,5 +1,5 @@
-/** Law 6 for the inspector: whole sessions and a whole life of an account pass two relays, in front of a session server and of a keyshare server, while both feeds are watched; no token,
- *  PIN, code, attribute value, address, key, proof or JWT that passed stands in any message of a feed. */
+/** spec/laws#6 for the inspector: whole sessions and a whole life of an account pass two relays, in front of a session server and of a keyshare server, while both feeds
+ *  are watched; no token, PIN, code, attribute value, address, key, proof or JWT that passed stands in any message of a feed. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../../actors/inspection/inspection.ts'

@@ -1,4 +1,4 @@
-/** When a keyshare server reads its schemes again, and what it takes from them (`spec/keyshare-server.md` 8.1). */
+/** When a keyshare server reads its schemes again, and what it takes from them (spec/keyshare-server#8.1). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { schemeOf } from '../../../protocol/ids.ts'

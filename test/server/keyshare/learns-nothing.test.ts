@@ -1,5 +1,5 @@
 /** What a keyshare server receives in whole sessions: a relay keeps every byte that reaches it, and everything in it that could be read is searched for what users show, and
- *  to whom (spec 4.6; `spec/keyshare-server.md` 12.1, 21). */
+ *  to whom (spec/interface#4.6; spec/keyshare-server#12.1, #21). */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encodeAttribute } from '../../../crypto/attribute.ts'

@@ -34,7 +34,7 @@ function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFull = false
   return { prepare, opened }
 }
 
-const Login = suite('sessions of the login credential (keyshare-server 5)')
+const Login = suite('sessions of the login credential (spec/keyshare-server#5)')
 
 Login('the pointer names the session and its type, and nobody is told the other tokens', async () => {
   const { prepare, opened } = opening()

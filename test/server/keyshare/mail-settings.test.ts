@@ -1,4 +1,4 @@
-/** The options of mail, what is made of them, and the look at the mail server before the start (`spec/keyshare-server.md` 13.1, 16). @module */
+/** The options of mail, what is made of them, and the look at the mail server before the start (spec/keyshare-server#13.1, #16). @module */
 import * as assert from 'uvu/assert'
 import { createMailPort, MailFailure } from '../../../ports/mail.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'

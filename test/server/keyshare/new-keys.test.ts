@@ -1,4 +1,4 @@
-/** Issuer keys that a scheme gains while a keyshare server runs (`spec/keyshare-server.md` 8.1, 21): known without a restart, from signed folders alone, and never lost. */
+/** Issuer keys that a scheme gains while a keyshare server runs (spec/keyshare-server#8.1, #21): known without a restart, from signed folders alone, and never lost. */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-/** What is pending when a keyshare server stops is there when it starts again on its file: a challenge, a commitment, the count of wrong PINs (decisions: lifetimes, K13;
- *  `spec/keyshare-server.md` 21). */
+/** What is pending when a keyshare server stops is there when it starts again on its file: a challenge, a commitment, the count of wrong PINs (spec/decisions#lifetimes,
+ *  #k13; spec/keyshare-server#21). */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

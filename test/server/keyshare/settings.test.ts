@@ -150,7 +150,7 @@ const WRONG: readonly Case[] = [
   ],
 ]
 
-const Settings = suite('settings of a keyshare server (keyshare-server 16)')
+const Settings = suite('settings of a keyshare server (spec/keyshare-server#16)')
 
 for (const [what, values, message] of WRONG)
   Settings(`refused: ${what}`, async () => {

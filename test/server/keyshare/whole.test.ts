@@ -43,7 +43,7 @@ async function plainRegistration({ url }: NodeOfTest): Promise<Response> {
   return fetch(`${url}client/register`, { method: 'POST', body: JSON.stringify({ pin: PIN }) })
 }
 
-const Whole = suite('a keyshare server with the session server inside (keyshare-server 5)')
+const Whole = suite('a keyshare server with the session server inside (spec/keyshare-server#5)')
 
 for (const profile of ['svc', 'irma'])
   Whole(`a wallet registers, and its login credential holds its user name: profile ${profile}`, () =>

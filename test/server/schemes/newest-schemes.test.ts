@@ -1,4 +1,5 @@
-/** A request for what only a newer version of a scheme has (schemes-and-cli 11.6), on one node and on two that share a store and have a folder of schemes each. @module */
+/** A request for what only a newer version of a scheme has (spec/schemes-and-cli#11.6), on one node and on two that share a store and have a folder of schemes each.
+ *  @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../../schemes/load.ts'

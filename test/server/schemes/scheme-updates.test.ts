@@ -1,4 +1,4 @@
-/** When schemes are brought up to date, what is taken, and what the operator hears (schemes-and-cli 11.4). */
+/** When schemes are brought up to date, what is taken, and what the operator hears (spec/schemes-and-cli#11.4). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
@@ -67,7 +67,7 @@ const failed = (cause: Extract<Outcome, { type: 'failed' }>['cause'], reason: st
   ...{ ...where, type: 'failed' as const, cause, reason },
 })
 
-const Updates = suite('scheme updates of a running server (schemes-and-cli 11.4)')
+const Updates = suite('scheme updates of a running server (spec/schemes-and-cli#11.4)')
 
 Updates('one run at the start, and one after each pause; never two at once', async () => {
   const { updates, clock, runs, run } = started()

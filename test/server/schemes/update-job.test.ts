@@ -1,4 +1,4 @@
-/** One look at all schemes of a folder, with a real web server: what is taken, what is refused, and what is left behind (schemes-and-cli 11.3, 11.4). */
+/** One look at all schemes of a folder, with a real web server: what is taken, what is refused, and what is left behind (spec/schemes-and-cli#11.3, #11.4). */
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { suite } from '../../suite.ts'
 import { jobOn } from './job-on.ts'
 
 let site: SchemeSite
-const Job = suite('one look at all schemes (schemes-and-cli 11.3, 11.4)')
+const Job = suite('one look at all schemes (spec/schemes-and-cli#11.3, #11.4)')
 Job.before(async () => {
   site = await schemeSite()
 })

@@ -1,4 +1,4 @@
-/** Answers of a keyshare server that a wallet rejects, and sessions that it does not join (keyshare note 6.4, 17.2, 17.4; spec 4.6 rule 5). @module */
+/** Answers of a keyshare server that a wallet rejects, and sessions that it does not join (spec/keyshare-server#6.4, #17.2, #17.4; spec/interface#4.6 rule 5). @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Changes of the PIN at a keyshare server with faults on demand (spec 5.4.4; keyshare note 10, 17.4). @module */
+/** Changes of the PIN at a keyshare server with faults on demand (spec/interface#5.4.4; spec/keyshare-server#10, #17.4). @module */
 import * as assert from 'uvu/assert'
 import { changePin } from '../../../wallet/keyshare/change-pin.ts'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'

@@ -1,4 +1,4 @@
-/** A device's signatures and messages about its PIN, compared with recordings of an existing wallet app (keyshare note 3.4, 3.5). @module */
+/** A device's signatures and messages about its PIN, compared with recordings of an existing wallet app (spec/keyshare-server#3.4, #3.5). @module */
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-/** Every type of session with a keyshare scheme, between the wallet, the keyshare server and the session server of this project, in both profiles (spec 4.5, 4.6, 5.4; keyshare
- *  note 17, 18, 21). @module */
+/** Every type of session with a keyshare scheme, between the wallet, the keyshare server and the session server of this project, in both profiles (spec/interface#4.5,
+ *  #4.6, #5.4; spec/keyshare-server#17, #18, #21). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createTimestampServer } from '../../../demo/timestamp-server.ts'

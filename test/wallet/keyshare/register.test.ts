@@ -1,4 +1,4 @@
-/** Registration at a keyshare server with faults on demand (spec 4.5, 5.4.1; keyshare note 2.2, 4.1, 5, 17). @module */
+/** Registration at a keyshare server with faults on demand (spec/interface#4.5, #5.4.1; spec/keyshare-server#2.2, #4.1, #5, #17). @module */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sessions with a keyshare server that has faults on demand (spec 4.5, 4.6; keyshare note 2.2, 6.4, 8.6, 17). @module */
+/** Sessions with a keyshare server that has faults on demand (spec/interface#4.5, #4.6; spec/keyshare-server#2.2, #6.4, #8.6, #17). @module */
 import * as assert from 'uvu/assert'
 import type { SessionType } from '../../../protocol/request.ts'
 import { answerSession } from '../../../wallet/session.ts'

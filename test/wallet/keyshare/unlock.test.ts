@@ -1,4 +1,4 @@
-/** Unlocking a wallet with an account at a keyshare server (spec 5.4.2; keyshare note 2.2, 5.1, 6.4, 17.2). @module */
+/** Unlocking a wallet with an account at a keyshare server (spec/interface#5.4.2; spec/keyshare-server#2.2, #5.1, #6.4, #17.2). @module */
 import * as assert from 'uvu/assert'
 import { unlock } from '../../../wallet/keyshare/unlock.ts'
 import type { Wallet } from '../../../wallet/wallet.ts'
