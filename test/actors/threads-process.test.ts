@@ -107,10 +107,10 @@ Idle('a process outlives threads that are ended while V8 allocates beside them',
   const code = `
     const { setFlagsFromString } = await import('node:v8')
     setFlagsFromString('--stress-concurrent-allocation')
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 48; i++) {
       const threads = start()
       await threads.run('task', null)
-      await new Promise(resolve => setTimeout(resolve, 100)) // V8 begins after that time
+      await new Promise(resolve => setTimeout(resolve, 60 + 10 * (i % 8))) // V8 begins after 100 ms
       await threads.close()
     }
     console.log('alive')`
