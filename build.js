@@ -1,8 +1,8 @@
 /** `npm run build`: compiles into a new folder, which replaces `dist` when it is complete. A program that runs from `dist` can therefore load further files at any
- *  time, for example for new worker threads. A failed build changes nothing. The new folder starts as a copy of the last build: its `.tsbuildinfo` lists the files
- *  that have changed since. @module */
+ *  time, for example for new worker threads. A failed build changes nothing. The new folder starts as a copy of the last build: its `.tsbuildinfo` tells
+ *  the compiler which files have changed since. @module */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MAX_ATTEMPTS = 100
@@ -10,14 +10,16 @@ const STATE = '.tsbuildinfo'
 const fresh = `dist.new-${process.pid}`
 const old = `dist.old-${process.pid}`
 
+/** Reads the state first: another build may replace `dist` during the copy. The compiler then writes all files that have changed since this state. */
 function copyLast() {
   try {
+    const state = readFileSync(join('dist', STATE))
     cpSync('dist', fresh, { recursive: true })
+    writeFileSync(join(fresh, STATE), state)
   } catch (error) {
     if (error.code !== 'ENOENT') throw error // the first build, or another build is replacing it now
     rmSync(fresh, { recursive: true, force: true })
   }
-  if (!existsSync(join(fresh, STATE))) rmSync(fresh, { recursive: true, force: true })
 }
 
 /** Removes the output of deleted sources, which the compiler keeps. */

@@ -1,4 +1,4 @@
-/** Rows of the rules that `docs/spec/decisions` and the notes in `spec/` add to the interface specification, one list for each part. @module */
+/** Rows of the rules that `docs/spec/decisions.md` and the other pages of `docs/spec/` add to the interface specification, one list for each part. @module */
 import { ROWS_OF_REVOCATION_SERVER } from './rows-of-revocation-server.ts'
 import { ROWS_OF_REVOCATION_SESSIONS } from './rows-of-revocation-sessions.ts'
 import { type Row, row } from './table.ts'

@@ -17,8 +17,9 @@ export async function assertFewFail({ faults, ...options }: PlayOptions): Promis
   for (let plays = 0; plays < MOST_PLAYS && left.length > 0; plays++) {
     const played = await play({ ...options, faults: left })
     for (const each of played) tellAtEnd(counts(options.proxy, each))
-    broken = played.map(each => brokenRules(options.proxy, each)).filter(text => text !== '')
-    left = played.filter(each => brokenRules(options.proxy, each) !== '').map(({ fault }) => fault)
+    const failed = played.filter(each => brokenRules(options.proxy, each) !== '')
+    left = failed.map(({ fault }) => fault)
+    broken = failed.map(each => brokenRules(options.proxy, each))
   }
   assert.is(broken.join('\n'), '')
 }
