@@ -1,7 +1,5 @@
 /** Fills a wallet of the demo like any other wallet: a temporary session server of the issuers, and a session that the wallet answers. The server listens on a
  *  loopback address, and answers only to its own name. @module */
-import { createServer } from 'node:http'
-import { closeListener } from '../http/listen.ts'
 import { contextOf } from '../protocol/contexts.ts'
 import { writeJson } from '../protocol/json.ts'
 import { PROFILES } from '../protocol/profiles.ts'
@@ -12,7 +10,7 @@ import { answerSession } from '../wallet/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
-import { listen } from './listen.ts'
+import { openListener } from './listen.ts'
 import type { MemoryOptions } from './memory-options.ts'
 import { startSessions } from './memory-sessions.ts'
 
@@ -39,9 +37,7 @@ export async function obtainCredentials(
 ): Promise<void> {
   if (credentials.length === 0) return
   const { whole: address, close } = await opened(async onClose => {
-    const listener = createServer()
-    onClose(() => closeListener(listener))
-    const address = await listen(listener, 0, '127.0.0.1')
+    const { listener, address } = await openListener(deps, 0, '127.0.0.1', onClose)
     const node = await startSessions(deps, deps.schemes, address)
     onClose(node.close)
     listener.on('request', onlyByName(address, node.server.app.callback()))

@@ -1,16 +1,16 @@
 /** A timestamp server (spec/cryptography#8.3): signs a time together with a hash, and returns its public key. It does not learn the message or its signer. For
  *  the demo and for tests: every client gets a stamp. @module */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { signTimestamp } from '../crypto/timestamp.ts'
-import { closeListener } from '../http/listen.ts'
+import { closeListener, smallListener } from '../http/listen.ts'
 import type { Clock } from '../ports/clock.ts'
 import { readJson, writeJson } from '../protocol/json.ts'
 import { listen } from './listen.ts'
 
 export type TimestampServerOptions = {
-  readonly clock: Pick<Clock, 'wallNow'>
+  readonly clock: Pick<Clock, 'wallNow' | 'setTimeout' | 'clearTimeout'>
   /** Ed25519, private; default: a new key */
   readonly key?: KeyObject
   /** time until which stamps of the key are trusted, Unix seconds */
@@ -26,7 +26,6 @@ export type TimestampServer = {
 }
 
 const MAX_BODY_BYTES = 4096
-const READING_MS = 10_000
 /** Number of bytes of a nonce, a SHA-256 hash. The signed data always have 40 bytes. */
 const NONCE_BYTES = 32
 
@@ -40,7 +39,7 @@ const REQUEST = z.object({
 export function createTimestampServer(options: TimestampServerOptions): TimestampServer {
   const key = options.key ?? generateKeyPairSync('ed25519').privateKey
   const stamper: Stamper = { ...options, key, publicKey: rawPublicKey(key), address: '' }
-  const server = createServer({ headersTimeout: READING_MS, requestTimeout: 2 * READING_MS }, (req, res) => {
+  const server = smallListener(options.clock, null, (req, res) => {
     void answer(stamper, req, res)
   })
   return {
@@ -53,7 +52,7 @@ export function createTimestampServer(options: TimestampServerOptions): Timestam
 }
 
 type Stamper = {
-  readonly clock: Pick<Clock, 'wallNow'>
+  readonly clock: Pick<Clock, 'wallNow' | 'setTimeout' | 'clearTimeout'>
   readonly key: KeyObject
   /** 32 bytes */
   readonly publicKey: Buffer

@@ -11,6 +11,7 @@ import {
   Unavailable,
 } from '../protocol/errors.ts'
 import { errorAnswer } from '../sessions/stored-answer.ts'
+import type { PendingAnswers } from './pending-answers.ts'
 import type { Limits } from './settings.ts'
 
 /** The longest time between the last byte of an answer and the end of its connection: a client that keeps its half open would hold it. */
@@ -23,8 +24,8 @@ export type BrokenRequestDeps = {
   readonly limits: Pick<Limits, 'retryAfterSec' | 'headBytes'>
   /** headers that every answer of this listener has */
   readonly headers?: Readonly<Record<string, string>>
-  /** whether another answer is on its way there: a second one would be read as a part of it, so the connection just closes */
-  readonly isAnswering?: (socket: Duplex) => boolean
+  /** of the same listener: the client would take a second answer for a part of the first, or for that of its next request */
+  readonly answers: Pick<PendingAnswers, 'afterWhole' | 'isEarly'>
 }
 
 export type BrokenRequests = {
@@ -34,23 +35,22 @@ export type BrokenRequests = {
   readonly refuseLate: (socket: Duplex) => void
 }
 
-export function brokenRequests({
-  clock,
-  limits,
-  headers = {},
-  isAnswering = () => false,
-}: BrokenRequestDeps): BrokenRequests {
-  /** Connections that have their answer: the rest of the request is dropped, because a reset would take the answer away. */
+export function brokenRequests({ clock, limits, headers = {}, answers }: BrokenRequestDeps): BrokenRequests {
+  /** Connections that end. What still arrives there is dropped, because a reset would take the answer away. */
   const ending = new WeakSet<Duplex>()
+  const end = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const late = clock.setTimeout(() => socket.destroy(), ENDING_MS)
+    socket.once('close', () => clock.clearTimeout(late))
+    if (answers.isEarly(socket)) socket.end()
+    else if (socket.writable) socket.end(rawAnswer(remoteErrorOf(error, limits), limits, headers))
+  }
   const answer: BrokenRequests['answer'] = (error, socket) => {
     if (!isOfParser(error)) socket.destroy()
     else if (ending.has(socket)) return
-    else if (!socket.writable || isAnswering(socket)) socket.destroy()
+    else if (!socket.writable) socket.destroy()
     else {
       ending.add(socket)
-      const late = clock.setTimeout(() => socket.destroy(), ENDING_MS)
-      socket.once('close', () => clock.clearTimeout(late))
-      socket.end(rawAnswer(remoteErrorOf(error, limits), limits, headers))
+      answers.afterWhole(socket, () => end(error, socket))
     }
   }
   const refuseLate = (socket: Duplex): void => answer(Object.assign(new Error(LATE), { code: LATE }), socket)

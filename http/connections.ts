@@ -2,19 +2,18 @@
  *  next request may be on its way, and waits for one on which no request has begun. @module */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+import { PendingAnswers } from './pending-answers.ts'
 
 /** A connection without a request, as it was seen at one moment. */
 type Seen = { readonly socket: Socket; readonly bytes: number }
 
 export class Connections {
+  readonly answers: PendingAnswers
   readonly #server: Server
   readonly #hasTls: boolean
   /** Open ones by their addresses: with TLS there are two sockets for one connection, of which the later one counts. */
   readonly #sockets = new Map<string, Socket>()
-  /** Requests that have no whole answer yet, by their connections: one behind the other, where a client did not wait. */
-  readonly #asking = new Map<Duplex, readonly IncomingMessage[]>()
   /** Those that had sent no request when they were last looked at, by their addresses. */
   #silent = new Map<string, Seen>()
   #closesIdle = false
@@ -22,13 +21,17 @@ export class Connections {
   taken = 0
 
   constructor(server: Server, hasTls: boolean) {
+    this.answers = new PendingAnswers(server)
     this.#server = server
     this.#hasTls = hasTls
     server.on('connection', () => (this.taken += 1))
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => this.#keep(socket))
     for (const event of ['request', 'checkExpectation'])
-      server.on(event, (_: IncomingMessage, answer: ServerResponse<IncomingMessage>) => this.#note(answer))
+      server.on(event, (_: IncomingMessage, answer: ServerResponse) => {
+        // a stream had promised to keep its connection, which would wait for nothing
+        answer.once('close', () => this.#closesIdle && server.closeIdleConnections())
+      })
   }
 
   /** The time begins after which `closeIdle` closes what stays silent. */
@@ -56,15 +59,10 @@ export class Connections {
    *  @param refuse answers a request that has begun, and ends its connection */
   closeBeforeRequest(refuse: (socket: Socket) => void): void {
     for (const socket of this.#sockets.values()) {
-      if (this.#asking.has(socket)) continue
+      if (this.answers.has(socket)) continue
       if (this.#hasSentNothing(socket)) socket.destroy()
       else refuse(socket)
     }
-  }
-
-  /** Whether a request that has arrived whole is being answered there. */
-  isAnswering(socket: Duplex): boolean {
-    return this.#asking.get(socket)?.some(({ complete }) => complete) ?? false
   }
 
   #keep(socket: Socket): void {
@@ -74,20 +72,6 @@ export class Connections {
     socket.setMaxListeners(0) // each call that stands behind another one on it listens for its end
     socket.once('close', () => {
       if (this.#sockets.get(name) === socket) this.#sockets.delete(name)
-      this.#asking.delete(socket) // an answer that never had its turn does not say that it closes
-    })
-  }
-
-  #note(answer: ServerResponse<IncomingMessage>): void {
-    const { req } = answer
-    const { socket } = req
-    this.#asking.set(socket, [...(this.#asking.get(socket) ?? []), req])
-    answer.once('close', () => {
-      const others = (this.#asking.get(socket) ?? []).filter(each => each !== req)
-      if (others.length === 0) this.#asking.delete(socket)
-      else this.#asking.set(socket, others)
-      // a stream had promised to keep its connection, which would wait for nothing
-      if (this.#closesIdle) this.#server.closeIdleConnections()
     })
   }
 

@@ -81,7 +81,7 @@ export function createServer(
   const broken = brokenRequests({
     ...{ clock: deps.clock, limits: deps.settings.limits },
     ...(headers && { headers }),
-    isAnswering: socket => connections.isAnswering(socket),
+    answers: connections.answers,
   })
   server.on('clientError', broken.answer)
   return {

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import { brokenRequests } from './broken-request.ts'
 import { boundConnections } from './few-connections.ts'
 import { SMALL_LISTENER_LIMITS } from './limits.ts'
+import { PendingAnswers } from './pending-answers.ts'
 import type { Limits } from './settings.ts'
 
 /** The bounds of every listener on the bytes and on the time of a request. */
@@ -31,7 +32,10 @@ export function smallListener(
   const server = createServer(readingOptions(limits), answer)
   server.timeout = limits.idleMs
   if (most !== null) boundConnections(server, most, takesUpgrades)
-  return server.on('clientError', brokenRequests({ clock, limits }).answer)
+  return server.on(
+    'clientError',
+    brokenRequests({ clock, limits, answers: new PendingAnswers(server) }).answer,
+  )
 }
 
 /** @throws what the system says of the address */

@@ -1,11 +1,10 @@
 /** Test kit for web sites: a session server in this process, and wallets without phones. Every issuer of its schemes can issue. It accepts no connections from
  *  other computers. @module */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
-import { closeListener, listen } from '../http/listen.ts'
+import { closeListener, listen, smallListener } from '../http/listen.ts'
 import { createSystemClock } from '../ports/clock.ts'
 import { createMovableClock, type MovableClock } from '../ports/movable-clock.ts'
 import { systemRandomness } from '../ports/randomness.ts'
@@ -85,7 +84,7 @@ async function startServer(
   clock: MovableClock,
   onClose: OnClose,
 ): Promise<string> {
-  const listener = createServer()
+  const listener = smallListener(clock, null)
   onClose(() => closeListener(listener))
   const { port } = await listen(listener, 0, HOST)
   const url = `http://${HOST}:${port}${options.apiPrefix ?? ''}`

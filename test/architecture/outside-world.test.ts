@@ -37,6 +37,15 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     },
   ],
   [
+    'listens without the bounds of http/listen.ts',
+    /import \{[^}]*\bcreateServer\b[^}]*\} from 'node:(?:https?|net)'/,
+    {
+      'http/listen.ts': 'the bounds themselves',
+      'http/http-server.ts': 'the listeners with options; it takes the same bounds',
+      'conformance/others.ts': 'it reads every request whole before it answers',
+    },
+  ],
+  [
     'reads an answer to its end, however long',
     /\.(?:text|json|arrayBuffer|blob)\(\)|\bfor await \(const chunk\b/,
     { 'demo/programs.ts': 'the answers are read in programs that are shown' },
@@ -69,6 +78,7 @@ OutsideWorld('the patterns find what they are for, and nothing else', () => {
     ['setTimeout(go, 10)', "import { setTimeout } from 'node:timers/promises'", 'AbortSignal.timeout(10)'],
     ["import { createHash, randomBytes } from 'node:crypto'", 'crypto.getRandomValues(bytes)'],
     ['await fetch(url)', 'await deps.fetch(url, init)', 'return fetch(input, init)'],
+    ["import { createServer, type Server } from 'node:http'"],
     ['await response.text()', 'for await (const chunk of body)'],
   ]
   const passed = [
@@ -76,6 +86,7 @@ OutsideWorld('the patterns find what they are for, and nothing else', () => {
     ['clock.setTimeout(go, 10)', 'setTimeout(callback: () => void, ms: number): Timer'],
     ["import { createHash } from 'node:crypto'", 'random.bytes(8)'],
     ['fetchWithin(limit, fetch, url)', 'fetch(input, init) {'],
+    ["import { createServer } from '../http-server.ts'", "import type { Server } from 'node:http'"],
     ['response.text', 'for await (const status of statuses)'],
   ]
   for (const [i, [what, reach]] of REACHES.entries()) {

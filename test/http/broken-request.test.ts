@@ -12,7 +12,8 @@ const Broken = suite('requests that are none')
 const failed = (code: string): Error => Object.assign(new Error('broken'), { code })
 
 function brokenOn(clock = createSimulatedClock(0), parts: Partial<BrokenRequestDeps> = {}) {
-  return brokenRequests({ clock, limits: { retryAfterSec: 7, headBytes: 65_536 }, ...parts })
+  const answers = { afterWhole: (_: unknown, then: () => void) => then(), isEarly: () => false }
+  return brokenRequests({ clock, limits: { retryAfterSec: 7, headBytes: 65_536 }, answers, ...parts })
 }
 
 /** @returns what is written on a socket; null: it is closed without a word, and without a failure */
@@ -66,16 +67,31 @@ Broken('the headers of the listener stand on it, too', async () => {
   assert.match(written, /\r\nAccess-Control-Allow-Origin: \*\r\n/)
 })
 
-Broken(
-  'nothing to a client that has gone or did no TLS handshake, after the last byte, or into another answer',
-  async () => {
-    for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
-      assert.is(await writtenAfter(code), null, code)
-    assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
-    const isAnswering = (): boolean => true
-    assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough(), { isAnswering }), null)
-  },
-)
+Broken('nothing to a client that has gone or did no TLS handshake, or after the last byte', async () => {
+  for (const code of ['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT', 'ERR_SSL_HTTP_REQUEST'])
+    assert.is(await writtenAfter(code), null, code)
+  assert.is(await writtenAfter('HPE_INVALID_METHOD', new PassThrough().end()), null)
+})
+
+Broken('no second word to a request whose answer began early: its connection ends', async () => {
+  const answers = { afterWhole: (_: unknown, then: () => void) => then(), isEarly: () => true }
+  assert.is(await writtenAfter('HPE_INVALID_CHUNK_SIZE', new PassThrough(), { answers }), '')
+})
+
+Broken('nothing while other requests wait for their answers, then its own', async () => {
+  let answered = (): void => {}
+  const answers = {
+    afterWhole: (_: unknown, then: () => void) => {
+      answered = then
+    },
+    isEarly: () => false,
+  }
+  const socket = new PassThrough()
+  brokenOn(createSimulatedClock(0), { answers }).answer(failed('HPE_INVALID_METHOD'), socket)
+  assert.equal([socket.readableLength, socket.destroyed], [0, false])
+  answered()
+  assert.match(await text(socket), /^HTTP\/1\.1 400 /)
+})
 
 Broken('a client that keeps its half open loses its connection 2 s later', () => {
   const clock = createSimulatedClock(0)

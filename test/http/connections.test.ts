@@ -23,10 +23,10 @@ Stopped(
     const [socket] = await once(server, 'connection')
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     const [, answer] = await once(server, 'request')
-    assert.is(connections.isAnswering(socket), true)
+    assert.is(connections.answers.has(socket), true)
     answer.end('x')
     await once(answer, 'close')
-    assert.is(connections.isAnswering(socket), false)
+    assert.is(connections.answers.has(socket), false)
     client.resume().write('GET / HTTP/1.1\r\nHo')
     const refused: Socket[] = []
     connections.closeBeforeRequest(late => refused.push(late.destroy()))

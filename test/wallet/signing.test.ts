@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { signatureNonce, timestampNonce, verifyTimestamp } from '../../crypto/timestamp.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { listedIndices } from '../../protocol/proofs-json.ts'
 import { parseSignedMessage, type SignedMessage } from '../../protocol/signed-message.ts'
 import { answerSession, type ConsentQuestion } from '../../wallet/session.ts'
@@ -31,7 +32,7 @@ const STAMPED = 'http://127.0.0.1:8190/'
 const ONE = [[['svc-demo.gov.idcard.familyname']], [[], ['svc-demo.fast.note.text']]]
 
 const stamps = createTimestampServer({
-  clock: { wallNow: () => NOW_SEC * 1000 },
+  clock: createSimulatedClock(NOW_SEC * 1000),
   key: generateKeyPairSync('ed25519').privateKey,
   expiresAtSec: NOW_SEC + 1000,
 })

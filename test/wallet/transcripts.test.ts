@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { listedIndices } from '../../protocol/proofs-json.ts'
@@ -61,7 +62,7 @@ type Transcript = {
 
 const STAMPED = 'http://127.0.0.1:8190/'
 const stamps = createTimestampServer({
-  clock: { wallNow: () => NOW_SEC * 1000 },
+  clock: createSimulatedClock(NOW_SEC * 1000),
   expiresAtSec: NOW_SEC + WEEK_SEC,
 })
 const stampAddress = await stamps.listen(0, '127.0.0.1')

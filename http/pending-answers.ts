@@ -1,0 +1,58 @@
+/** The answers that a listener has not sent whole, by connection. Every connection carries one answer for each request. @module */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+type Answer = ServerResponse<IncomingMessage>
+
+export class PendingAnswers {
+  /** In the order of their requests, where a client did not wait. */
+  readonly #pending = new Map<Duplex, readonly Answer[]>()
+  /** The answer to the last request of a connection, also after its end. */
+  readonly #last = new WeakMap<Duplex, Answer>()
+  /** Callbacks that wait for the answers to whole requests. */
+  readonly #waiting = new WeakMap<Duplex, () => void>()
+
+  constructor(server: Server) {
+    for (const event of ['request', 'checkExpectation'])
+      server.on(event, (_: IncomingMessage, answer: Answer) => this.#note(answer))
+  }
+
+  has(socket: Duplex): boolean {
+    return this.#pending.has(socket)
+  }
+
+  /** True if an answer began before its request had arrived whole, and the request is still incomplete. */
+  isEarly(socket: Duplex): boolean {
+    const last = this.#last.get(socket)
+    return last !== undefined && last.headersSent && !last.req.complete
+  }
+
+  /** Calls `then` once every whole request on the connection has its answer. It never calls `then` if the connection closes first. */
+  afterWhole(socket: Duplex, then: () => void): void {
+    if (this.#isWholePending(socket)) this.#waiting.set(socket, then)
+    else then()
+  }
+
+  #isWholePending(socket: Duplex): boolean {
+    return this.#pending.get(socket)?.some(({ req }) => req.complete) ?? false
+  }
+
+  #note(answer: Answer): void {
+    const { socket } = answer.req
+    const pending = this.#pending.get(socket)
+    this.#last.set(socket, answer)
+    this.#pending.set(socket, [...(pending ?? []), answer])
+    // an answer that never had its turn does not say that it closes
+    if (pending === undefined) socket.once('close', () => this.#pending.delete(socket))
+    answer.once('close', () => this.#remove(socket, answer))
+  }
+
+  #remove(socket: Duplex, answer: Answer): void {
+    const others = (this.#pending.get(socket) ?? []).filter(each => each !== answer)
+    if (others.length > 0) this.#pending.set(socket, others)
+    else this.#pending.delete(socket)
+    if (socket.destroyed || this.#isWholePending(socket)) return
+    this.#waiting.get(socket)?.()
+    this.#waiting.delete(socket)
+  }
+}
