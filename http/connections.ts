@@ -1,6 +1,6 @@
 /** The connections of a listener that stops: which of them are closed, and when. Node closes a connection that is idle after a request at once, though the
  *  next request may be on its way, and waits for one on which no request has begun. @module */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { PendingAnswers } from './pending-answers.ts'
@@ -27,11 +27,10 @@ export class Connections {
     server.on('connection', () => (this.taken += 1))
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => this.#keep(socket))
-    for (const event of ['request', 'checkExpectation'])
-      server.on(event, (_: IncomingMessage, answer: ServerResponse) => {
-        // a stream had promised to keep its connection, which would wait for nothing
-        answer.once('close', () => this.#closesIdle && server.closeIdleConnections())
-      })
+    server.on('request', (_, answer) => {
+      // a stream had promised to keep its connection, which would wait for nothing
+      answer.once('close', () => this.#closesIdle && server.closeIdleConnections())
+    })
   }
 
   /** The time begins after which `closeIdle` closes what stays silent. */

@@ -11,7 +11,7 @@ import { answerErrors } from './answer-errors.ts'
 import { brokenRequests } from './broken-request.ts'
 import { Connections } from './connections.ts'
 import type { HttpDeps } from './deps.ts'
-import { listen, readingOptions } from './listen.ts'
+import { listen, readingOptions, takeExpectations } from './listen.ts'
 import { logRequests } from './log-requests.ts'
 import { traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
@@ -124,7 +124,7 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
     ? createHttpsServer({ ...options, ...secureContextOf(tls), handshakeTimeout: limits.readingMs }, callback)
     : createHttpServer(options, callback)
   server.timeout = limits.idleMs // of a client that does not read its answer
-  return server.on('checkExpectation', callback)
+  return takeExpectations(server)
 }
 
 function secureContextOf({ cert, key }: Tls) {

@@ -19,6 +19,11 @@ export function readingOptions({ readingMs, headBytes }: Pick<Limits, 'readingMs
   } as const satisfies ServerOptions
 }
 
+/** A request with an `Expect` that Node does not know is handled like every other request. Node would answer 417 itself. */
+export function takeExpectations(server: Server): Server {
+  return server.on('checkExpectation', (request, answer) => server.emit('request', request, answer))
+}
+
 /** A listener without options, for callers on this computer or in its network.
  *  @param most connections at once; null: any number
  *  @param takesUpgrades the caller answers each request for another protocol; without it such a request is one like all others */
@@ -31,6 +36,7 @@ export function smallListener(
   const limits = SMALL_LISTENER_LIMITS
   const server = createServer(readingOptions(limits), answer)
   server.timeout = limits.idleMs
+  takeExpectations(server)
   if (most !== null) boundConnections(server, most, takesUpgrades)
   return server.on(
     'clientError',

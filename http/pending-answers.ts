@@ -13,8 +13,7 @@ export class PendingAnswers {
   readonly #waiting = new WeakMap<Duplex, () => void>()
 
   constructor(server: Server) {
-    for (const event of ['request', 'checkExpectation'])
-      server.on(event, (_: IncomingMessage, answer: Answer) => this.#note(answer))
+    server.on('request', (_, answer) => this.#note(answer))
   }
 
   has(socket: Duplex): boolean {

@@ -106,31 +106,63 @@ OneAnswer('bytes behind a call that is handled: its answer, then theirs', () => 
   })
 })
 
-OneAnswer('the listener of metrics: the same', async () => {
+async function withMetrics(page: () => Promise<string>, use: (port: number) => Promise<void>): Promise<void> {
+  const server = createMetricsServer({
+    page: async () => ({ type: 'text/plain', text: await page() }),
+    clock: createSimulatedClock(0),
+    log: { error: console.log },
+  })
+  const { port } = await server.listen(0, '127.0.0.1')
+  try {
+    await use(port)
+  } finally {
+    await server.close()
+  }
+}
+
+OneAnswer('metrics: bytes behind a call that is handled: its answer, then theirs', () => {
   const made = deferred()
   let isAsked = false
-  const page = async () => {
+  const page = async (): Promise<string> => {
     isAsked = true
     await made.promise
-    return { type: 'text/plain', text: 'a_total 1\n' }
+    return 'a_total 1\n'
   }
-  const clock = createSimulatedClock(0)
-  const server = createMetricsServer({ page, clock, log: { error: console.log } })
-  const { port } = await server.listen(0, '127.0.0.1')
-  const behind = await sent(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
-  await until(() => isAsked, 'the call')
-  await settle(10)
-  assert.is(behind.got(), '')
-  made.resolve()
-  await once(behind.socket, 'end')
-  assert.equal(statusesIn(behind), ['200', '400'])
-  assert.match(behind.got(), 'a_total 1\nHTTP/1.1 400 Bad Request')
-  const early = await sent(port, `POST /metrics HTTP/1.1\r\n${CHUNKED}\r\n`)
-  await once(early.socket, 'data')
-  early.socket.write(BROKEN_CHUNK)
-  await once(early.socket, 'end')
-  assert.equal(statusesIn(early), ['405'])
-  await server.close()
+  return withMetrics(page, async port => {
+    const connection = await sent(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
+    await until(() => isAsked, 'the call')
+    await settle(10)
+    assert.is(connection.got(), '')
+    made.resolve()
+    await once(connection.socket, 'end')
+    assert.equal(statusesIn(connection), ['200', '400'])
+    assert.match(connection.got(), 'a_total 1\nHTTP/1.1 400 Bad Request')
+  })
 })
+
+OneAnswer('metrics: a body that breaks after the answer gets no other', () =>
+  withMetrics(
+    async () => '',
+    async port => {
+      const connection = await sent(port, `POST /metrics HTTP/1.1\r\n${CHUNKED}\r\n`)
+      await once(connection.socket, 'data')
+      connection.socket.write(BROKEN_CHUNK)
+      await once(connection.socket, 'end')
+      assert.equal(statusesIn(connection), ['405'])
+    },
+  ),
+)
+
+OneAnswer('metrics: an expectation that is not known is ignored, as on every listener', () =>
+  withMetrics(
+    async () => '',
+    async port => {
+      const lines = 'GET /metrics HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n'
+      const connection = await sent(port, lines)
+      await once(connection.socket, 'end')
+      assert.equal(statusesIn(connection), ['200'])
+    },
+  ),
+)
 
 OneAnswer.run()
