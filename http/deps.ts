@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Revocation } from '../actors/revocation/revocation.ts'
 import type { Sessions } from '../actors/sessions.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { LoopWatch } from '../ports/loop-watch.ts'
 import type { Randomness } from '../ports/randomness.ts'
 import type { Traces } from '../ports/traces.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -18,6 +19,8 @@ import type { Limits, ServerSettings } from './settings.ts'
 /** What every server has, whatever its endpoints are. */
 export type HttpDeps = {
   readonly clock: Clock
+  /** how long the event loop stood still; left out: it never does */
+  readonly loop?: LoopWatch | undefined
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly traces: Traces
   /** what is counted; left out: nothing */

@@ -84,6 +84,7 @@ export function createServer(
     answers: connections.answers,
   })
   server.on('clientError', broken.answer)
+  server.on('connection', () => deps.loop?.accepted())
   return {
     app,
     listen: (port, host) => listen(server, port, host),

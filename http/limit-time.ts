@@ -1,6 +1,7 @@
 /** Bounds of time on what a call waits for (spec/decisions#time). Past one the answer is 503; the work itself goes on and may still commit.
  *  @module */
 import type { Clock } from '../ports/clock.ts'
+import type { LoopWatch } from '../ports/loop-watch.ts'
 import { Unavailable } from '../protocol/errors.ts'
 
 /** @throws {Unavailable} with `what` in its message once `ms` have passed */
@@ -30,12 +31,14 @@ export function requireTime(clock: Pick<Clock, 'now'>, arrivedAt: number, ms: nu
   return leftMs
 }
 
-/** @returns when a call that is handed over now has arrived. Everything that one turn of the event loop hands over was there when the turn began. */
-export function arrivals(clock: Pick<Clock, 'now'>): () => number {
+/** @returns the earliest time at which a call that is handed over now can have arrived. Everything that one turn of the event loop hands over was there when the
+ *  turn began, and may have been there since the loop stood still.
+ *  @param loop left out: only the turn counts */
+export function arrivals(clock: Pick<Clock, 'now'>, loop?: Pick<LoopWatch, 'lateMs'>): () => number {
   let beganAt: number | null = null
   return () => {
     if (beganAt === null) {
-      beganAt = clock.now()
+      beganAt = clock.now() - (loop?.lateMs() ?? 0)
       setImmediate(() => {
         beganAt = null
       })

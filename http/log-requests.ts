@@ -9,10 +9,11 @@ import { beginFacts, type RequestFacts, traceFields } from './request-facts.ts'
 export function logRequests({
   log,
   clock,
+  loop,
   traces,
   figures,
-}: Pick<HttpDeps, 'log' | 'clock' | 'traces' | 'figures'>): Middleware {
-  const arrivedNow = arrivals(clock)
+}: Pick<HttpDeps, 'log' | 'clock' | 'loop' | 'traces' | 'figures'>): Middleware {
+  const arrivedNow = arrivals(clock, loop)
   return async function logging(ctx, next) {
     const measured = figures?.begin()
     const facts = beginFacts(ctx, traces.of(ctx.get('traceparent')), arrivedNow)

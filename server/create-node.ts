@@ -108,7 +108,7 @@ export async function openSessionParts(
   { store, bootId, outgoing, traces }: SessionGround,
   onClose: OnClose,
 ): Promise<SessionParts> {
-  const { clock, random, log, metrics, instead = {} } = world
+  const { clock, loop, random, log, metrics, instead = {} } = world
   const { tls, clientTls } = settings
   const running = openSchemes(settings.schemes, settings.schemeUpdates ?? null, world, onClose)
   const { now: schemes, asOf: schemesAsOf, lookAgain: lookForSchemes, failing: failingSchemes } = running
@@ -123,7 +123,7 @@ export async function openSessionParts(
     ...{ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes },
   })
   const deps = {
-    ...{ ...parts, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
+    ...{ ...parts, loop, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
     readiness,
     sessions: instead.sessions?.(sessions) ?? sessions,
   }

@@ -13,6 +13,7 @@ import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import { environmentFetch } from '../ports/environment-fetch.ts'
 import type { Fetch } from '../ports/fetch.ts'
+import { type LoopWatch, watchLoop } from '../ports/loop-watch.ts'
 import type { MailPort } from '../ports/mail.ts'
 import type { DomainCheck } from '../ports/mail-domain.ts'
 import type { Outgoing } from '../ports/outgoing.ts'
@@ -24,6 +25,8 @@ import type { Metrics } from './metrics/metrics.ts'
 
 export type World = {
   readonly clock: Clock
+  /** how long the event loop stood still; left out: it never does */
+  readonly loop?: LoopWatch | undefined
   readonly random: Randomness
   readonly fetch: Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
@@ -64,8 +67,13 @@ export type KeyshareWorld = Omit<World, 'random' | 'instead'> & {
   readonly instead?: Omit<Instead, 'store'> & { readonly store?: Store }
 }
 
+/** A process has one event loop, however many servers it starts. */
+let systemLoop: LoopWatch | null = null
+
 /** The world as it is.
  *  @throws {ProxyError} */
 export function systemWorld(log: World['log']): KeyshareWorld {
-  return { clock: createSystemClock(), random: systemRandomness, fetch: environmentFetch(process.env), log }
+  const [clock, fetch] = [createSystemClock(), environmentFetch(process.env)]
+  systemLoop ??= watchLoop(clock)
+  return { clock, loop: systemLoop, random: systemRandomness, fetch, log }
 }

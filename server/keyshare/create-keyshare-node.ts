@@ -55,7 +55,7 @@ async function open(
   lost: (error: StoreLost) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { fetch, log, random, inspection, metrics, traces = createTraces(), instead = {} } = given
+  const { fetch, log, loop, random, inspection, metrics, traces = createTraces(), instead = {} } = given
   const bootId = instead.bootId ?? systemRandomness.token()
   const storeDeps = { bootId, clock: given.clock, log, lost }
   const store = instead.store ?? (await openKeyshareStore(settings, storeDeps, onClose))
@@ -82,7 +82,7 @@ async function open(
   const read = keysReader(settings.schemesPath, onClose)
   const issuerKeys = createIssuerKeys({ schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
-    ...{ accounts, clock, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
+    ...{ accounts, clock, loop, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
     ...{ issuerKeys, powers: pool, readiness: deps.readiness },
     reserveBody: bytes => sessions.reserveBody(bytes),
     prepareLoginSession: loginSessions(settings.attribute, deps),

@@ -11,6 +11,7 @@ import type { SessionServer } from '../../http/server.ts'
 import type { RequestorSettings, ServerSettings } from '../../http/settings.ts'
 import type { SessionChart } from '../../machines/session.ts'
 import type { Fetch } from '../../ports/fetch.ts'
+import type { LoopWatch } from '../../ports/loop-watch.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
@@ -120,6 +121,8 @@ export type Parts = {
   readonly chart?: SessionChart
   /** that of another server of the same test */
   readonly clock?: SimulatedClock
+  /** of the event loop; by default it never stands still */
+  readonly loop?: LoopWatch
   /** of whoever watches the actors */
   readonly inspection?: Inspection
   readonly metrics?: Metrics
@@ -146,7 +149,7 @@ async function startServer(parts: Parts): Promise<ServerOfTest> {
   const { effects, limits: sessionLimits, wrapSessions: sessions, fetch = noNetwork, chart } = parts
   const store = settings.store === '' ? (parts.store ?? createMemoryStore()) : null
   const node = await createNode(settings, {
-    ...{ clock, random, log, fetch, inspection: parts.inspection, metrics: parts.metrics },
+    ...{ clock, random, log, fetch, inspection: parts.inspection, metrics: parts.metrics, loop: parts.loop },
     instead: {
       ...(store && { store }),
       pool: { ...idlePool(parts.isOverloaded), ...(parts.hasThread && { hasThread: parts.hasThread }) },

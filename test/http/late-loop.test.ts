@@ -57,6 +57,54 @@ Late('calls that one turn of the loop hands over have arrived together', async (
   assert.is(arrivedNow(), first + 5_000)
 })
 
+Late('calls that are handed over after a standstill may have arrived when it began', async () => {
+  const { clock } = lateClock()
+  let lateMs = 10_000
+  const arrivedNow = arrivals(clock, { lateMs: () => lateMs })
+  assert.is(arrivedNow(), clock.now() - 10_000)
+  lateMs = 0
+  assert.is(arrivedNow(), clock.now() - 10_000)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.is(arrivedNow(), clock.now())
+})
+
+Late(
+  'a call that is handed over after a standstill is 503 before its work; the next one is handled',
+  async () => {
+    let [lateMs, accepted] = [0, 0]
+    const loop = { lateMs: () => lateMs, accepted: () => void accepted++ }
+    await withServer({ loop }, async server => {
+      const session = await server.create()
+      const connect = () => server.call('GET', session.app, { headers: appHeaders() })
+      lateMs = 4_000
+      const refused = await connect()
+      assert.equal([refused.status, refused.headers['retry-after']], [503, '2'])
+      assert.is((await server.rowOf(session)).version, 1)
+      lateMs = 3_999
+      assert.is((await connect()).status, 200)
+      assert.ok(accepted > 0)
+    })
+  },
+)
+
+Late('a submission may be as old as its outcome may take: 15 s', () => {
+  let lateMs = 0
+  return withServer({ loop: { lateMs: () => lateMs, accepted() {} } }, async server => {
+    const session = await server.create()
+    await server.call('GET', session.app, { headers: appHeaders() })
+    const submit = () =>
+      server.call('POST', `${session.app}/proofs`, {
+        headers: appHeaders(),
+        body: { proofs: [], indices: [] },
+      })
+    lateMs = 15_000
+    assert.is((await submit()).status, 503)
+    assert.is((await server.rowOf(session)).version, 2)
+    lateMs = 3_999
+    assert.is((await submit()).status, 200)
+  })
+})
+
 Late('a submission that was found late is 503, and nothing has changed; its repeat is handled', () => {
   const { clock, pass } = lateClock()
   let findMs = 0
