@@ -6,6 +6,7 @@ import { bytesOf, integerOf, isSameBytes, leftPadded } from '../crypto/bytes.ts'
 import { writeCbor } from '../crypto/cbor.ts'
 import { isKeyshareSecret } from '../crypto/keyshare/secrets.ts'
 import { MAX_PIN_BYTES } from '../protocol/keyshare/claims.ts'
+import { isReplayed } from '../sessions/stored-answer.ts'
 import { RecordError } from './record-error.ts'
 
 export type AccountSecrets = {
@@ -63,14 +64,9 @@ export function withPin(
   }
 }
 
-/** The time after a change of PIN in which a repetition of its call gets the same answer. */
-const REPEAT_MS = 90_000
-
 /** True if this call made the change of PIN within the last 90 s. */
 export function isRepeatedChange({ pinChange }: AccountSecrets, callHash: Uint8Array, now: number): boolean {
-  return (
-    pinChange !== undefined && now < pinChange.at + REPEAT_MS && isSameBytes(pinChange.callHash, callHash)
-  )
+  return pinChange !== undefined && isReplayed(pinChange.at, now) && isSameBytes(pinChange.callHash, callHash)
 }
 
 /** True if the PIN is right; in constant time. The newline at its end is part of it. */

@@ -13,6 +13,15 @@ export type StoredAnswer = {
   readonly body: string
 }
 
+/** An answer is sent again for this long after its commit, by both servers. It outlives every repeat of a caller that obeys our own `Retry-After`: a 503 is sent
+ *  after 15 s at most, and a wallet app that repeats its submission stops after 60 s. */
+export const REPLAY_MS = 90_000
+
+/** True while the answer of that commit may be sent again. */
+export function isReplayed(committedAt: number, now: number): boolean {
+  return now - committedAt <= REPLAY_MS
+}
+
 export const JSON_TYPE = 'application/json; charset=UTF-8'
 
 /** @param value is written with its members in the given order and without a final newline, because apps read a status as raw text */

@@ -139,7 +139,7 @@ const sessions = {
   }),
   session_result_lifetime: integer(RESULT_KEPT_MS / 60_000, [0, 10_080], {
     unit: 'minutes',
-    description: `how long a finished session is kept; 0 means ${RESULT_KEPT_MS / 60_000}`,
+    description: `how long a finished session is kept, at least 2; 0 means ${RESULT_KEPT_MS / 60_000}`,
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:
@@ -171,7 +171,7 @@ const results = {
   }),
   max_owed_callbacks: integer(10_000, [1, 10_000_000], {
     description:
-      'callbacks of one requestor, and callbacks to one host, that may wait for their delivery; past it a session with a callback is refused (503)',
+      'callbacks of one requestor, and callbacks to one host, that may wait for their delivery; from then on a new session with a callback is refused (503). Sessions that are open already are not counted: each may add one callback',
   }),
   allow_unsigned_callbacks: toggle(false, {
     description:

@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../stores/memory/store.ts'
 import { commitDelivery, commitSession } from '../stores/commits.ts'
 import { owedRow, sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
-import { disclosure, withServer } from './harness.ts'
+import { disclosure, sessionIn, withServer } from './harness.ts'
 
 const callbackUrl = 'https://site.example/results'
 
@@ -56,6 +56,20 @@ Bound('a session with a callback is refused until fewer are owed, and one withou
     for (const ask of asked) assert.is((await ask()).status, 503, 'by its requestor')
     for (const id of ['d', 'e', 'g'])
       assert.is((await store.deliveries.load(id))?.state, 'waiting', 'nothing is dropped')
+  })
+})
+
+Bound('sessions that were open when the bound was reached still owe their callbacks', async () => {
+  const store = createMemoryStore()
+  const settings = { maxOwedCallbacks: 1, allowUnsignedCallbacks: true }
+  const fetch = () => Promise.reject(new TypeError('the receiver is down'))
+  await withServer({ store, settings, fetch }, async server => {
+    const create = () => server.post({ callbackUrl, request: disclosure() })
+    const open = [sessionIn(await create()), sessionIn(await create()), sessionIn(await create())]
+    for (const { requestor } of open) assert.is((await server.call('DELETE', requestor)).status, 200)
+    server.clock.advance(1_000)
+    assert.is((await create()).status, 503)
+    assert.is(await store.deliveries.countOwed({ host: 'site.example' }, 10), 3)
   })
 })
 

@@ -66,7 +66,15 @@ Settings('static files stand below api_prefix', () => {
 Settings("lifetimes are minutes; 0 means the profile's", () => {
   assert.is(settings({ max_session_lifetime: 2 }).maxSessionLifetimeMs, 120_000)
   assert.is(settings({ max_session_lifetime: 0, profile: 'irma' }).maxSessionLifetimeMs, 900_000)
-  assert.is(settings({ session_result_lifetime: 1 }).resultLifetimeMs, 60_000)
+  assert.is(settings({ session_result_lifetime: 2 }).resultLifetimeMs, 120_000)
+})
+
+Settings('a finished session is kept for as long as its stored answer may be sent again', () => {
+  assert.throws(
+    () => settings({ session_result_lifetime: 1 }),
+    /^session_result_lifetime(?: in \w+)?: expected at least 2 minutes, or 0 for the default, because an answer to a wallet app is sent again for 90 s, got 1$/,
+  )
+  assert.is(settings({ session_result_lifetime: 0 }).resultLifetimeMs, 300_000)
 })
 
 Settings("context_base and min_protocol_version replace the profile's", () => {

@@ -1,6 +1,6 @@
 /** Deadlines against their table: each stay of a session over real HTTP, and the limits of calls of a server without options. @module */
 import * as assert from 'uvu/assert'
-import { REPLAY_MS } from '../../../actors/calls/replay.ts'
+import { REPLAY_MS } from '../../../sessions/stored-answer.ts'
 import { LEASE_MS } from '../../../actors/kinds/session.ts'
 import { SENDING_LEASE_MS } from '../../../machines/delivery.ts'
 import type { Fetch } from '../../../ports/fetch.ts'
