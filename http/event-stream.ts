@@ -69,9 +69,11 @@ export function eventStreams({
 
   const open: EventStreams['open'] = async (ctx, { id }, owner, describe) => {
     const lastId = lastEventIdOf(ctx)
+    let wasOver = false
     const feed = new StatusFeed({
       ...{ describe, read: () => sessions.read(id), hasIds: lastId !== null },
-      ended: status => told.note(owner, id, status),
+      // the end of an earlier stream may have been lost: its next opening repeats it once
+      ended: status => wasOver && told.note(owner, id, status),
     })
     let stop = (): void => {}
     const stream = ofSessions.open(id, wireOf(ctx), () => stop())
@@ -79,6 +81,7 @@ export function eventStreams({
       stop = sessions.watch(id, feed.changed, feed.seen)
       const row = await sessions.read(id)
       if (row === null) throw new SessionUnknown()
+      wasOver = isOver(row.status)
       const opening = told.openingOf(owner, lastId, row)
       if (isOver(opening.heard)) return stopListening(ctx, row, settings, stream)
       if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile

@@ -26,7 +26,7 @@ export class LastTold {
   /** in the order of their answers, the latest at the end */
   readonly #told = new Map<string, SessionStatus>()
 
-  /** An answer, or the last event of a stream, named this status. */
+  /** An answer named this status, or the final event of a stream that was opened on a finished session. */
   note(owner: Owner, id: SessionId, status: SessionStatus): void {
     if (!isToldAtOpening(status)) return
     const key = `${owner} ${id}`

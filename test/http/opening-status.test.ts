@@ -176,15 +176,22 @@ for (const kind of ['requestor', 'frontend'] as const) {
       }),
   )
 
-  Opening(`a ${kind} that was told the end, by an answer or an event, gets 204`, () =>
+  Opening(`a ${kind} whose answer named the end gets 204`, () =>
     withServer({}, async server => {
-      const [polled, followed] = [await played(server, 3), await played(server, 2)]
-      await server.call('GET', `${polled[kind]}/status`, { headers: polled.authorization })
-      assert.is((await openAt(server, kind, polled, null)).head.status, 204)
-      const stream = await openAt(server, kind, followed, null)
-      await play(server, followed, 2, 3)
-      assert.is((await rest(stream)).at(-1), data(kind, 'DONE'))
-      assert.is((await openAt(server, kind, followed, null)).head.status, 204)
+      const session = await played(server, 3)
+      await server.call('GET', `${session[kind]}/status`, { headers: session.authorization })
+      assert.is((await openAt(server, kind, session, null)).head.status, 204)
+    }),
+  )
+
+  Opening(`a ${kind} whose stream ended gets the final status once more, then 204`, () =>
+    withServer({}, async server => {
+      const session = await played(server, 2)
+      const stream = await openAt(server, kind, session, null)
+      await play(server, session, 2, 3)
+      for (const opened of [stream, await openAt(server, kind, session, null)])
+        assert.is((await rest(opened)).at(-1), data(kind, 'DONE'))
+      assert.is((await openAt(server, kind, session, null)).head.status, 204)
     }),
   )
 }
