@@ -69,13 +69,11 @@ export function eventStreams({
 
   const open: EventStreams['open'] = async (ctx, { id }, owner, describe) => {
     const lastId = lastEventIdOf(ctx)
-    let wasOver = false
     const feed = new StatusFeed({
       ...{ describe, read: () => sessions.read(id), hasIds: lastId !== null },
-      // the end of an earlier stream may have been lost: its next opening repeats it once
       ended: status => wasOver && told.note(owner, id, status),
     })
-    let stop = (): void => {}
+    let [wasOver, stop] = [false, (): void => {}]
     const stream = ofSessions.open(id, wireOf(ctx), () => stop())
     try {
       stop = sessions.watch(id, feed.changed, feed.seen)
@@ -100,10 +98,7 @@ export function eventStreams({
     noteAnswer({ method }, owner, { id, status }) {
       if (method !== 'HEAD') told.note(owner, id, status)
     },
-    closeAll() {
-      ofSessions.closeAll()
-      others.closeAll()
-    },
+    closeAll: () => [ofSessions, others].forEach(streams => void streams.closeAll()),
   }
 }
 

@@ -26,7 +26,8 @@ export class LastTold {
   /** in the order of their answers, the latest at the end */
   readonly #told = new Map<string, SessionStatus>()
 
-  /** An answer named this status, or the final event of a stream that was opened on a finished session. */
+  /** An answer named this status, or the final event of a stream that was opened on a finished session. An event of an
+   *  earlier stream may have been lost, so the next opening repeats it once. */
   note(owner: Owner, id: SessionId, status: SessionStatus): void {
     if (!isToldAtOpening(status)) return
     const key = `${owner} ${id}`

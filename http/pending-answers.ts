@@ -23,7 +23,7 @@ export class PendingAnswers {
   /** True if an answer began before its request had arrived whole, and the request is still incomplete. */
   isEarly(socket: Duplex): boolean {
     const last = this.#last.get(socket)
-    return last !== undefined && last.headersSent && !last.req.complete
+    return last?.headersSent === true && !last.req.complete
   }
 
   /** Calls `then` once every whole request on the connection has its answer. It never calls `then` if the connection closes first. */
