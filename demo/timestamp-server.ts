@@ -52,7 +52,7 @@ export function createTimestampServer(options: TimestampServerOptions): Timestam
 }
 
 type Stamper = {
-  readonly clock: Pick<Clock, 'wallNow' | 'setTimeout' | 'clearTimeout'>
+  readonly clock: Pick<Clock, 'wallNow'>
   readonly key: KeyObject
   /** 32 bytes */
   readonly publicKey: Buffer
