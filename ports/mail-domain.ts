@@ -22,6 +22,8 @@ const CHECK_MS = 3_000
 const MAX_HOSTS = 5
 /** Codes of the answers "no such name" and "no such records for this name". */
 const NO_NAME = 'ENOTFOUND'
+/** The code for a name that DNS cannot hold: no later question finds it. */
+const BAD_NAME = 'EBADNAME'
 const NO_DATA = 'ENODATA'
 
 export function domainCheck(clock: Clock, dns: Dns = systemDns()): DomainCheck {
@@ -66,6 +68,6 @@ async function answerOf<Found>(
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === NO_DATA) return []
-    return code === NO_NAME ? 'no such name' : 'unknown'
+    return code === NO_NAME || code === BAD_NAME ? 'no such name' : 'unknown'
   }
 }

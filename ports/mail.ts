@@ -2,6 +2,7 @@
  *  checked. No connection is reused. Fields are made from parsed addresses only, so that no outside text gets into a header. No error names the
  *  recipient: an answer of the server may quote it, so only its status is kept. @module */
 import { createTransport } from 'nodemailer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { Clock } from './clock.ts'
 import { timeLimit } from './limit.ts'
 
@@ -47,15 +48,20 @@ export class MailFailure extends Error {
   }
 }
 
+export type MailLook = {
+  /** The server offers AUTH. Without that offer the credentials are never sent, and mails leave without a login. */
+  readonly offersLogin: boolean
+}
+
 export interface MailPort {
   /** Takes at most 20 s.
    *  @param stop aborts the sending
    *  @returns the status of the answer
    *  @throws {MailFailure} */
   send(mail: Mail, stop: AbortSignal): Promise<number>
-  /** Checks connection, greeting, TLS and credentials without a message; takes at most 20 s.
+  /** Checks connection, greeting, TLS and credentials without a message; takes at most 3 s.
    *  @throws {MailFailure} */
-  check(): Promise<void>
+  check(): Promise<MailLook>
   /** True if the server accepts names with letters beyond ASCII (SMTPUTF8), by its last answer; null: not asked yet. */
   offersUtf8(): boolean | null
 }
@@ -72,47 +78,71 @@ const EXPECTED: Readonly<Record<MailFailureStep, string>> = {
   credentials: 'expected a server that takes the credentials',
   address: 'expected a server that takes names with letters beyond ASCII (SMTPUTF8)',
   message: 'expected a server that takes the message',
-  time: 'expected an answer within 20 s',
+  time: 'expected an answer in time',
 }
 
-/** The maximum time for one message or one check; it is shorter than the lease of an attempt (machines/delivery.ts). */
+/** The maximum time for one message; it is shorter than the lease of an attempt (machines/delivery.ts). */
 const SEND_MS = 20_000
+/** The longest time for a check, because the start of a server waits for it. */
+const CHECK_MS = 3_000
 const CONNECT_MS = 10_000
+/** A connection that was ended is destroyed after this time: a silent server would keep it open, and the process alive. */
+const CLOSE_MS = 1_000
 const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
 export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
   const options = optionsOf(server, deps)
   const transport = createTransport(options)
   let offersUtf8: boolean | null = null
-  const look = async (signal: AbortSignal): Promise<boolean> => {
+  const look = async (signal: AbortSignal): Promise<MailLook> => {
     const heard = listener()
-    const asking = createTransport({ ...options, logger: heard.logger, transactionLog: true })
-    await Promise.race([asking.verify(), aborted(signal)])
+    const connection = new SMTPConnection({ ...options, logger: heard.logger, transactionLog: true })
+    try {
+      await Promise.race([logIn(connection, server.credentials), aborted(signal)])
+    } finally {
+      connection.close()
+    }
     offersUtf8 = heard.offersUtf8()
-    return offersUtf8
+    return { offersLogin: connection.allowsAuth }
   }
-  const within = async <Result>(work: (signal: AbortSignal) => Promise<Result>, stop?: AbortSignal) => {
-    using limit = timeLimit(deps.clock, SEND_MS, stop)
+  const within = async <Result>(
+    ms: number,
+    work: (signal: AbortSignal) => Promise<Result>,
+    stop?: AbortSignal,
+  ): Promise<Result> => {
+    using limit = timeLimit(deps.clock, ms, stop)
     try {
       return await work(limit.signal)
     } catch (error) {
-      throw failureOf(error, limit.isOver)
+      throw failureOf(error, limit.isOver ? ms : null)
     }
   }
+  const send = async (mail: Mail, signal: AbortSignal): Promise<number> => {
+    if (BEYOND_ASCII.test(mail.to)) {
+      await look(signal)
+      if (!offersUtf8) throw new MailFailure('address', 'none', true)
+    }
+    const { response } = await transport.sendMail({ ...messageOf(mail, deps), signal })
+    return Number.parseInt(response, 10)
+  }
   return {
-    send: (mail, stop) =>
-      within(async signal => {
-        if (BEYOND_ASCII.test(mail.to) && !(await look(signal)))
-          throw new MailFailure('address', 'none', true)
-        const { response } = await transport.sendMail({ ...messageOf(mail, deps), signal })
-        return Number.parseInt(response, 10)
-      }, stop),
-    check: () =>
-      within(async signal => {
-        await look(signal)
-      }),
+    send: (mail, stop) => within(SEND_MS, signal => send(mail, signal), stop),
+    check: () => within(CHECK_MS, look),
     offersUtf8: () => offersUtf8,
   }
+}
+
+/** Connects, and logs in where the server offers it. */
+function logIn(connection: SMTPConnection, credentials: MailServer['credentials']): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null): void => (error ? reject(error) : resolve())
+    connection.on('error', reject).on('end', () => reject(new Error('the connection ended')))
+    connection.connect(error => {
+      if (error || credentials === null || !connection.allowsAuth) return done(error)
+      const { user, password: pass } = credentials
+      connection.login({ credentials: { user, pass } }, done)
+    })
+  })
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/
@@ -142,7 +172,8 @@ function optionsOf({ host, port, tlsName, credentials }: MailServer, { ca }: Mai
     tls: { minVersion: 'TLSv1.2', ...(tlsName !== null && { servername: tlsName }), ...(ca && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
     ...{ connectionTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS },
-    ...{ socketTimeout: SEND_MS, disableFileAccess: true, disableUrlAccess: true },
+    ...{ socketTimeout: SEND_MS, socketCloseTimeout: CLOSE_MS },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
   } as const
 }
 
@@ -160,7 +191,10 @@ function messageOf({ id, from, to, subject, text, html }: Mail, { clock }: MailD
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
 }
 
 /** By the error code of nodemailer. */
@@ -178,7 +212,7 @@ const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
  *  @param isOver true: the time limit ended the work */
 function failureOf(error: unknown, isOver: boolean): MailFailure {
   if (error instanceof MailFailure) return error
-  if (isOver) return new MailFailure('time', 'none', false)
+  if (overMs !== null) return new MailFailure('time', `none within ${overMs / 1_000} s`, false)
   const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
   const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'
   const step = OF_CERTIFICATES.test(cause) ? 'TLS' : (STEPS[String(code)] ?? 'connection')

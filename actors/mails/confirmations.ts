@@ -4,7 +4,7 @@ import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../a
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailPort } from '../../ports/mail.ts'
 import type { DomainCheck } from '../../ports/mail-domain.ts'
-import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'
+import { InvalidRequest, TooManyRequests, Unavailable } from '../../protocol/errors.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
 import type { DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -33,7 +33,7 @@ export interface Confirmations {
    *  @param store commits the rows that it receives; the next mail to that address waits for it, so that the mails are counted
    *  @throws {InvalidRequest} for an address that no mail can reach
    *  @throws {TooManyRequests} for another link while three links of the last hour are unused
-   *  @throws {Unavailable} while too many mails wait for the mail server */
+   *  @throws {Unavailable} while too many mails wait for the mail server, or DNS does not answer for the domain */
   ask<Result>(
     asked: AddressToConfirm,
     store: (inserts: AccountStepInserts) => Promise<Result>,
@@ -53,7 +53,12 @@ export function createConfirmations(deps: ConfirmationDeps): Confirmations {
         throw new InvalidRequest(
           'invalid email address: expected a name in ASCII, because the mail server takes no other; give another address',
         )
-      if ((await takesMail(domainOf(address))) !== 'takes mail')
+      const domain = await takesMail(domainOf(address))
+      if (domain === 'unknown')
+        throw new Unavailable(
+          'expected DNS to say whether the domain of the email address takes mail, got no answer; try again later',
+        )
+      if (domain === 'takes none')
         throw new InvalidRequest('invalid email address: expected a domain that takes mail, got another')
       return lines.run(address, async () => {
         const unhandled = await accounts.countLinks(address, 'confirmation', clock.now() - HOUR_MS)

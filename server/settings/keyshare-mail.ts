@@ -152,13 +152,15 @@ export async function checkMailServer(
   { server }: Pick<MailSettings, 'server'>,
   port: Pick<MailPort, 'check'>,
 ): Promise<string | null> {
+  const place = `${server.host}:${server.port}`
   try {
-    await port.check()
-    return null
+    const { offersLogin } = await port.check()
+    if (server.credentials === null || offersLogin) return null
+    return `email_username and email_password: ${place}: expected a server that offers AUTH, got none; mails are sent without a login; delete these options, or see that the port is the one for submission (587)`
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     const [option, remedy] = REMEDIES[error.step]
-    const words = `${server.host}:${server.port}: ${error.message}`
+    const words = `${place}: ${error.message}`
     if (error.needsOperator) refuse(option, `${words}; ${remedy}`)
     return `${option}: ${words}; mails wait and are retried for 24 h; ${remedy}`
   }

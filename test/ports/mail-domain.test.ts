@@ -51,6 +51,7 @@ const CASES: readonly (readonly [string, Zone, string])[] = [
     { 'd.example': { mx: ['gone.example', 'm.example'] }, 'm.example': { a: '192.0.2.1' } },
     'takes mail',
   ],
+  ['DNS cannot hold its name', { 'd.example': { mx: 'EBADNAME' } }, 'takes none'],
   ['no mail host has an address', { 'd.example': { mx: ['gone.example'], a: '192.0.2.1' } }, 'takes none'],
   [
     'its mail host has nothing but a name',

@@ -1,10 +1,12 @@
 /** Mail through a real SMTP server: TLS, credentials, refusals, limits of time, and the text of failures. @module */
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { createMailPort, type Mail, MailFailure, type MailServer } from '../../ports/mail.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { MAIL_CA, startMailServer } from '../mail-server.ts'
+import { until } from '../patience.ts'
+import { scriptedMailServer } from '../scripted-mail-server.ts'
 import { suite } from '../suite.ts'
 
 const MAIL: Mail = {
@@ -167,21 +169,6 @@ for (const status of [450, 550])
       },
     )
 
-/** A server whose script answers each line. */
-async function scripted(script: (line: string, socket: Socket) => string | null, greeting = '220 here\r\n') {
-  const server = createServer(socket => {
-    socket.on('error', () => {}).write(greeting)
-    socket.on('data', data => {
-      const answer = script(data.toString(), socket)
-      if (answer !== null) socket.write(answer)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return { server, port: typeof address === 'object' && address ? address.port : 0 }
-}
-
 /** @param offer the extension that EHLO announces
  *  @param step the command that gets `status` */
 function refusing(offer: string, step: string, status: number) {
@@ -200,7 +187,7 @@ for (const status of [421, 454, 554])
     ['the credentials', 'AUTH PLAIN', 'AUTH', '220 here\r\n'],
   ] as const)
     Away(`${where} answered with ${status}`, async () => {
-      const { server, port } = await scripted(refusing(offer, step, status), greeting)
+      const { server, port } = await scriptedMailServer(refusing(offer, step, status), greeting)
       const credentials = step === 'AUTH' ? CREDENTIALS : null
       const failure = await failureOf(portOf(port, { credentials }).check())
       assert.match(failure.message, `got answer ${status}`)
@@ -213,7 +200,7 @@ for (const [when, offer, end] of [
   ['during the handshake of TLS', 'STARTTLS', 'STARTTLS'],
 ] as const)
   Away(`a connection that ends ${when} may succeed later`, async () => {
-    const { server, port } = await scripted((line, socket) => {
+    const { server, port } = await scriptedMailServer((line, socket) => {
       if (line.startsWith('STARTTLS')) socket.write('220 go\r\n', () => socket.destroy())
       return line.startsWith('EHLO') ? `250-here\r\n250 ${offer}\r\n` : null
     }, '220 here\r\n')
@@ -226,7 +213,7 @@ for (const [when, offer, end] of [
 const Over = suite('mail: servers that do not go on')
 
 Over('one that dies in the middle of the message has not taken it', async () => {
-  const { server, port } = await scripted((line, socket) => {
+  const { server, port } = await scriptedMailServer((line, socket) => {
     if (!line.startsWith('DATA')) return '250 ok\r\n'
     socket.destroy()
     return null
@@ -236,26 +223,70 @@ Over('one that dies in the middle of the message has not taken it', async () => 
   server.close()
 })
 
-Over('one that says nothing is waited for for 20 s, also while the system is looked at', async () => {
-  const { server, port } = await scripted(() => null, '')
-  const { clock, send, check } = portOf(port)
-  for (const work of [send(MAIL, NEVER), check()]) {
-    const failing = failureOf(work)
-    clock.advance(20_000)
-    assert.equal(
-      [(await failing).step, (await failing).message, (await failing).needsOperator],
-      ['time', 'expected an answer within 20 s, got none', false],
-    )
-  }
+/** A server that greets and then says nothing; without a greeting it says nothing at all. */
+async function silentServer(greeting: string) {
+  const { server, port } = await scriptedMailServer(() => null, greeting)
+  const accepted = once(server, 'connection').then(([socket]: Socket[]) => socket)
+  return { server, port, accepted }
+}
+
+for (const [what, greeting] of [
+  ['that greets and then says nothing', '220 here\r\n'],
+  ['that says nothing', ''],
+] as const)
+  for (const [called, ms] of [
+    ['check', 3_000],
+    ['send', 20_000],
+  ] as const)
+    Over(`one ${what}: ${called} waits ${ms / 1_000} s, and ends its connection`, async () => {
+      const { server, port, accepted } = await silentServer(greeting)
+      const { clock, send, check } = portOf(port)
+      const failing = failureOf(called === 'send' ? send(MAIL, NEVER) : check())
+      const socket = await accepted
+      clock.advance(ms - 1)
+      assert.is(await Promise.race([failing, Promise.resolve('it waits')]), 'it waits')
+      clock.advance(1)
+      const { step, message, needsOperator } = await failing
+      const words = `expected an answer in time, got none within ${ms / 1_000} s`
+      assert.equal([step, message, needsOperator], ['time', words, false])
+      await until(() => !socket || socket.readableEnded || socket.destroyed, 'the end of the connection')
+      server.close()
+    })
+
+Over('a name beyond ASCII: whoever stops ends the question whether the server takes it', async () => {
+  const { server, port, accepted } = await silentServer('220 here\r\n')
+  const stop = new AbortController()
+  const failing = failureOf(portOf(port).send({ ...MAIL, to: 'jürgen@home.example' }, stop.signal))
+  const socket = await accepted
+  stop.abort()
+  assert.equal([(await failing).step, (await failing).isPermanent], ['connection', false])
+  await until(() => !socket || socket.readableEnded || socket.destroyed, 'the end of the connection')
   server.close()
 })
 
-Over('whoever stops does not wait for it', async () => {
-  const { server, port } = await scripted(() => null, '')
+Over('a check that succeeds ends its connection, also of a server that does not answer QUIT', async () => {
+  const { server, port } = await scriptedMailServer(line => (line.startsWith('EHLO') ? '250 here\r\n' : null))
+  const accepted = once(server, 'connection').then(([socket]: Socket[]) => socket)
+  await portOf(port).check()
+  const socket = await accepted
+  await until(() => !socket || socket.readableEnded || socket.destroyed, 'the end of the connection')
+  server.close()
+})
+
+Over('a stop ends the connection of a mail on its way', async () => {
+  const { server, port, accepted } = await silentServer('220 here\r\n')
   const stop = new AbortController()
   const failing = failureOf(portOf(port).send(MAIL, stop.signal))
+  const socket = await accepted
   stop.abort()
   assert.equal([(await failing).step, (await failing).isPermanent], ['connection', false])
+  await until(() => !socket || socket.readableEnded || socket.destroyed, 'the end of the connection')
+  const given = new AbortController()
+  given.abort()
+  assert.is(
+    (await failureOf(portOf(port).send({ ...MAIL, to: 'jürgen@home.example' }, given.signal))).step,
+    'connection',
+  )
   server.close()
 })
 

@@ -87,7 +87,7 @@ export async function withPage(
   const note = (...words: readonly unknown[]): void => void logged.push(words)
   const mail = {
     send: async (one: Mail): Promise<number> => (sent.push(one) > 0 ? 250 : 0),
-    check: async (): Promise<void> => {},
+    check: async () => ({ offersLogin: true }),
     offersUtf8: () => true,
   }
   const mailOptions = { email_server: 'mail.example:25', email_from: 'accounts@svc.example' }

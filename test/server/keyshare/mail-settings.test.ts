@@ -6,6 +6,7 @@ import { SettingsError } from '../../../server/settings/errors.ts'
 import { accountTimesOf, checkMailServer, mailSettingsOf } from '../../../server/settings/keyshare-mail.ts'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { MAIL_CA, startMailServer } from '../../mail-server.ts'
+import { scriptedMailServer } from '../../scripted-mail-server.ts'
 import { suite } from '../../suite.ts'
 
 const URL = 'https://keyshare.example/'
@@ -182,8 +183,27 @@ Looks('a server that is away gives a warning', async () => {
   assert.ok(warning.startsWith(words), warning)
 })
 
+Looks('credentials that the server asks nobody for give a warning, and are not sent', async () => {
+  const { server, port, heard } = await scriptedMailServer(line =>
+    line.startsWith('EHLO') ? '250-here\r\n250 8BITMIME\r\n' : '250 ok\r\n',
+  )
+  const settings = { host: '127.0.0.1', port, tlsName: null, credentials: CREDENTIALS }
+  const mail = createMailPort(settings, { clock: createSimulatedClock(1_000) })
+  const warning = await checkMailServer({ server: settings }, mail)
+  assert.match(
+    String(warning),
+    'email_username and email_password: 127.0.0.1:PORT: expected a server that offers AUTH, got none; mails are sent without a login'.replace(
+      'PORT',
+      String(port),
+    ),
+  )
+  assert.is(await checkMailServer({ server: { ...settings, credentials: null } }, mail), null)
+  assert.not.match(heard.join(), /AUTH|top-secret/)
+  server.close()
+})
+
 Looks('an error that is no failure of mail is a bug', async () => {
-  const check = async (): Promise<void> => {
+  const check = async (): Promise<never> => {
     throw new TypeError('a bug')
   }
   const server = { host: 'localhost', port: 25, tlsName: null, credentials: null }
