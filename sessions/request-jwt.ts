@@ -8,7 +8,7 @@ import { isExpired, isOfFuture, JWT_LEEWAY_SEC } from '../protocol/jwt-times.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest, type SessionType } from '../protocol/request.ts'
 import { parseRevocationRequest, type RevocationRequest } from '../protocol/revocation-request.ts'
-import { isObject, type JsonObject, mapShapeErrors, readInteger, readString } from '../protocol/shape.ts'
+import { isObject, type JsonObject, mapShapeErrors, readString } from '../protocol/shape.ts'
 
 /** A requestor that signs its requests. */
 export type JwtRequestor = {
@@ -62,7 +62,7 @@ export async function verifyRequestJwt<Asked>(
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
     throw new SignedRequestTooOld(
-      `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : `one ${nowSec - iatSec} s ago`}; sign each request when it is sent`,
+      `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : `one ${whole(nowSec - iatSec)} s ago`}; sign each request when it is sent`,
     )
   return { requestor: name, asked: read(claims, profile) }
 }
@@ -127,18 +127,25 @@ function checkTimes(claims: JsonObject, nowSec: number): void {
     throw new InvalidRequest(`token used before issued: ${ofPast('iat', iat, nowSec)}`)
   if (exp !== 0 && isExpired(exp, nowSec))
     throw new InvalidRequest(
-      `token is expired: expected an exp of the future, got one ${nowSec - exp} s ago; compare the clocks of both servers`,
+      `token is expired: expected an exp of the future, got one ${whole(nowSec - exp)} s ago; compare the clocks of both servers`,
     )
 }
 
 function ofPast(name: string, at: number, nowSec: number): string {
-  return `expected an ${name} at most ${JWT_LEEWAY_SEC} s ahead, got one ${at - nowSec} s ahead; compare the clocks of both servers`
+  return `expected an ${name} at most ${JWT_LEEWAY_SEC} s ahead, got one ${whole(at - nowSec)} s ahead; compare the clocks of both servers`
 }
 
-/** Unix seconds; absent: 0. */
+/** Rounded up, so that a message never names a time that would be right. */
+function whole(sec: number): number {
+  return Math.ceil(sec)
+}
+
+/** Unix seconds, with a fraction if the signer has one (RFC 7519, NumericDate); absent: 0. */
 function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
-  return mapShapeErrors(InvalidRequest, () =>
-    readInteger(claims[name], `JWT: ${name}`, Number.MAX_SAFE_INTEGER),
+  const time = claims[name] ?? 0
+  if (typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER) return time
+  throw new InvalidRequest(
+    `JWT: ${name}: expected a number of seconds from 0 to ${Number.MAX_SAFE_INTEGER}, got something else`,
   )
 }
 

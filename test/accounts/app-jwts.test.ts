@@ -74,6 +74,7 @@ Signed('exp lies ahead, iat and nbf at most 10 s, and none need be there', async
     { nbf: NOW_SEC + 10 },
     { exp: null, iat: null },
     { exp: NOW_SEC + 0.5 },
+    { iat: NOW_SEC + 9.5, nbf: NOW_SEC - 0.5 },
   ])
     assert.ok(await read(await appJwt({ ...CLAIMS, ...times }, device)))
   for (const exp of [NOW_SEC, 0, NOW_SEC - 0.5])

@@ -136,6 +136,7 @@ Jwt('its subject is ProofP: no other JWT of the keyshare server is taken for it'
 Jwt('it is of now: iat and nbf may be 30 s ahead, exp 10 s behind', async () => {
   for (const claims of [
     { iat: NOW_SEC + 30 },
+    { iat: NOW_SEC + 29.5, nbf: NOW_SEC - 0.5, exp: NOW_SEC + 0.5 },
     { iat: undefined },
     { nbf: NOW_SEC + 30 },
     { exp: NOW_SEC - 9 },

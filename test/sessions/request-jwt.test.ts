@@ -163,14 +163,31 @@ Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told
   )
 })
 
-Signed('times are integers', async () => {
+Signed('times are numbers of seconds', async () => {
   for (const name of ['exp', 'iat', 'nbf'])
-    for (const value of ['5', 1.5, -1, 2 ** 60, true])
+    for (const value of ['5', -1, -0.5, 2 ** 60, true])
       await refused(
         InvalidRequest,
-        new RegExp(`^JWT: ${name}: expected an integer`),
+        new RegExp(`^JWT: ${name}: expected a number of seconds`),
         await sign({ [name]: value }),
       )
+})
+
+Signed('times may have a fraction, which counts', async () => {
+  await verify(await sign({ iat: NOW_SEC - 0.5, nbf: NOW_SEC - 299.5, exp: NOW_SEC + 0.5 }))
+  await verify(await sign({ iat: NOW_SEC + 9.5, nbf: NOW_SEC + 9.999, exp: NOW_SEC - 9.5 }))
+  await refused(
+    InvalidRequest,
+    /^token used before issued: .* got one 11 s ahead/,
+    await sign({ iat: NOW_SEC + 10.1 }),
+  )
+  await refused(
+    InvalidRequest,
+    /^token is not valid yet: .* got one 11 s ahead/,
+    await sign({ nbf: NOW_SEC + 10.1 }),
+  )
+  await refused(InvalidRequest, /^token is expired: .* got one 11 s ago/, await sign({ exp: NOW_SEC - 10.1 }))
+  await refused(Unauthorized, /^jwt too old: .* got one 301 s ago/, await sign({ iat: NOW_SEC - 300.1 }))
 })
 
 Signed('a time may have a fraction of 0, and an integer of the request may not', async () => {
