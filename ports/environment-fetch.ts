@@ -1,6 +1,7 @@
 /** `fetch` through the proxies of the environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http; hosts in `NO_PROXY` are called directly. This
  *  machine is always called directly. Without these variables it is the `fetch` of Node, and no library is loaded. @module */
 import type { Fetch } from './fetch.ts'
+import { noProxyRule } from './no-proxy.ts'
 
 /** Variables of a process; a name in lower case has precedence over one in upper case. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -42,24 +43,25 @@ type ThroughProxy = (address: string | URL, init?: RequestInit) => Promise<Respo
 
 function fetchThrough(proxies: Proxies): Fetch {
   let opening: Promise<ThroughProxy> | null = null
+  const isDirect = noProxyRule(proxies.noProxy)
   return async (input, init) => {
     if (input instanceof Request) throw new TypeError('expected an address, got a Request')
-    const { protocol, hostname } = new URL(input)
-    const proxy = protocol === 'https:' ? proxies.https : proxies.http
-    if (proxy === '' || LOOPBACK.test(hostname)) return globalThis.fetch(input, init)
+    const url = new URL(input)
+    const proxy = url.protocol === 'https:' ? proxies.https : proxies.http
+    if (proxy === '' || LOOPBACK.test(url.hostname) || isDirect(url)) return globalThis.fetch(input, init)
     opening ??= openAgent(proxies)
     return (await opening)(input, init)
   }
 }
 
 /** Loads the library at the first use, because that takes longer than the start of a command. */
-async function openAgent({ http, https, noProxy }: Proxies): Promise<ThroughProxy> {
+async function openAgent({ http, https }: Proxies): Promise<ThroughProxy> {
   const { EnvHttpProxyAgent, fetch } = await import('undici')
   // an http request goes to the proxy without a tunnel, because many proxies open tunnels to port 443 only
   const dispatcher = new EnvHttpProxyAgent({
     httpProxy: http || https,
     httpsProxy: https || http,
-    noProxy,
+    noProxy: '', // the caller has looked
     proxyTunnel: false,
   })
   return (address, { body = null, headers, ...init } = {}) => {

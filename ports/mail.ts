@@ -209,8 +209,8 @@ const STEPS: Readonly<Record<string, MailFailureStep>> = {
 const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 
 /** Keeps only names and numbers of the error, because every message of nodemailer may quote the server.
- *  @param isOver true: the time limit ended the work */
-function failureOf(error: unknown, isOver: boolean): MailFailure {
+ *  @param overMs the time limit that ended the work; null: another cause */
+function failureOf(error: unknown, overMs: number | null): MailFailure {
   if (error instanceof MailFailure) return error
   if (overMs !== null) return new MailFailure('time', `none within ${overMs / 1_000} s`, false)
   const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }

@@ -3,7 +3,7 @@
 import type { Clock } from './clock.ts'
 import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { timeLimit } from './limit.ts'
-import { addressOf } from './outgoing-address.ts'
+import { mistakeInAddress } from './outgoing-address.ts'
 import { utf8Of } from './utf8.ts'
 
 export type OutgoingAnswer = { readonly status: number; readonly text: string }
@@ -78,10 +78,10 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   }
 }
 
-/** @throws {OutgoingFailure} if the text is not the address of a server, or holds credentials; the error does not contain it */
+/** @throws {OutgoingFailure} if the address is never called; the error does not contain it */
 export function checkAddress(url: string): void {
-  if (addressOf(url) === null)
-    throw new OutgoingFailure('expected an http or https URL without a user name, got something else')
+  const mistake = mistakeInAddress(url)
+  if (mistake !== null) throw new OutgoingFailure(mistake)
 }
 
 function posted({ body, contentType, idempotencyKey, traceparent }: OutgoingMessage): RequestInit {

@@ -1,6 +1,6 @@
 /** Decides if a session request becomes a session (spec/session-server#6.1 steps 3 to 6). It checks the permissions of the requestor, the way
  *  its results leave, and the schemes. A request to `POST /session` and the next session of a chain pass the same checks. @module */
-import { addressOf } from '../ports/outgoing-address.ts'
+import { mistakeInAddress } from '../ports/outgoing-address.ts'
 import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -58,8 +58,6 @@ function checkFollowUps(
 /** Refuses an address that no result can be posted to. Without this check the mistake would first appear when the session ends. The error does not
  *  quote the address, which may hold a secret. */
 function requireAddress(name: string, url: string): void {
-  if (url !== '' && addressOf(url) === null)
-    throw new InvalidRequest(
-      `${name}: expected an http or https address without a user name, got another text`,
-    )
+  const mistake = url === '' ? null : mistakeInAddress(url)
+  if (mistake !== null) throw new InvalidRequest(`${name}: ${mistake}`)
 }

@@ -4,7 +4,7 @@
 import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Notified, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
-import { addressOf } from '../../ports/outgoing-address.ts'
+import { mistakeInAddress } from '../../ports/outgoing-address.ts'
 import { retryAfterMs } from '../../ports/retry-after.ts'
 import { type Traces, traceparentOf } from '../../ports/traces.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -42,8 +42,9 @@ export function postCallback(deps: PostDeps): Attempt {
     const { attempts: attempt } = row
     const message = restoreMessage(row)
     const url = message?.url ?? ''
-    if (message === null || addressOf(url) === null)
-      return { event: { type: 'server.refused', attempt }, words: 'no http or https address to post to' }
+    const mistake = mistakeInAddress(url)
+    if (message === null || mistake !== null)
+      return { event: { type: 'server.refused', attempt }, words: mistake ?? 'expected a message, got none' }
     const failed = { type: 'receiver.failed', attempt, backoff: settings.callbackBackoff } as const
     if (settings.resultSigner === null && !settings.allowUnsignedCallbacks)
       return { event: failed, words: 'no key to sign the result with' }

@@ -1,5 +1,6 @@
 /** `svc demo`: the tour, on a loopback address, and optionally on a second address for a phone. @module */
 import { type Command, Option } from 'commander'
+import { decimalIn } from '../decimal.ts'
 import type { DemoFlags } from './run.ts'
 
 export function define(command: Command): void {
@@ -20,8 +21,8 @@ export function define(command: Command): void {
     )
     .option('-v, --verbose', 'log what the session server does')
     .action(async (flags: DemoFlags) => {
-      const port = Number(flags.port)
-      if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      const port = decimalIn(flags.port)
+      if (!(port <= 65_535))
         command.error(`error: --port: expected an integer from 0 to 65535, got ${JSON.stringify(flags.port)}`)
       const { runDemo } = await import('./run.ts')
       await runDemo(port, flags)

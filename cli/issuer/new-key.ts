@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewKey } from '../../crypto/issuer-key.ts'
 import { isFolder } from '../../server/files/paths.ts'
+import { decimalIn } from '../decimal.ts'
 import type { IssuerKeyFlags } from './flags.ts'
 
 export type Wanted = Omit<NewKey, 'factors'> & {
@@ -49,7 +50,7 @@ function nextCounter(path: string): number {
 }
 
 function integerOf(flag: string, text: string, least: number, most: number): number {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  const value = decimalIn(text)
   if (value >= least && value <= most) return value
   throw new WrongFlag(`${flag}: expected an integer from ${least} to ${most}, got ${JSON.stringify(text)}`)
 }

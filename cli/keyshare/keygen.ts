@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { storageKeyFile } from '../../accounts/storage-keys.ts'
 import { LEAST_RSA_BITS } from '../../crypto/rsa.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import { decimalIn } from '../decimal.ts'
 import { writeNewPair, writeNewPrivate } from '../key-files.ts'
 
 export type StorageKeyFlags = { readonly keyFile: string; readonly counter: string }
@@ -56,7 +57,7 @@ export function makeSigningKey(flags: SigningKeyFlags): string | undefined {
 
 /** @returns the number, or the mistake in it */
 function numberIn(text: string, most: number): number | string {
-  const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : Number.NaN
+  const number = decimalIn(text)
   return number <= most
     ? number
     : `--counter: expected an integer from 0 to ${most}, got ${JSON.stringify(text.slice(0, 40))}`

@@ -63,7 +63,7 @@ export async function call(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error
-  if (cause instanceof Error && 'code' in cause) return String(cause.code)
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
   return error.message
 }
 

@@ -11,6 +11,7 @@ import {
   type SessionOutcome,
 } from '../../wallet/session.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { decimalIn } from '../decimal.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import { failureWords } from './failure-words.ts'
 import type { AnswerFlags } from './flags.ts'
@@ -85,8 +86,8 @@ async function ask(question: ConsentQuestion, terminal: Terminal): Promise<Conse
   const choices: number[] = []
   for (const [index, { candidates }] of question.candidates.items.entries()) {
     const { length } = candidates
-    const choice = length > 1 ? Number(await terminal.ask(`Choice for ${index + 1} (1-${length}): `)) : 1
-    if (!(Number.isInteger(choice) && choice >= 1 && choice <= length)) return REFUSE
+    const choice = length > 1 ? decimalIn(await terminal.ask(`Choice for ${index + 1} (1-${length}): `)) : 1
+    if (!(choice >= 1 && choice <= length)) return REFUSE
     choices.push(choice - 1)
   }
   const agreement = await terminal.ask(`${agreementOf(question)}? (yes/no): `)

@@ -18,7 +18,7 @@ import type { KeyshareOptionValues } from './keyshare-server.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
-import { listenersInVain, plainHttpWarning } from './warnings.ts'
+import { listenersInVain, warningsAboutUrl } from './warnings.ts'
 
 export type KeyshareNodeSettings = {
   readonly keyshare: KeyshareSettings
@@ -86,7 +86,7 @@ export async function readKeyshareSettings(
   return {
     settings,
     warnings: [
-      ...plainHttpWarning(own.url),
+      ...warningsAboutUrl(own.url),
       ...listenersInVain(options),
       ...warningsAboutScheme(attribute, publicUrl, schemes),
       ...warnings,

@@ -1,6 +1,6 @@
 /** The settings of revocation, held against the schemes (spec/schemes-and-cli#15): what a server refuses to start with, and what it warns of. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
-import { addressOf } from '../../ports/outgoing-address.ts'
+import { addressOf, mistakeInAddress } from '../../ports/outgoing-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
@@ -60,6 +60,8 @@ function checked(name: string, option: RevocationOption): RevocationSettings {
       `${optionOf(name)}.revocation_server_url`,
       'expected an http or https address without user name, query and fragment, got another text',
     )
+  const mistake = url === '' ? null : mistakeInAddress(url)
+  if (mistake !== null) refuse(`${optionOf(name)}.revocation_server_url`, mistake)
   if (authority && url !== '')
     refuse(
       `${optionOf(name)}.revocation_server_url`,

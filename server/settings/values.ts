@@ -1,5 +1,6 @@
 /** How a value is written: as text in flags and variables, and in the types that a settings file has. Every form that the existing servers read is
- *  read here too, with the same meaning. What cannot be read stays as it is, and the schema of the option refuses it. @module */
+ *  read here too, with the same meaning; numbers in text are decimal digits alone. What cannot be read stays as it is, and the schema of the option
+ *  refuses it. @module */
 import { readSettingsJson } from './json.ts'
 import type { Facts } from './kinds.ts'
 
@@ -12,8 +13,8 @@ const FALSE: readonly unknown[] = ['0', 'f', 'F', 'false', 'False', 'FALSE']
 const YAML_TRUE = /^(?:y|Y|yes|Yes|YES|on|On|ON)$/
 const YAML_FALSE = /^(?:n|N|no|No|NO|off|Off|OFF)$/
 
-/** Decimal, or with the prefix of another base; underscores may stand between digits. */
-const INTEGER = /^[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[oO]?(?:_?[0-7])+|0[bB](?:_?[01])+|0|[1-9](?:_?\d)*)$/
+/** Decimal digits alone. A leading zero or a prefix means another base to some programs, and a wrong port or limit to their users. */
+const INTEGER = /^(?:0|[1-9]\d*)$/
 
 /** @throws {SyntaxError} for an object that is not written as JSON */
 export function fromText(form: Form, text: string): unknown {
@@ -24,7 +25,7 @@ export function fromText(form: Form, text: string): unknown {
       return switchOf(text)
     case 'number':
     case 'count':
-      return INTEGER.test(text) ? integerOf(text) : text
+      return INTEGER.test(text) ? Number(text) : text
     case 'list':
       return text.split(/[\s,]+/).filter(each => each !== '') // no entry of a list has a blank or a comma
     case 'json':
@@ -35,12 +36,6 @@ export function fromText(form: Form, text: string): unknown {
 function switchOf(text: string): unknown {
   if (TRUE.includes(text)) return true
   return FALSE.includes(text) ? false : text
-}
-
-function integerOf(text: string): number {
-  const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(text.replaceAll('_', '')) ?? []
-  const number = Number(digits.replace(/^0(?=[0-7])/, '0o')) // a leading zero means octal there
-  return sign === '-' ? -number : number
 }
 
 /** @param isYaml whether the words of YAML 1.1 may stand for booleans

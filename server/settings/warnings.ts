@@ -1,6 +1,7 @@
 /** What is allowed, and perhaps not meant (spec/session-server#6.6, #20.1): logged once, when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { hasBlockedPort } from '../../ports/outgoing-address.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { warningAboutLatestKey } from '../../schemes/latest-key.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -35,7 +36,7 @@ export function warningsAbout(settings: Warned): readonly string[] {
     ...(noAuth && permissions.revokePerms.length > 0
       ? ['revoke_perms: whoever reaches this server may revoke, because of "no_auth"']
       : []),
-    ...plainHttpWarning(url),
+    ...warningsAboutUrl(url),
     ...otherProfile(settings),
     ...(new URL(url).pathname.endsWith(`${apiPrefix}/`)
       ? []
@@ -100,8 +101,17 @@ export function listenersInVain(options: ListenerOptionValues): readonly string[
   ).map(({ option, opener }) => `${option}: without effect, because "${opener}" is not given`)
 }
 
+export function warningsAboutUrl(url: string): readonly string[] {
+  const { port } = new URL(url)
+  if (!hasBlockedPort({ port })) return plainHttpWarning(url)
+  return [
+    `url: browsers and other HTTP clients block port ${port}; use another port`,
+    ...plainHttpWarning(url),
+  ]
+}
+
 /** The same for every kind of server. */
-export function plainHttpWarning(url: string): readonly string[] {
+function plainHttpWarning(url: string): readonly string[] {
   if (url.startsWith('https:')) return []
   return ['url: wallet apps refuse plain HTTP outside of their developer mode']
 }

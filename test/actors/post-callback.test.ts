@@ -146,8 +146,14 @@ Post('an address that nobody can post to ends the delivery', async () => {
   for (const url of ['', 'nonsense', 'mailto:secret@shop.example', 'https://user:secret@shop.example/']) {
     const { event, sent, words, row } = await attempt(204, {}, url)
     assert.equal([event, sent, row.host], ['server.refused', [], ''])
-    assert.is(words, 'no http or https address to post to')
+    assert.is(words, 'expected an http or https address without a user name, got another text')
   }
+})
+
+Post('a port that HTTP clients block ends the delivery at once', async () => {
+  const { event, sent, words } = await attempt(204, {}, 'https://shop.example:6000/secret')
+  assert.equal([event, sent], ['server.refused', []])
+  assert.match(words, /^expected a port that HTTP clients call, got one /)
 })
 
 Post('without a key, and where unsigned results may not leave, nothing is sent', async () => {

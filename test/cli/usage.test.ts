@@ -15,6 +15,8 @@ const WRONG = {
   'keyshare server --config svckeyshare.yml': 'expected svc keyshare, got svc keyshare server',
   'server --nope': "unknown option '--nope'",
   'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
+  'server --port 0x1f90': 'flag --port: expected an integer from 1 to 65535, got "0x1f90"',
+  'demo --port 0x10': '--port: expected an integer from 0 to 65535, got "0x10"',
   'server nope': 'too many arguments',
   session: 'expected one of --request, --from-package and the flags that build a request',
   'session --disclose a --server ftp://u:hunter2pw@h':

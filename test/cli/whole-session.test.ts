@@ -253,7 +253,7 @@ Whole(
       ['irma', 'https://irma.app'],
     ] as const) {
       const request = { '@context': `${base}/ld/request/disclosure/v2`, disclose: [[[AGE]]] }
-      const chain = JSON.stringify({ request, nextSession: { url: 'http://127.0.0.1:1/next' } })
+      const chain = JSON.stringify({ request, nextSession: { url: 'http://127.0.0.1:2/next' } })
       const port = String(await freePort())
       const own = [
         'session',

@@ -214,10 +214,13 @@ for (const [method, ms] of [
     },
   )
 
+const BLOCKED =
+  'OutgoingFailure: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port'
+
 Calls('what cannot be asked: a failure without a word on the address', async () => {
   const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
   const [kind, none] = [
-    'OutgoingFailure: expected an http or https URL without a user name, got something else',
+    'OutgoingFailure: expected an http or https address without a user name, got another text',
     'OutgoingFailure: expected an answer, got none',
   ]
   const cases: readonly (readonly [string, string])[] = [
@@ -229,7 +232,9 @@ Calls('what cannot be asked: a failure without a word on the address', async () 
     ['http://user:secret@127.0.0.1/', kind],
     ['http://secret@127.0.0.1/', kind],
     ['http://:secret@127.0.0.1/', kind],
-    ['http://127.0.0.1:1/secret', none],
+    ['http://127.0.0.1:2/secret', none],
+    ['http://127.0.0.1:6000/secret', BLOCKED],
+    ['https://127.0.0.1:25/secret', BLOCKED],
     ['http://secret.invalid/', none],
   ]
   for (const [url, message] of cases) assert.is(await rejection(outgoing.get(url)), message, url)

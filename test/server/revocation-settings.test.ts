@@ -89,6 +89,10 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
       `${url}: expected an http or https address without user name, query and fragment, got another text`,
     )
   refused(
+    () => settings({ [BADGE]: { revocation_server_url: 'https://a.example:6000/svc' } }),
+    `${url}: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port`,
+  )
+  refused(
     () => settings({ [BADGE]: { authority: true } }, WITHOUT_KEYS),
     `revocation_settings.${BADGE}.authority: expected a private key of svc-demo.fast that supports revocation, got none`,
   )

@@ -82,20 +82,25 @@ Switches.run()
 
 const Others = suite('settings: numbers, lists, texts and objects as the existing server reads them')
 
-Others('a number may have a sign, the prefix of another base, and underscores', () => {
-  for (const text of [
-    '8080',
-    '+8080',
-    '8_080',
-    '0x1f90',
-    '0X1F90',
-    '0o17620',
-    '017620',
-    '0b1_1111_1001_0000',
-  ])
-    assert.is(inFlag('port', text).port, 8080, text)
-  for (const text of ['8080.0', '8__080', '_8080', '8080_', '08080', '0xg', '1e3', ' 8080', '-0x1'])
+Others('a number in text is decimal digits alone, for every option', () => {
+  assert.is(inFlag('port', '8080').port, 8080)
+  const wrong = [
+    ...['8080.0', '+8080', '8_080', '0x1f90', '0X1F90', '0o17620', '017620', '0b1_1111_1001_0000', '٨٠٨٠'],
+    ...['8__080', '_8080', '8080_', '08080', '0xg', '1e3', ' 8080', '-0x1', '-8080'],
+  ]
+  for (const text of wrong) {
     refused(() => inVariable('port', text), /^variable SVCSERVER_PORT: expected an integer from 1 to 65535, /)
+    refused(() => inFlag('port', text), /^flag --port: expected an integer from 1 to 65535, /)
+    refused(
+      () => inFile('json', JSON.stringify({ port: text })),
+      /^port in .*: expected an integer from 1 to 65535, /,
+    )
+  }
+  for (const option of sessionServer.names) {
+    const { form } = sessionServer.factsOf(option)
+    if (form === 'number' || form === 'count')
+      refused(() => inFlag(option, '0x1'), /: expected an integer from /)
+  }
 })
 
 Others('a number of a file may be a text', () => {

@@ -32,6 +32,14 @@ Warnings('no_auth and plain HTTP', () => {
   ])
 })
 
+Warnings('a port that browsers block', () => {
+  const given = { ...SAFE, requestors: { shop: { ...shop, disclose_perms: ['*'] } } }
+  assert.equal(warnings({ ...given, url: 'https://id.example:10080/' }), [
+    'url: browsers and other HTTP clients block port 10080; use another port',
+  ])
+  assert.equal(warnings({ ...given, url: 'https://id.example:10081/' }), [])
+})
+
 Warnings('an address that does not end with api_prefix', () => {
   const given = { ...SAFE, requestors: { shop: { ...shop, disclose_perms: ['*'] } }, api_prefix: '/api' }
   assert.equal(warnings(given), [

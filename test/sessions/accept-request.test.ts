@@ -88,6 +88,25 @@ for (const url of NO_ADDRESSES)
         )
   })
 
+for (const port of [0, 25, 6000, 6669, 10080])
+  Accept(`a port that HTTP clients block is refused: ${port}`, () => {
+    for (const [options, name] of [
+      [{ callbackUrl: `https://x.example:${port}/secret` }, 'callbackUrl'],
+      [{ nextSession: { url: `http://x.example:${port}/secret` } }, 'nextSession.url'],
+    ] as const)
+      refused(
+        InvalidRequest,
+        new RegExp(
+          `^${name}: expected a port that HTTP clients call, got one that belongs to another protocol`,
+        ),
+        () => accept('disclosure', OVER18, options),
+      )
+    assert.is(
+      accept('disclosure', OVER18, { callbackUrl: `https://x.example:${port + 2}/` }).nextSession,
+      null,
+    )
+  })
+
 Accept('a chain and a callback are accepted where results can leave', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: 'https://y' } }
   const { nextSession, callbackUrl } = accept('disclosure', OVER18, options)
