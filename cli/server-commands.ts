@@ -6,6 +6,7 @@ import { optionsReference } from '../server/settings/reference.ts'
 import type { OptionList } from '../server/settings/resolve.ts'
 import { addServerFlags, givenFlags } from './flags.ts'
 import type { Given } from './server-options.ts'
+import { collectUnknownFlags } from './unknown-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>> & { readonly config?: string }
 
@@ -20,9 +21,10 @@ const FORMS = { markdown: optionsReference, yaml: exampleFile } as const
 
 /** @param command the server's group, which has the flags for all its commands */
 export function defineServer(command: Command, list: OptionList, load: () => Promise<Runs>): void {
+  const unknown = collectUnknownFlags(command)
   const given = (named: Command): Given => {
     const { config, ...values } = named.optsWithGlobals<Flags>()
-    return { flags: givenFlags(values, list), config }
+    return { flags: givenFlags(values, list), config, unknown }
   }
   const run = async (_flags: Flags, named: Command): Promise<void> => {
     const { run: start } = await load()

@@ -2,9 +2,10 @@
 import type { Logger } from 'pino'
 import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directories.ts'
 import { createLog, type LogOptions } from '../server/log/log.ts'
-import { Refusals } from '../server/settings/errors.ts'
+import { FlagError, Refusals, SettingsError } from '../server/settings/errors.ts'
 import { otherNameWarning } from '../server/settings/existing-file.ts'
-import { findFile, readSettingsFile } from '../server/settings/read-file.ts'
+import { nearestName } from '../server/settings/nearest.ts'
+import { findFile, readSettingsFile, type SettingsFile } from '../server/settings/read-file.ts'
 import type { Looked, OptionList, Sources } from '../server/settings/resolve.ts'
 import { failureInLines, SaidInLog } from './usage.ts'
 
@@ -12,6 +13,8 @@ export type Given = {
   /** text of each flag, by option name */
   readonly flags: Readonly<Record<string, string>>
   readonly config: string | undefined
+  /** flags that the server does not have, as they were typed, without their values */
+  readonly unknown: readonly string[]
 }
 
 type ServerOptions<Values> = OptionList & { readonly look: (sources: Sources) => Looked<Values> }
@@ -36,8 +39,9 @@ export async function withOptions<Values extends LogOptions>(
   given: Given,
   work: Work<Values>,
 ): Promise<void> {
-  const { refused, ...read } = lookAtOptions(server, given)
-  if (refused !== null) throw await allRefused(refused, () => work.read(read))
+  const { refused, unread, ...read } = lookAtOptions(server, given)
+  if (refused !== null)
+    throw unread === null ? refused : await allRefused(refused, unread, () => work.read(read))
   const { options, log } = read
   try {
     await work.run(read)
@@ -68,30 +72,72 @@ export function readOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
   given: Given,
 ): Read<Values> {
-  const { refused, ...read } = lookAtOptions(server, given)
+  const { refused, options, log, settingsFile } = lookAtOptions(server, given)
   if (refused !== null) throw refused
-  return read
+  return { options, log, settingsFile }
 }
+
+type LookedAt<Values> = Read<Values> &
+  Pick<Looked<Values>, 'refused'> & {
+    /** null: the settings file could not be read, so that nothing more can be said of the settings */
+    readonly unread: readonly string[] | null
+  }
 
 function lookAtOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  { flags, config }: Given,
-): Read<Values> & Pick<Looked<Values>, 'refused'> {
-  const file = readSettingsFile(config, usualSettingsFiles(server.name))
+  { flags, config, unknown }: Given,
+): LookedAt<Values> {
+  const refusals = new Refusals()
+  for (const flag of unknown) refusals.of(() => refuseFlag(flag, server))
+  let file: SettingsFile | undefined
+  let isFileRead = true
+  try {
+    file = readSettingsFile(config, usualSettingsFiles(server.name))
+  } catch (error) {
+    refusals.add(error)
+    isFileRead = false
+  }
   const sources = { flags, variables: process.env, file }
-  const { options, warnings, refused } = server.look(sources)
+  const { options, warnings, refused, unread } = server.look(sources)
+  if (refused !== null) refusals.add(refused)
   const log = createLog(options)
   const ofFile = file === undefined ? unreadFile(server) : otherNameWarning(server, sources)
   for (const warning of [...ofFile, ...warnings]) log.warn(warning)
-  return { options, log, settingsFile: file?.name, refused }
+  return {
+    ...{ options, log, settingsFile: file?.name },
+    ...{ refused: refusals.error, unread: isFileRead ? unread : null },
+  }
 }
 
-/** @returns the error, with additional reasons from reading the named files */
-async function allRefused(refused: Error, read: () => Promise<unknown>): Promise<Error> {
+/** @throws {FlagError} always, without the value of the flag, which may be secret */
+function refuseFlag(flag: string, { names, flagOf }: OptionList): never {
+  const nearest = nearestName(flag, names.map(flagOf))
+  throw new FlagError(`unknown option '${flag}' (Did you mean ${nearest}?)`)
+}
+
+/** @param unread options that were refused before; later reasons about them are left out
+ *  @returns the error, with additional reasons from reading the named files */
+async function allRefused(
+  refused: Error,
+  unread: readonly string[],
+  read: () => Promise<unknown>,
+): Promise<Error> {
   const refusals = new Refusals()
   refusals.add(refused)
-  await refusals.ofLater(read)
+  const later = new Refusals()
+  await later.ofLater(read)
+  const reasons = later.error instanceof SettingsError ? later.error.reasons : [later.error?.message ?? '']
+  const others = reasons.filter(reason => reason !== '' && !unread.some(name => isAbout(reason, name)))
+  if (others.length > 0) refusals.add(new SettingsError(others))
   return refusals.error ?? refused
+}
+
+/** True if a reason is about an option, or names it as the cause.
+ *  @param name of the option, or of one of its entries (`requestors.shop`) */
+function isAbout(reason: string, name: string): boolean {
+  const [option = ''] = name.split('.')
+  const startsWith = (place: string) => reason.startsWith(place) && !/\w/.test(reason.charAt(place.length))
+  return startsWith(name) || reason.startsWith(`${option}:`) || reason.includes(`"${option}"`)
 }
 
 /** Warns about an unread settings file of the existing server, which would otherwise be ignored without notice. */

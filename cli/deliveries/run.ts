@@ -66,7 +66,7 @@ async function existing(deliveries: DeliveriesBeside['deliveries'], id: string):
 type NamedStore = { readonly store: string; readonly redis?: RedisOptions }
 
 function storeInSettings({ config, keyshare }: DeliveriesFlags): NamedStore {
-  const given = { flags: {}, config }
+  const given = { flags: {}, config, unknown: [] }
   if (keyshare) return { store: storeAddressOf(readOptions(keyshareServer, given).options) }
   return redisSettingsOf(readOptions(sessionServer, given).options)
 }

@@ -16,8 +16,7 @@ export type Settings<Shape extends Options> = OptionList & {
   readonly options: Shape
   /** @throws {FlagError} @throws {SettingsError} that names every refused option and its source, with expected and got */
   resolve(sources: Sources): Resolved<Readonly<z.output<z.ZodObject<Shape>>>>
-  /** The same, but refused names do not end it where all values can be read: what else is wrong can still be found.
-   *  @throws {FlagError} @throws {SettingsError} */
+  /** The same, but what is refused is returned beside the other options: more may be wrong with those. */
   look(sources: Sources): Looked<Readonly<z.output<z.ZodObject<Shape>>>>
 }
 
@@ -46,9 +45,9 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
     options,
     look,
     resolve(given) {
-      const { refused, ...resolved } = look(given)
+      const { refused, options: values, warnings } = look(given)
       if (refused !== null) throw refused
-      return resolved
+      return { options: values, warnings }
     },
   }
 }

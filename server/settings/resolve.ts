@@ -45,8 +45,10 @@ export type Sources = {
 export type Resolved<Values> = { readonly options: Values; readonly warnings: readonly string[] }
 
 export type Looked<Values> = Resolved<Values> & {
-  /** names that stop the start although every value can be read; null: none */
+  /** what stops the start; null: nothing */
   readonly refused: Refusals['error']
+  /** Options, and entries of options (`requestors.shop`), whose refused value is left out of `options`. */
+  readonly unread: readonly string[]
 }
 
 type Given = {
@@ -112,7 +114,7 @@ function readValue(read: () => unknown, placeOf: Given['placeOf'], isFlag: boole
   }
 }
 
-/** @throws {FlagError} @throws {SettingsError} if a value cannot be read, with every option and source that is refused, expected and got */
+/** Every name and value of every source. Refused values are left out, so that later checks can look at the others. */
 export function lookAtOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
@@ -120,7 +122,17 @@ export function lookAtOptions<Values>(
 ): Looked<Values> {
   const refusals = new Refusals()
   const warnings = namesOf(list, sources, refusals)
-  const all = new Map(list.names.map(name => [name, refusals.of(() => given(list, name, sources))]))
+  const unread: string[] = []
+  const read = (name: string): Given | undefined => {
+    try {
+      return given(list, name, sources)
+    } catch (error) {
+      refusals.add(error)
+      unread.push(name)
+      return undefined
+    }
+  }
+  const all = new Map(list.names.map(name => [name, read(name)]))
   const misspelt = Object.entries(list.members)
     .filter(([option, members]) => refusals.of(() => refuseUnknownIn(members, all.get(option))) !== true)
     .map(([option]) => option)
@@ -132,14 +144,36 @@ export function lookAtOptions<Values>(
     ]),
   )
   const parsed = schema.safeParse(values)
-  if (parsed.success) return { options: parsed.data, warnings, refused: refusals.error }
+  if (parsed.success) return { options: parsed.data, warnings, refused: refusals.error, unread }
   const { issues } = parsed.error
   for (const issue of issues) {
     // a member under another name than its own is missing only for that reason
     const isMisspelt = misspelt.includes(String(issue.path[0])) && at(values, issue.path) === undefined
     if (!isMisspelt) refusals.add(refusalOf(issue, list, all, values))
   }
-  throw refusals.error ?? new SettingsError('settings: expected options by name, got something else')
+  const left = withoutRefused(values, issues, list)
+  const options = schema.parse(left.values)
+  return { options, warnings, refused: refusals.error, unread: [...unread, ...left.unread] }
+}
+
+/** An entry that is refused takes no other entry of its option with it. */
+function withoutRefused(
+  values: Readonly<Record<string, unknown>>,
+  issues: readonly z.core.$ZodIssue[],
+  { members }: OptionList,
+): { readonly values: Readonly<Record<string, unknown>>; readonly unread: readonly string[] } {
+  const left: Record<string, unknown> = { ...values }
+  const unread = new Set<string>()
+  for (const [option, entry] of issues.map(({ path }) => path.map(String))) {
+    if (option === undefined) continue
+    const value = left[option]
+    const isEntry = entry !== undefined && members[option] !== undefined && isObject(value)
+    left[option] = isEntry
+      ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== entry))
+      : undefined
+    unread.add(isEntry ? `${option}.${entry}` : option)
+  }
+  return { values: left, unread: [...unread] }
 }
 
 function refusalOf(
