@@ -1,6 +1,6 @@
 /** The files of `deploy/`, read by their programs, and compared with each other and with the settings. @module */
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
@@ -9,6 +9,7 @@ import { FIXED_LIMITS } from '../../http/limits.ts'
 import { LOOK_MS as READY_WITHIN_MS } from '../../http/readiness.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
+import { readPage } from '../docs/markdown.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -41,6 +42,24 @@ Files('unit and container give Node what the benchmarks give it', () => {
     ['Containerfile', `\nENTRYPOINT ["node", "${DEPLOYED_WITH}", "/app/`],
   ] as const)
     assert.match(deployed(file), start)
+})
+
+Files('systemctl reload has the server read the files of its certificates again', () => {
+  assert.match(deployed('svc.service'), '\nExecReload=/bin/kill -HUP $MAINPID\n')
+})
+
+Files('alerts and dashboard select the job that Prometheus scrapes, as the page says', () => {
+  const jobsIn = (text: string): readonly unknown[] =>
+    parse(text).scrape_configs.map(({ job_name }: { readonly job_name: unknown }) => job_name)
+  const page = readPage('docs/operating.md', readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8'))
+  const [shown, ...none] = page.fences.filter(({ content }) => content.includes('scrape_configs'))
+  assert.equal(none, [])
+  const jobs = jobsIn(deployed('prometheus.yml'))
+  assert.equal(jobsIn(shown?.content ?? ''), jobs)
+  for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
+    const selected = [...deployed(file).matchAll(/\bjob=\\?"(.*?)\\?"/g)].map(([, name]) => name)
+    assert.equal([...new Set(selected)], jobs, file)
+  }
 })
 
 Files('each alert has a test in which it is raised, and one in which it is not', () => {

@@ -1,7 +1,7 @@
-/** Follows "One node with systemd" of docs/operating.md, unchanged, in folders of this test. Only systemd itself is left out, because no test can start it. */
-import { execFileSync, spawn } from 'node:child_process'
+/** Follows the parts of docs/operating.md about systemd, in folders of this test. Only the commands of systemd are left out, because no test can start it. @module */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort } from '../cli/run-svc.ts'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { type Fence, readPage } from './markdown.ts'
 import { textOf } from './pages.ts'
 
-const Unit = suite('the page on one node with systemd')
+const Unit = suite('the page on nodes with systemd')
 
 const PAGE = 'docs/operating.md'
 const FOLDERS = ['/opt/svc', '/etc/svc', '/etc/systemd/system/', '/var/lib/svc'] as const
@@ -58,28 +58,60 @@ Unit(
     const [, words = ''] = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(unit) ?? []
     const settings = words.replace('server.yml', 'check.yml') // server.yml expects its keys in a place that only a unit fills
     const env = { SVCSERVER_PORT: String(port) }
-    const isReady = (): string => run({ ...check, content: (ready ?? '').replace('8088', String(port)) })
-    const servesOnce = async (): Promise<void> => {
+    const restart = fenceWith('systemctl restart svc\ncurl').content
+    const servesOnce = async (asks: string): Promise<void> => {
       const server = spawn(process.execPath, settings.split(' '), {
         env: { ...process.env, ...env },
         stdio: 'ignore',
       })
       const ended = once(server, 'exit')
       try {
-        assert.match(isReady(), '{"ready":true,')
+        assert.match(run({ ...check, content: asks.replace('8088', String(port)) }), '{"ready":true,')
       } finally {
         server.kill()
       }
       assert.equal(await ended, [0, null])
     }
 
-    await servesOnce()
+    await servesOnce(ready ?? '')
     const store = join(folder, 'var/lib/svc/sessions.sqlite')
     copyFileSync(store, join(folder, 'copy.sqlite'))
     writeFileSync(store, 'broken')
     run(fenceWith('cp copy.sqlite'), {}, folder)
     assert.not.ok(existsSync(`${store}-wal`))
-    await servesOnce()
+    await servesOnce(restart)
   },
 )
+
+Unit(
+  'each of two nodes gets the settings of one, the shared store, and a credential with its address',
+  () => {
+    const here = mkdtempSync(join(folder, 'two-'))
+    const moved = (text: string): string => text.replaceAll(folder, here)
+    const runMoved = (words: string, keep: RegExp): string => {
+      const fence = fenceWith(words)
+      const lines = moved(fence.content).split('\n')
+      return run({ ...fence, content: lines.filter(line => keep.test(line)).join('\n') })
+    }
+    for (const path of ['etc/svc/schemes', 'etc/systemd/system'])
+      mkdirSync(join(here, path), { recursive: true })
+    const one = moved(fenceWith('schemes_update: 0').content).split('\n')
+    const kept = one.filter(line => !/^(listen_addr|store):/.test(line))
+    assert.is(kept.length, one.length - 2)
+    const settings = [...kept, moved(fenceWith('stop_delay: 3s').content), '']
+    writeFileSync(join(here, 'etc/svc/server.yml'), settings.join('\n'))
+
+    runMoved('LoadCredential=store:', /^\(umask|^mkdir|^printf/)
+    const added = readFileSync(join(here, 'etc/systemd/system/svc.service.d/store.conf'), 'utf8')
+    assert.is(added, `[Service]\nLoadCredential=store:${here}/etc/svc/store\n`)
+    const schemes = /^(cp -r demo|chmod -R|\(umask|sed)/
+    runMoved('systemctl enable --now svc', schemes)
+    const program = join(PROJECT, 'dist/cli/main.js')
+    const words = [program, 'server', 'check', '--config', join(here, 'etc/svc/check.yml')]
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    assert.match(stderr, 'the settings are in order\n')
+    assert.is(status, 0)
+  },
+)
+
 Unit.run()
