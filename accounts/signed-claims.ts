@@ -62,7 +62,7 @@ function checkTimes(claims: JsonObject, nowSec: number): void {
   const exp = timeOf(claims, 'exp')
   // without leeway: a login ends at the time that was announced, and an app can choose a later `exp`
   if (exp !== null && nowSec >= exp)
-    throw new InvalidRequest('JWT: expected an exp of the future, got one that is over')
+    throw new InvalidRequest('JWT: expected an exp in the future, got one in the past: send a new JWT')
   for (const name of ['iat', 'nbf'] as const)
     if (isOfFuture(timeOf(claims, name) ?? nowSec, nowSec))
       throw new InvalidRequest(`JWT: expected an ${name} that is not of the future, got a later one`)

@@ -88,7 +88,7 @@ export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): Uns
     return { plain: Buffer.concat([text, cipher.final()]), isPrimary: found === keys.primary }
   } catch (cause) {
     throw new RecordError(
-      `sealed bytes: expected what storage key ${id} has sealed for this place, got other bytes`,
+      `sealed bytes: expected bytes that storage key ${id} sealed for this record, got others`,
       { cause },
     )
   }

@@ -55,7 +55,9 @@ export async function waitFor<Told extends Changed>(
       const status = statusOf(told)
       if (isFinal(status)) return status
     }
-    throw new TypeError('expected a final status, got the end of what was told')
+    throw new TypeError(
+      'expected a final status, got an end of the updates without one: ask for the status again',
+    )
   } finally {
     clearTimeout(late)
     signal?.removeEventListener('abort', abort)

@@ -49,7 +49,7 @@ async function requireServer(service: Service): Promise<void> {
   if (typeof type === 'string') {
     const message = String(at(answer.json, 'message') ?? at(answer.json, 'description') ?? '')
     throw new Error(
-      `--server ${service.server}: expected a session for ${service.subject.attribute.id}, got ${answer.status} ${type}: ${message.slice(0, MESSAGE_LENGTH)}. --auth-method, --key and --name say who asks, --disclose what for, and --profile which names are on the wire`,
+      `--server ${service.server}: expected a session for ${service.subject.attribute.id}, got ${answer.status} ${type}: ${message.slice(0, MESSAGE_LENGTH)}. Set the requestor with --auth-method, --key and --name, the attribute with --disclose, and the names on the wire with --profile`,
     )
   }
   const { pointerField } = service.profile

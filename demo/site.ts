@@ -135,7 +135,7 @@ async function begin(
   const { address } = deps
   const before = after === undefined ? null : find(sessions, after)
   if (before && !(await mayFollow(step, before)))
-    throw new UnexpectedRequest('expected a session whose card was revoked, or a first login')
+    throw new UnexpectedRequest('expected a session with a revoked card, or a first login, got another')
   const urls = { next: address + NEXT + id, back: `${address}/?back=${id}` }
   const site = siteOf(step, deps)
   const request = before && step === 'revoked' ? permitRequest(site) : requestOf(step, site, urls)

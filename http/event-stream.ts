@@ -131,8 +131,6 @@ function lastEventIdOf(ctx: Context): string | null {
 function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: OpenStream): void {
   stream.drop()
   if (profileOf(row, settings).finishedStream === 'unexpected-request')
-    throw new UnexpectedRequest(
-      'expected a session that goes on, got a finished one: there are no more events',
-    )
+    throw new UnexpectedRequest('expected an open session, got a finished one: there are no more events')
   answerNoContent(ctx)
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { Unavailable } from '../protocol/errors.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Store } from '../stores/store.ts'
-import { StoreFailure } from '../stores/store-failure.ts'
+import { LEASE_EXPIRED, StoreFailure } from '../stores/store-failure.ts'
 import { within } from './limit-time.ts'
 
 /** The age up to which an answer is repeated, so that frequent callers cost the store nothing. */
@@ -84,7 +84,6 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   }
 }
 
-const STOOD_STILL = 'expected this node to have said in time that it is alive, got a node that stood still'
 const GONE = 'expected an answer to one of the last calls, got none; the log says why'
 const SILENT = `expected an answer of the store within ${SILENT_MS} ms, got silence or failures; the log says which`
 const WRITES_REFUSED = 'expected the store to take a commit, got a refusal; the log says why'
@@ -122,7 +121,7 @@ function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<stri
     }
     const { askedAt, isAlive } = question
     const answer = await orNull(within(clock, LOOK_MS, 'asking the store', isAlive))
-    if (answer !== null) return answer ? null : STOOD_STILL
+    if (answer !== null) return answer ? null : LEASE_EXPIRED
     return isSilent(askedAt) ? SILENT : null
   }
 }

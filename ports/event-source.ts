@@ -84,7 +84,7 @@ export function createEventSource(deps: OutgoingDeps): ListenTo {
       if (stop.aborted) return
       if (error instanceof OutgoingFailure) throw error
       if (error instanceof EventTooLong) throw new OutgoingFailure(error.message)
-      throw new OutgoingFailure('expected an event stream that goes on, got none') // errors of fetch may quote the address
+      throw new OutgoingFailure('expected an open event stream, got a broken connection') // errors of fetch may quote the address
     }
   }
 }

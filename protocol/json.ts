@@ -71,7 +71,7 @@ export function restoreJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new SyntaxError('JSON: expected what this program stored, got a text that was damaged')
+    throw new SyntaxError('JSON: expected a text that this program stored, got a damaged one')
   }
 }
 

@@ -41,7 +41,10 @@ export function takePlace({ copy, folder, replaced, nowMs }: Swap): void {
   } finally {
     if (!isTaken) isMoved(old, folder)
   }
-  if (!isTaken) throw new PlaceLost(`${folder}: another process has put back what it replaces`)
+  if (!isTaken)
+    throw new PlaceLost(
+      `${folder}: expected to put the new version in place, got another process that restored the old one`,
+    )
   keep(folder, nowMs)
 }
 

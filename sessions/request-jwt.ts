@@ -127,7 +127,7 @@ function checkTimes(claims: JsonObject, nowSec: number): void {
     throw new InvalidRequest(`token used before issued: ${ofPast('iat', iat, nowSec)}`)
   if (exp !== 0 && isExpired(exp, nowSec))
     throw new InvalidRequest(
-      `token is expired: expected an exp of the future, got one ${whole(nowSec - exp)} s ago; compare the clocks of both servers`,
+      `token is expired: expected an exp in the future, got one ${whole(nowSec - exp)} s ago; compare the clocks of both servers`,
     )
 }
 

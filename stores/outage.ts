@@ -1,5 +1,5 @@
 /** Signs of a failing store, as far as this node sees them in its own calls. Readiness reads them (http/readiness.ts). @module */
-import { Refused } from './store-failure.ts'
+import { StoreRefusalError } from './store-failure.ts'
 
 /** The state that readiness reads. */
 export type Outage = {
@@ -34,6 +34,6 @@ export class Writes implements Outage {
 
   /** @param error of a write. A late answer, a lost connection or a lost lease is not a refusal, because the next write may succeed */
   failed(error: unknown): void {
-    if (error instanceof Refused) this.#areRefused = true
+    if (error instanceof StoreRefusalError) this.#areRefused = true
   }
 }

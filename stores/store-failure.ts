@@ -8,11 +8,20 @@ export class StoreFailure extends Error {
 }
 
 /** The store has answered and refused the call: its disk is full, or it accepts no writes. */
-export class Refused extends StoreFailure {}
+export class StoreRefusalError extends StoreFailure {}
 
 /** The store gave no answer: it is not running yet, or the network does not reach it. A server that starts waits for it. */
 export class StoreUnreachable extends StoreFailure {
   override readonly name = 'StoreUnreachable'
+}
+
+/** The reason why a node must not commit now. The readiness check answers with it, too. */
+export const LEASE_EXPIRED = 'expected a lease that this node renewed in time, got one that has expired'
+
+/** A commit was refused, because this node did not renew its lease.
+ *  @param name of the store */
+export function leaseExpired(name: string): StoreFailure {
+  return new StoreFailure(`store ${name}: ${LEASE_EXPIRED}: the node renews it and then commits again`)
 }
 
 /** Another process holds the store; this process must not commit any more. */

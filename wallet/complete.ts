@@ -61,7 +61,7 @@ function completeCredential(
 ): NewCredential {
   const { key, type } = offer
   if (!verifyCorrectness(arithmetic, { key, ...issued, context, n2 }))
-    throw wrong(`the proof that ${type.id} was signed as it should be does not hold`)
+    throw wrong(`expected a valid proof that ${type.id} was signed with the key of its issuer, got another`)
   const signature = completeSignature(issued.signature, secrets)
   const revocation = revocationOf(arithmetic, offer, witness)
   const values = valuesOf(offer, witness, secrets.shares, shares)
@@ -73,7 +73,7 @@ function completeCredential(
       return { attributes, signature, ...(revocation && { revocation }) }
   }
   throw wrong(
-    `the signature of ${type.id} is not one on what was offered, this week or a week before or after`,
+    `expected a signature on the offered attributes of ${type.id}, dated this week or one week before or after, got another`,
   )
 }
 

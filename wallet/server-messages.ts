@@ -147,7 +147,7 @@ function readPairingCode(options: JsonValue): string | null {
 
 function deliveredOf(json: JsonObject, profile: Profile): DeliveredRequest {
   const { request, isLegacy } = parseSessionRequest(json, profile)
-  if (isLegacy) throw new ShapeError('@context: expected that of a session request, got nothing')
+  if (isLegacy) throw new ShapeError('@context: expected the context of a session request, got none')
   requireVersion(json)
   return {
     request,

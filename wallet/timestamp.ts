@@ -52,7 +52,8 @@ export async function obtainTimestamp(
   if (!/^https:/i.test(server) && !deps.developerMode)
     throw new SessionFailure('insecure', 'timestamp server: plain HTTP needs developer mode')
   const timestamp = readStamp(await post(server, nonce, deps))
-  if (!verifyTimestamp(timestamp, nonce)) throw failure('expected a stamp on what was sent, with ed25519')
+  if (!verifyTimestamp(timestamp, nonce))
+    throw failure('expected an Ed25519 signature of the nonce that was sent, got another')
   return timestamp
 }
 

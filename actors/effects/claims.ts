@@ -20,8 +20,12 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
 /** Reasons for aborting work. Shared instances, because creating an Error costs more than the rest of ending a claim. */
-const OVER = new Error('the claim is over')
-const CLOSING = new Error('this server is closing')
+const OVER = new Error(
+  'expected the claim of this node on the session, got a claim that has ended: the work is dropped',
+)
+const CLOSING = new Error(
+  'expected a running server, got one that is closing: another node or the next start repeats the work',
+)
 
 export type ClaimsDeps = {
   readonly clock: Clock

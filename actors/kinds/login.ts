@@ -88,7 +88,7 @@ function stamped(event: LoginEvent, { version }: AccountRow, at: number): Stampe
 
 function timeEvent(_row: AccountRow, snapshot: LoginSnapshot, now: number): StampedLoginEvent {
   const event = loginTimeEvent(snapshot, now)
-  if (event === null) throw new Error('an account is due where its chart waits for nothing')
+  if (event === null) throw new Error('account: expected a timer in the status of a due account, got none')
   return event
 }
 
@@ -127,7 +127,7 @@ function recordAfter(
 
 /** Without this check, a commit without the new value would keep one that was consumed before. */
 function required<Value>(value: Value | undefined, effect: string): Value {
-  if (value === undefined) throw new TypeError(`${effect}: expected what is to be stored, got nothing`)
+  if (value === undefined) throw new TypeError(`${effect}: expected a value to store, got none`)
   return value
 }
 

@@ -110,8 +110,7 @@ function requestorOf(flags: ConformanceFlags, nowSec: () => number): Requestor {
           signRequest({ type, extended: 'request' in request ? request : { request } }, signer, atSec),
       }),
     async sign(claims) {
-      if (!isSigned)
-        throw new Error('--auth-method: expected hmac or rsa, got a requestor that signs nothing')
+      if (!isSigned) throw new Error('--auth-method: expected hmac or rsa, got a method without signatures')
       return signClaims({ ...claims }, { method: authMethod, key: keyOf(flags), name }, nowSec())
     },
   }

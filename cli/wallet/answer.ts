@@ -77,7 +77,10 @@ async function decide(
   const { items, isSatisfiable } = question.candidates
   for (const line of linesOf(question)) print(line)
   if (refuse) return REFUSE
-  if (!isSatisfiable) throw new Error('the wallet lacks what is asked; the session is cancelled')
+  if (!isSatisfiable)
+    throw new Error(
+      'expected credentials that satisfy the request, got a wallet without them: the session is cancelled',
+    )
   return yes ? { answer: 'disclose', choices: items.map(() => 0) } : ask(question, terminal)
 }
 

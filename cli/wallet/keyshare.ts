@@ -61,7 +61,9 @@ function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | 
   const [scheme] = all
   if (scheme !== undefined && all.length === 1) return scheme.id
   const names = all.map(({ id }) => id).join(', ') || 'none'
-  throw new Error(`SCHEME: expected the one whose keyshare server is meant, got nothing; there are: ${names}`)
+  throw new Error(
+    `SCHEME: expected the name of a scheme with a keyshare server, got none: name one of ${names}`,
+  )
 }
 
 function report(ending: Ending, success: string): void {

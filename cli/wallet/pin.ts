@@ -24,7 +24,7 @@ export async function newPin(flag: string, file: string | undefined, terminal: T
   if (file !== undefined) return readPin(flag, file)
   const pin = await terminal.askSecret('New PIN, of at least 5 characters: ')
   if ((await terminal.askSecret('Again: ')) === pin) return pin
-  throw new Error('PIN: expected the same twice, got two different ones; nothing was changed')
+  throw new Error('PIN: expected the same PIN twice, got two different ones; nothing was changed')
 }
 
 /** The first line of a file. */

@@ -133,7 +133,7 @@ export function verifyUpdate({ signed, events }: RevocationUpdate, key: IssuerPu
     events.map(({ e }) => e),
   )
   if (!events.every((event, i) => isSameEvent(event, chained[i])))
-    throw new RevocationDataError('events: expected each to follow the one before, got others')
+    throw new RevocationDataError('events: expected each event to follow its predecessor, got another parent')
   if (last.index !== accumulator.index)
     throw new RevocationDataError(`last event: expected index ${accumulator.index}, got ${last.index}`)
   if (!isSame(eventHash(last), accumulator.eventHash))
@@ -158,7 +158,7 @@ export function mergeUpdate(
 ): RevocationUpdate | null {
   if (known === null) {
     if (fetched.events.length > 0) return fetched
-    throw new RevocationDataError('update: expected events, as nothing is known yet, got none')
+    throw new RevocationDataError('update: expected events, because none are known yet, got none')
   }
   const [ours, theirs] = [readAccumulator(known.signed), readAccumulator(fetched.signed)]
   if (theirs.index < ours.index) return null
@@ -180,8 +180,12 @@ export function newEvents(
       `events: expected those from ${from.index + 1} to ${to.index}, got ${added.length} of them`,
     )
   if (!isSame(added[0]?.parentHash ?? to.eventHash, from.eventHash))
-    throw new RevocationDataError('events: expected the one before to be the last one known, got another')
+    throw new RevocationDataError(
+      'events: expected the first one to follow the last known event, got another parent',
+    )
   if (added.length === 0 && to.nu !== from.nu)
-    throw new RevocationDataError('accumulator: expected the one known, as nothing was revoked, got another')
+    throw new RevocationDataError(
+      'accumulator: expected the known one, because no event was added, got another',
+    )
   return added
 }

@@ -36,6 +36,6 @@ export function refusalOf(req: IncomingMessage, paths: readonly string[], token:
   const [path = '', query = ''] = (req.url ?? '').split('?')
   if (!paths.includes(path)) return [404, `path: expected one of ${paths.join(', ')}, got another`]
   if (!isSameSecret(new URLSearchParams(query).get('token') ?? '', token))
-    return [403, 'token: expected the one that was printed at the start, got another or none']
+    return [403, 'token: expected the token that was printed at the start, got another or none']
   return null
 }

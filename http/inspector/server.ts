@@ -75,7 +75,7 @@ export function createInspectorServer(deps: InspectorDeps): InspectorServer {
 const FULL: Refusal = [503, `viewers: expected at most ${MAX_VIEWERS} at once, got more`]
 
 const TEXT = 'text/plain; charset=utf-8'
-const NO_FILE = [404, 'path: expected that of a file of the page, got another'] as const
+const NO_FILE = [404, 'path: expected the path of a file of the page, got another'] as const
 const NOT_READ = [405, 'method: expected GET or HEAD, got another'] as const
 
 function pathOf({ url = '/' }: IncomingMessage): string {

@@ -91,7 +91,7 @@ function checkInspector({ inspect_listen_addr: address }: Pick<OptionValues, 'in
   if (isLoopback(address)) return
   refuse(
     'inspect_listen_addr',
-    `expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got ${JSON.stringify(address)}`,
+    `expected a loopback address (127.0.0.1 or ::1), because only this machine may watch, got ${JSON.stringify(address)}`,
   )
 }
 

@@ -33,7 +33,7 @@ export function checkStaticPath(options: OptionValues, settingsFile: string | un
   if (!found) return
   refuse(
     'static_path',
-    `expected a folder without secrets, because everybody may read what is below it, got ${folder}, which holds ${found.what}, ${found.path}; move one of the two`,
+    `expected a folder without secrets, because every file below it is public, got ${folder}, which holds ${found.what}, ${found.path}; move one of the two`,
   )
 }
 

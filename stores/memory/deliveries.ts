@@ -56,7 +56,8 @@ export class MemoryDeliveries implements DeliveryStore {
 
   /** @throws {Error} if the delivery is already stored */
   refuseRepeated({ id }: DeliveryRow): void {
-    if (this.has(id)) throw new Error(`memory store: owed row ${id} exists`)
+    if (this.has(id))
+      throw new Error(`memory store: expected a new delivery, got ${id}, which is stored already`)
   }
 
   set({ id, row }: RowChange<DeliveryRow>): void {

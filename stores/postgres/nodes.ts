@@ -7,7 +7,7 @@ import type { Clock, Timer } from '../../ports/clock.ts'
 import type { Writes } from '../outage.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { leaseExpired, StoreFailure } from '../store-failure.ts'
 import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
@@ -85,9 +85,7 @@ export class PostgresNodes implements Nodes {
 
   /** The error if the lease is not valid for long enough; nothing was committed. */
   stoodStill(): StoreFailure {
-    return new StoreFailure(
-      `store ${this.#deps.name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
-    )
+    return leaseExpired(this.#deps.name)
   }
 
   /** Deletes the row, so that other nodes see at once that this node is gone. If that fails, they see it at the end of the lease. */

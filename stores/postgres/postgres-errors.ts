@@ -1,5 +1,5 @@
 /** Classifies errors of PostgreSQL: which are failures of the database, and the remedy for each. @module */
-import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
+import { StoreRefusalError, StoreFailure, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
 const LET_IN =
@@ -94,5 +94,5 @@ export function failureOf(name: string, error: unknown): Error {
 function failureClassOf(error: Error, state: string | null): typeof StoreFailure {
   if (state !== null && UNDONE.includes(state)) return Undone
   if (mayAnswerLater(error)) return StoreUnreachable
-  return hasNoAnswer(state) ? StoreFailure : Refused
+  return hasNoAnswer(state) ? StoreFailure : StoreRefusalError
 }

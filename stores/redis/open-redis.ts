@@ -122,7 +122,7 @@ class Opening {
     this.#origin = origin
     if (isLost)
       this.#options.tell.failing(
-        `store ${this.#name}: expected the data of before, got a server that has lost it: sessions and callbacks that were owed are gone`,
+        `store ${this.#name}: expected the stored data, got a server that has lost it: sessions and pending callbacks are gone`,
       )
     return isLost
   }

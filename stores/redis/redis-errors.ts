@@ -1,6 +1,6 @@
 /** Classifies errors of Redis: which are failures of the server, and the remedy for each. @module */
 import { ErrorReply } from '@redis/client'
-import { Refused, StoreFailure, StoreUnreachable } from '../store-failure.ts'
+import { StoreFailure, StoreRefusalError, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
 const RUNNING_TLS =
@@ -50,7 +50,7 @@ export function failureOf(name: string, error: unknown): Error {
 
 function failureClassOf(error: unknown, message: string): typeof StoreFailure {
   if (isUnreachable(error, message)) return StoreUnreachable
-  return error instanceof ErrorReply ? Refused : StoreFailure
+  return error instanceof ErrorReply ? StoreRefusalError : StoreFailure
 }
 
 function isUnreachable(error: unknown, message: string): boolean {

@@ -1,7 +1,7 @@
 /** A store of sessions, deliveries and revocation in one Redis or Valkey server, for any number of nodes. It holds no accounts. @module */
 import type { Outage, Writes } from '../outage.ts'
 import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { leaseExpired } from '../store-failure.ts'
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import { RedisDeliveries } from './deliveries.ts'
@@ -117,9 +117,7 @@ export class RedisStore implements SessionServerStore {
     const outcome = await this.#write(change)
     if (outcome !== 'fenced') return outcome
     void nodes.renewAgain()
-    throw new StoreFailure(
-      `store ${name}: expected this node to have said in time that it is alive, got a node that stood still: it commits nothing before it has`,
-    )
+    throw leaseExpired(name)
   }
 
   /** @throws {StoreFailure} the outcome is unknown */

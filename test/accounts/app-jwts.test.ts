@@ -78,7 +78,7 @@ Signed('exp lies ahead, iat and nbf at most 10 s, and none need be there', async
   ])
     assert.ok(await read(await appJwt({ ...CLAIMS, ...times }, device)))
   for (const exp of [NOW_SEC, 0, NOW_SEC - 0.5])
-    await refused(appJwt({ ...CLAIMS, exp }, device), /expected an exp of the future/)
+    await refused(appJwt({ ...CLAIMS, exp }, device), /expected an exp in the future/)
   for (const name of ['iat', 'nbf'])
     await refused(
       appJwt({ ...CLAIMS, [name]: NOW_SEC + 11 }, device),

@@ -44,7 +44,7 @@ Authentication('one says a token id until it expires, to the key that signed it'
   const jwt = await signAuthentication(TOKEN_ID, TIMES, zero)
   for (const at of [NOW_SEC - 10, NOW_SEC, NOW_SEC + 899])
     assert.equal(await tokenIdIn(jwt, zero, at), TOKEN_ID)
-  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequest, /exp of the future/)
+  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequest, /exp in the future/)
   await refusedWith(
     () => tokenIdIn(jwt, zero, NOW_SEC - 11),
     InvalidRequest,

@@ -184,7 +184,7 @@ Taking('events from before an update count only if its accumulator follows from 
   const { follower, indices } = following({ isServer: true, outgoing: { getBytes, postBytes: fails } })
   assert.match(
     await rejection(follower.take(0, second, SERVER)),
-    /^RevocationDataError: events: expected each to follow the one before/,
+    /^RevocationDataError: events: expected each event to follow its predecessor/,
   )
   assert.equal(await indices(), [])
   events = [there(firstEvent)]

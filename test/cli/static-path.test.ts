@@ -28,7 +28,7 @@ function refused(act: () => void, folder: string, what: string): void {
   assert.throws(act, (error: unknown) => {
     assert.is(
       error instanceof Error && error.message,
-      `static_path: expected a folder without secrets, because everybody may read what is below it, got ${folder}, which holds ${what}; move one of the two`,
+      `static_path: expected a folder without secrets, because every file below it is public, got ${folder}, which holds ${what}; move one of the two`,
     )
     return true
   })
@@ -135,7 +135,7 @@ Static('svc server and svc server check end with 1 and that one line', async () 
   const { www } = site()
   const config = join(www, 'svcserver.json')
   writeFileSync(config, JSON.stringify({ static_path: www, store: 'memory', schemes_path: 'demo/schemes' }))
-  const line = `svc: static_path: expected a folder without secrets, because everybody may read what is below it, got ${www}, which holds the settings file, ${config}; move one of the two\n`
+  const line = `svc: static_path: expected a folder without secrets, because every file below it is public, got ${www}, which holds the settings file, ${config}; move one of the two\n`
   for (const words of [
     ['server', 'check'],
     ['server', '--listen-addr', '192.0.2.1'], // an address at which it could not listen

@@ -49,7 +49,10 @@ Keyshare('a wallet registers with a PIN that is typed the same twice', async () 
   assert.is((await runSvc([...words('init'), '--developer-mode'])).code, 0)
   const different = await typing(['12345', '12354'], words('register'))
   assert.equal([different.code, different.stdout], [1, ''])
-  assert.match(different.stderr, /PIN: expected the same twice, got two different ones; nothing was changed/)
+  assert.match(
+    different.stderr,
+    /PIN: expected the same PIN twice, got two different ones; nothing was changed/,
+  )
   const { code, stdout } = await typing(['12345', '12345'], words('register'))
   assert.equal([code, stdout], [0, 'Registered at the keyshare server of svc-keyshare.\n'])
   assert.match((await runSvc(words('list'))).stdout, /svc-keyshare\.keyshare\.keyshare {2}expires/)

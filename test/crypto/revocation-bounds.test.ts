@@ -66,7 +66,10 @@ Forged('a witness whose root is right, but whose e has more than 196 bits, or is
 
 Forged('an event within an update that has the index of another one', () => {
   const events = update.events.map(event => (event.index === 1 ? { ...event, index: 2 } : event))
-  refused(() => verifyUpdate({ ...update, events }, key), /^events: expected each to follow the one before/)
+  refused(
+    () => verifyUpdate({ ...update, events }, key),
+    /^events: expected each event to follow its predecessor/,
+  )
 })
 
 Forged('events that the issuer signed, but which do not lead to its accumulator', () => {

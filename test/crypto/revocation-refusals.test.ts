@@ -42,7 +42,7 @@ Updates('events that do not follow each other, one that is missing, twice or cha
   if (!zero || !one || !two || !three) throw new Error('expected four events')
   assert.is(verifyUpdate(withEvents([two, three]), key).index, 3)
   assert.is(verifyUpdate(withEvents([]), key).index, 3)
-  const follow = /^events: expected each to follow the one before/
+  const follow = /^events: expected each event to follow its predecessor/
   refused(() => verifyUpdate(withEvents([one, three]), key), follow)
   refused(() => verifyUpdate(withEvents([one, two, two, three]), key), follow)
   refused(() => verifyUpdate(withEvents([two, one, three]), key), follow)

@@ -61,7 +61,7 @@ Faults('a process that stood still while another one took the file over ends, an
   assert.is(code, 1)
   assert.match(
     stderr,
-    /FATAL store .*s\.sqlite: expected to be its only process, but another one has taken it over/,
+    /FATAL store .*s\.sqlite: expected to be its only process, got another one that opened it/,
   )
   assert.is((await create(port)).status, 200)
   second.process.kill('SIGTERM')

@@ -6,7 +6,7 @@ import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { metricsOn } from '../../server/metrics/metrics.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { Writes } from '../../stores/outage.ts'
-import { Refused } from '../../stores/store-failure.ts'
+import { StoreRefusalError } from '../../stores/store-failure.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
 import { until } from '../paths/until.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
@@ -131,7 +131,7 @@ Metrics('readiness is shown, with each reason against it', async () => {
   await counted({ store }, async (_server, { value }) => {
     const reasons = () => Promise.all(REASONS.map(reason => value(`svc_not_ready{reason="${reason}"}`)))
     assert.equal([await value('svc_ready'), await reasons()], [1, [0, 0, 0, 0]])
-    writes.failed(new Refused('the disk is full'))
+    writes.failed(new StoreRefusalError('the disk is full'))
     assert.equal([await value('svc_ready'), await reasons()], [0, [0, 0, 1, 0]])
   })
 })

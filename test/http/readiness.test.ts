@@ -6,7 +6,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { Writes } from '../../stores/outage.ts'
 import type { Store } from '../../stores/store.ts'
-import { Refused, StoreFailure } from '../../stores/store-failure.ts'
+import { StoreFailure, StoreRefusalError } from '../../stores/store-failure.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
@@ -163,7 +163,7 @@ Ready('a store that refuses writes is a reason by a name of its own, from one re
     assert.equal(await state(), READY)
     writes.failed(new StoreFailure('no answer in time'))
     assert.equal(await state(), READY)
-    writes.failed(new Refused('the disk is full'))
+    writes.failed(new StoreRefusalError('the disk is full'))
     const reasons = {
       'store writes': 'expected the store to take a commit, got a refusal; the log says why',
     }

@@ -74,7 +74,7 @@ Texts('a signed request of a clock that is 10 s ahead starts a session, and 11 s
       assert.is((await post(times)).status, 200, JSON.stringify(times))
     assert.is((await post({ exp: nowSec - 9 })).status, 200)
     assert.match((await post({ iat: nowSec + 11 })).text, /iat at most 10 s ahead, got one 11 s ahead/)
-    assert.match((await post({ exp: nowSec - 10 })).text, /exp of the future, got one 10 s ago/)
+    assert.match((await post({ exp: nowSec - 10 })).text, /exp in the future, got one 10 s ago/)
   }),
 )
 

@@ -104,7 +104,7 @@ Streams('an event is of a bounded length', () => {
 Streams(
   'a server that does not answer is left after 4 s, one that falls silent after 3 minutes',
   async () => {
-    const goesOn = /^OutgoingFailure: expected an event stream that goes on, got none$/
+    const goesOn = /^OutgoingFailure: expected an open event stream, got a broken connection$/
     await withOther(
       () => {},
       async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),

@@ -30,7 +30,7 @@ Addresses('brackets around anything else stay, and what is wrong is refused as i
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
   refused(
     () => toServerSettings(options, '192.0.2.1'),
-    'inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got "[127.0.0.1]"',
+    'inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), because only this machine may watch, got "[127.0.0.1]"',
   )
 })
 

@@ -36,7 +36,7 @@ Checks('the inspector listens on this computer alone', () => {
   for (const inspect_listen_addr of ['0.0.0.0', '192.0.2.1', '::', '', 'localhost'])
     refused(
       () => checkOptions(options({ inspect_listen_addr })),
-      `inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), since nobody else may watch, got "${inspect_listen_addr}"`,
+      `inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), because only this machine may watch, got "${inspect_listen_addr}"`,
     )
   for (const inspect_listen_addr of ['127.0.0.1', '127.1.2.3', '::1'])
     checkOptions(options({ inspect_listen_addr }))

@@ -153,7 +153,7 @@ Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told
   await verify(await sign({ exp: 0, nbf: 0 }))
   await refused(
     InvalidRequest,
-    /^token is expired: expected an exp of the future, got one 10 s ago; compare/,
+    /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
     await sign({ exp: NOW_SEC - 10 }),
   )
   await refused(

@@ -59,7 +59,7 @@ async function hold({ open, endLease }: Leased, commit: Commit): Promise<void> {
     await endLease('boot A')
     const failure = await failureOf(node.commit(commit))
     assert.instance(failure, StoreFailure)
-    assert.match(failure.message, /expected this node to have said in time that it is alive/)
+    assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.equal([await storedIn(other), heard], [before, []])
     clock.advance(3_000)
     await until(() => other.nodes.isAlive('boot A'))

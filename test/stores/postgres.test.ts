@@ -210,7 +210,7 @@ test('a node that stood still past its time commits nothing before it has renewe
     const next = accountRow('a', { version: 2 })
     const failure = await failureOf(commitAccount(a.store, 1, next, { owed: [owedRow('mail')] }))
     assert.instance(failure, StoreFailure)
-    assert.match(failure.message, /expected this node to have said in time that it is alive/)
+    assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.equal([(await b.store.accounts.load('id-a'))?.version, await b.store.deliveries.list()], [1, []])
     await until(() => b.store.nodes.isAlive('boot A'))
     assert.ok(await commitAccount(a.store, 1, next))
@@ -226,7 +226,7 @@ test('a node whose time is over before a transaction must be commits nothing: it
       await sql(`update nodes set alive_until = ${now} + ${leftMs} where boot_id = 'boot C'`)
       return (await failureOf(commitAccount(store, 0, accountRow(`left-${leftMs}`)))).message
     }
-    assert.match(await isCommittedWithin(4_990), /said in time that it is alive/)
+    assert.match(await isCommittedWithin(4_990), /a lease that this node renewed in time/)
     assert.is(await isCommittedWithin(60_000), 'no failure')
     await store.close()
   })

@@ -33,7 +33,7 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
   other.exec("update owner set boot_id = 'boot B'")
   const commits = ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name)))
   for (const commit of commits)
-    assert.match(await rejection(commit), /^StoreLost: store .*another one has taken it over/)
+    assert.match(await rejection(commit), /^StoreLost: store .*another one that opened it/)
   assert.match(await rejection(commitDelivery(store, 'd', 1, null)), /^StoreLost/)
   assert.is(told.length, 1)
   await store.close()
@@ -53,7 +53,7 @@ Lost('hears of it at its next renewal, where it has nothing to commit', async ()
       clock.advance(1_000)
     })
   })
-  assert.match((await lost).message, /another one has taken it over/)
+  assert.match((await lost).message, /another one that opened it/)
 })
 
 Lost(
@@ -83,7 +83,7 @@ Lost(
     assert.is(code, 1)
     assert.match(
       said,
-      /expected to be its only process, but another one has taken it over while this one stood still/,
+      /expected to be its only process, got another one that opened it while this process was suspended/,
     )
     assert.is((await second.sessions.load('id-s'))?.version, version, 'nothing was committed')
     assert.ok(told <= version, `told ${told}, stored ${version}`)

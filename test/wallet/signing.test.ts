@@ -200,7 +200,7 @@ const FAILING: readonly (readonly [what: string, answer: () => Promise<Response>
   ['that answers no JSON', respond('<html>'), /JSON/],
   ['that answers no stamp', respond('{"Error":null}'), /Stamp: expected an object/],
   ['that answers too much', respond(' '.repeat(1 << 17)), /too large/],
-  ['that stamps something else', otherStamp, /expected a stamp on what was sent/],
+  ['that stamps something else', otherStamp, /expected an Ed25519 signature of the nonce that was sent/],
 ]
 
 for (const [what, answer, message] of FAILING)

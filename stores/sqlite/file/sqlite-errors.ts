@@ -1,5 +1,5 @@
 /** Classifies errors of SQLite: which are failures of the file, and the remedy for each. @module */
-import { Refused, StoreFailure } from '../../store-failure.ts'
+import { StoreRefusalError, StoreFailure } from '../../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const ERROR = 1
@@ -53,7 +53,7 @@ export function failureOf(file: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreFailure || !isOfDatabase(error)) return error
   const remedy = REMEDIES.get(codeOf(error)) ?? PUT_BACK
   const got = JSON.stringify(error.message)
-  const Failure = isLocked(error) ? StoreFailure : Refused
+  const Failure = isLocked(error) ? StoreFailure : StoreRefusalError
   return new Failure(`store ${file}: expected to read and write the file, got ${got}: ${remedy}`, {
     cause: error,
   })

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports/clock.ts'
 import { Health, type TellStore } from '../../health.ts'
-import { Refused, StoreFailure } from '../../store-failure.ts'
+import { StoreFailure, StoreRefusalError } from '../../store-failure.ts'
 import { failureOf } from './sqlite-errors.ts'
 
 export class StoreHealth {
@@ -20,7 +20,7 @@ export class StoreHealth {
     this.#opened = statSync(file)
   }
 
-  /** @throws {Refused} if the name leads to no file, or to another file */
+  /** @throws {StoreRefusalError} if the name leads to no file, or to another file */
   assertThere(): void {
     if (this.#isFound) return
     const found = statSync(this.file, { throwIfNoEntry: false })
@@ -30,7 +30,7 @@ export class StoreHealth {
       return
     }
     const got = found ? 'another one' : 'none'
-    throw new Refused(
+    throw new StoreRefusalError(
       `store ${this.file}: expected the file that was opened, got ${got}: put it back, or start the server again`,
     )
   }

@@ -49,7 +49,7 @@ export class Ownership {
     logFiles.assertThere()
     if (row?.boot_id === bootId) return
     throw new StoreLost(
-      `store ${file}: expected to be its only process, but another one has taken it over while this one stood still: this one ends`,
+      `store ${file}: expected to be its only process, got another one that opened it while this process was suspended: this process ends`,
     )
   }
 

@@ -125,7 +125,9 @@ Records('an account that is due where nothing of it is pending is closed, and re
     const damaged = { ...right, version: right.version + 1, dueAt: clock.now() }
     await store.commit({ account: { id: ID, version: right.version, row: damaged } })
     await refused(nodes[0].turn(ID, () => start))
-    assert.equal(failures.map(String), ['Error: an account is due where its chart waits for nothing'])
+    assert.equal(failures.map(String), [
+      'Error: account: expected a timer in the status of a due account, got none',
+    ])
     assert.is((await row()).chart, null)
   })
 })

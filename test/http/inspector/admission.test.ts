@@ -16,7 +16,7 @@ import { type Asked, refusalOf, TOKEN, viewerOf, withInspector } from './harness
 const Admission = suite('inspector: who may watch')
 
 const host = (port: number): string => `127.0.0.1:${port}`
-const TOKEN_WORDS = '403 token: expected the one that was printed at the start, got another or none'
+const TOKEN_WORDS = '403 token: expected the token that was printed at the start, got another or none'
 const HOST_WORDS = '403 Host: expected a name of this computer, got another or none'
 const REFUSED: Readonly<Record<string, readonly [asked: (port: number) => Asked, words: RegExp | string]>> = {
   'without a token': [() => ({ token: '' }), TOKEN_WORDS],

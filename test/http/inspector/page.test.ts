@@ -193,7 +193,7 @@ test('with another token the page says so at once, asks for the right one, and i
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${port}/#another`)
   await page.getByRole('heading', { name: 'The token is another one' }).waitFor()
-  const words = 'Not connected: token: expected the one that was printed at the start, got another or none'
+  const words = 'Not connected: token: expected the token that was printed at the start, got another or none'
   assert.is(await page.locator('#connection').textContent(), words)
   await page.getByRole('textbox', { name: 'Token', exact: true }).fill(TOKEN)
   await page.getByRole('button', { name: 'Watch' }).click()

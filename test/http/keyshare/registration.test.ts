@@ -141,7 +141,7 @@ const REFUSED: readonly (readonly [title: string, body: unknown, message: RegExp
     /^publickey: expected the DER of a P-256/,
   ],
   ['a key of another curve', await signedBy({ publickey: base64(newDevice('P-384').der) }), /^publickey/],
-  ['a JWT that has expired', await signedBy({ exp: NOW_SEC }), /^JWT: expected an exp of the future/],
+  ['a JWT that has expired', await signedBy({ exp: NOW_SEC }), /^JWT: expected an exp in the future/],
   ['a JWT of the future', await signedBy({ iat: NOW_SEC + 11 }), /^JWT: expected an iat that is not/],
   ['alg none', enrollment(unsigned), /^JWT: expected a signature/],
   ['alg none, though signed', enrollment(forcedJwt(RIGHT, device, { alg: 'none' })), /^JWT: expected/],

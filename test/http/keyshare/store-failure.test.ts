@@ -197,7 +197,7 @@ Failing(
     const damages: readonly (readonly [what: RegExp, damage: (record: Buffer) => void])[] = [
       [/Key identifier unknown: expected the storage key with number 6/, record => record.writeUInt32LE(6)],
       [
-        /expected what storage key 7 has sealed/,
+        /expected bytes that storage key 7 sealed/,
         record => record.writeUInt8((record.at(-1) ?? 0) ^ 1, record.length - 1),
       ],
     ]

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Writes } from '../../../stores/outage.ts'
 import { type NodesDeps, PostgresNodes } from '../../../stores/postgres/nodes.ts'
-import { Refused, StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreFailure, StoreRefusalError } from '../../../stores/store-failure.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 
@@ -80,12 +80,12 @@ Nodes('a node whose writes were refused tries one with each renewal, until one s
   await passes()
   assert.not(asked.includes('try'))
   state.answer = async () => {
-    throw new Refused('the database takes no writes')
+    throw new StoreRefusalError('the database takes no writes')
   }
   await passes()
   assert.ok(writes.refusesWrites, 'a renewal is a write')
   state.answer = async () => {
-    if (asked.at(-1) === 'try') throw new Refused('the disk is full')
+    if (asked.at(-1) === 'try') throw new StoreRefusalError('the disk is full')
   }
   await passes()
   assert.ok(writes.refusesWrites, 'a renewal that succeeds proves nothing')

@@ -85,7 +85,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     assert.is(await store.sessions.load('id-s'), null)
     assert.is(await commitSession(store, 'id-s', 3, sessionRow('s', { version: 4 })), false)
     assert.ok(
-      lines.some(line => /expected the data of before, got a server that has lost it/.test(line)),
+      lines.some(line => /expected the stored data, got a server that has lost it/.test(line)),
       lines.join('\n'),
     )
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s', { nonce: 'Ag==' })))

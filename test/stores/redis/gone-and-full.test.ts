@@ -73,7 +73,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     await server.ask('FLUSHALL')
     assert.instance(await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))), StoreFailure)
     await until(async () => missed === 1)
-    assert.match(lines.join(), /expected the data of before, got a server that has lost it/)
+    assert.match(lines.join(), /expected the stored data, got a server that has lost it/)
     assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
     assert.is(await store.sessions.load('id-s'), null)
     await server.ask('DEL', 'svc:node:boot A') // as after a pause: nothing is lost

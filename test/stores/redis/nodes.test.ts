@@ -109,7 +109,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     await server.ask('DEL', 'svc:node:boot A') // as its expiry would
     const failure = await failureOf(move(a, 1))
     assert.instance(failure, StoreFailure)
-    assert.match(failure.message, /expected this node to have said in time that it is alive/)
+    assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.is((await b.sessions.load('id-s'))?.version, 1)
     await until(() => b.nodes.isAlive('boot A'))
     assert.ok(await move(a, 1))
