@@ -1,15 +1,12 @@
 /** A real SMTP server on this machine, and the mails that it accepted. @module */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
-import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { PROJECT } from './project.ts'
-
-const pem = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
+import { tlsPair } from './tls.ts'
 
 /** A certificate for `localhost` and 127.0.0.1, which no other program trusts. */
-export const MAIL_CA = pem('cert.pem')
+const TLS = tlsPair()
+export const MAIL_CA = TLS.cert
 
 export type ReceivedMail = {
   /** the sender of the envelope */
@@ -58,7 +55,7 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
       mails.push(mail)
       waiting.shift()?.(mail)
     }),
-    ...(options.hasTls ? { cert: MAIL_CA, key: pem('key.pem') } : { disabledCommands: ['STARTTLS'] }),
+    ...(options.hasTls ? TLS : { disabledCommands: ['STARTTLS'] }),
     ...{ authOptional: options.credentials === undefined, allowInsecureAuth: true, logger: false },
     ...{ disableReverseLookup: true, closeTimeout: 100, hideSMTPUTF8: options.hidesUtf8 === true },
   })

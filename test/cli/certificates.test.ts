@@ -1,30 +1,17 @@
 /** SIGHUP: a running server ends nothing, and reads its certificate files again. @module */
-import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { connect } from 'node:tls'
 import * as assert from 'uvu/assert'
-import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { DEMO_SCHEMES } from '../project.ts'
 import { NEEDED } from '../server/keyshare/node.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { copyTls, fingerprintAt, tlsFilesIn } from '../tls.ts'
 import { freePort, type Running, startSvc } from './run-svc.ts'
 
-const vector = (name: string): string => join(PROJECT, 'test/vectors/tls', name)
 const KEYSHARE = [
   ...['--keyshare-attribute', NEEDED.keyshare_attribute, '--store', 'memory'],
   ...['--storage-primary-key-file', NEEDED.storage_primary_key_file],
   ...['--jwt-privkey-file', NEEDED.jwt_privkey_file],
 ]
-
-function fingerprintAt(port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      resolve(socket.getPeerCertificate().fingerprint256)
-      socket.destroy()
-    })
-    socket.on('error', reject)
-  })
-}
 
 const Hangup = suite('SIGHUP')
 const started = new Set<Running>()
@@ -47,15 +34,12 @@ for (const [command, words] of [
   ['keyshare', KEYSHARE],
 ] as const) {
   Hangup(`svc ${command} takes a new certificate and goes on`, async () => {
-    const folder = temporaryFolder()
-    const copied = (prefix: string): void => {
-      for (const name of ['cert.pem', 'key.pem']) copyFileSync(vector(prefix + name), join(folder, name))
-    }
-    copied('')
-    const files = ['--tls-cert-file', join(folder, 'cert.pem'), '--tls-privkey-file', join(folder, 'key.pem')]
-    const { running, port } = await start(command, [...words, ...files])
+    const files = tlsFilesIn(temporaryFolder())
+    copyTls(files)
+    const tls = ['--tls-cert-file', files.cert, '--tls-privkey-file', files.key]
+    const { running, port } = await start(command, [...words, ...tls])
     const before = await fingerprintAt(port)
-    copied('next-')
+    copyTls(files, 'next-')
     running.process.kill('SIGHUP')
     const said = await running.says('TLS certificate replaced')
     assert.match(said, /TLS certificate replaced.*asked/, 'it did not wait for the next look')

@@ -6,7 +6,7 @@ import { arrivals, withinSince } from '../../http/limit-time.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
-import { appHeaders, withMethods, withServer } from './harness.ts'
+import { appHeaders, type Parts, withMethods, withServer } from './harness.ts'
 import { sent } from './raw-connection.ts'
 
 const Late = suite('a late event loop')
@@ -21,6 +21,19 @@ function lateClock(): { readonly clock: SimulatedClock; pass(ms: number): void }
       lateMs += ms
     },
   }
+}
+
+/** A server whose loop is late by so much when it has found the session of an app. */
+function slowToFind(finding: { readonly takesMs: number }): Parts {
+  const { clock, pass } = lateClock()
+  const wrapSessions = (sessions: Sessions) =>
+    withMethods(sessions, {
+      knownByClientToken(token) {
+        pass(finding.takesMs)
+        return sessions.knownByClientToken(token)
+      },
+    })
+  return { clock, wrapSessions }
 }
 
 const NOT_WITHIN = (what: string, ms: number) => `Unavailable: ${what}: not within ${ms} ms`
@@ -106,16 +119,8 @@ Late('a submission may be as old as its outcome may take: 15 s', () => {
 })
 
 Late('a submission that was found late is 503, and nothing has changed; its repeat is handled', () => {
-  const { clock, pass } = lateClock()
-  let findMs = 0
-  const wrapSessions = (sessions: Sessions) =>
-    withMethods(sessions, {
-      knownByClientToken(token) {
-        pass(findMs)
-        return sessions.knownByClientToken(token)
-      },
-    })
-  return withServer({ clock, wrapSessions }, async server => {
+  const finding = { takesMs: 0 }
+  return withServer(slowToFind(finding), async server => {
     const session = await server.create()
     await server.call('GET', session.app, { headers: appHeaders() })
     const body = '{"proofs":[],"indices":[]}'
@@ -127,33 +132,25 @@ Late('a submission that was found late is 503, and nothing has changed; its repe
       await once(socket, 'close')
       return got()
     }
-    findMs = 15_000
+    finding.takesMs = 15_000
     assert.match(
       await submit(),
       /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
     )
     assert.is((await server.rowOf(session)).version, 2)
-    findMs = 0
+    finding.takesMs = 0
     assert.match(await submit(), /^HTTP\/1\.1 200 /)
   })
 })
 
 Late('a first call of an app whose session was found late does not connect it', () => {
-  const { clock, pass } = lateClock()
-  let findMs = 4_000
-  const wrapSessions = (sessions: Sessions) =>
-    withMethods(sessions, {
-      knownByClientToken(token) {
-        pass(findMs)
-        return sessions.knownByClientToken(token)
-      },
-    })
-  return withServer({ clock, wrapSessions }, async server => {
+  const finding = { takesMs: 4_000 }
+  return withServer(slowToFind(finding), async server => {
     const session = await server.create()
     const connect = () => server.call('GET', session.app, { headers: appHeaders() })
     assert.is((await connect()).status, 503)
     assert.is((await server.rowOf(session)).version, 1)
-    findMs = 3_999
+    finding.takesMs = 3_999
     assert.is((await connect()).status, 200)
   })
 })

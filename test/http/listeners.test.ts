@@ -1,14 +1,14 @@
 /** Which endpoints stand where: a listener of its own for wallet apps and frontends (client_port), and a path below which all of them stand
- *  (api_prefix; spec/session-server#1, #2.6). @module */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+ *  (api_prefix; spec/session-server.md 1, 2.6). @module */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { closeListener, listen } from '../../http/listen.ts'
-import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { tlsPair } from '../tls.ts'
 import { appHeaders, type ServerOfTest, withServer } from './harness.ts'
 
 const Listeners = suite('listeners and paths')
@@ -101,8 +101,7 @@ Listeners('client_port: files are served to clients, and CORS holds on both', ()
 )
 
 Listeners('client_tls: the listener of clients has TLS of its own', () => {
-  const read = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
-  const clientTls = { cert: read('cert.pem'), key: read('key.pem') }
+  const clientTls = tlsPair()
   return withServer({ isApart: true, settings: { clientTls } }, async server => {
     assert.is((await server.call('GET', '/health')).text, 'OK')
     const { app } = await server.create()

@@ -1,5 +1,6 @@
 /** What lines of the log say of errors, callbacks and statuses: an operator finds all lines of one session, and counts errors by their type. */
 import * as assert from 'uvu/assert'
+import { linesOf } from '../logged-lines.ts'
 import { until } from '../paths/until.ts'
 import { suite } from '../suite.ts'
 import {
@@ -13,12 +14,6 @@ import {
   withServer,
 } from './harness.ts'
 import { withKeyshare } from './keyshare/harness.ts'
-
-type Line = Readonly<Record<string, unknown>>
-
-function linesOf({ log }: Pick<ServerOfTest, 'log'>, message: string): readonly Line[] {
-  return log.map(line => JSON.parse(line) as Line).filter(({ msg }) => msg === message)
-}
 
 const errorsIn = (server: Pick<ServerOfTest, 'log'>) =>
   linesOf(server, 'request').map(({ status, error }) => [status, error])

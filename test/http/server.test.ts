@@ -1,15 +1,13 @@
 /** The server as a whole: what it logs, how it fails, what it bounds, how it starts and stops (spec/interface#7; spec/laws#5 and #6; spec/decisions#time).
  *  @module */
-import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectSocket } from 'node:net'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { deferred, settle } from '../actors/node.ts'
-import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { tlsPair } from '../tls.ts'
 import { appHeaders, disclosure, type ServerOfTest, withMethods, withServer } from './harness.ts'
 
 const Server = suite('session server')
@@ -232,8 +230,7 @@ Server('a prototype name in a path is an unknown session', () =>
 )
 
 Server('with a certificate it speaks TLS, 1.2 at least', async () => {
-  const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
-  const tls = { cert: read('cert.pem'), key: read('key.pem') }
+  const tls = tlsPair()
   const call = (port: number, maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
     new Promise<number>((resolve, reject) => {
       const options = { port, host: '127.0.0.1', path: '/health', ca: tls.cert, agent: false } as const

@@ -1,13 +1,10 @@
 /** Steps of the tests of a listener that stops. @module */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { settle } from '../actors/node.ts'
 import { until } from '../patience.ts'
-import { PROJECT } from '../project.ts'
+import { tlsPair } from '../tls.ts'
 import type { ServerOfTest } from './harness.ts'
 
-const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
-export const tls = { cert: read('cert.pem'), key: read('key.pem') }
+export const tls = tlsPair()
 
 /** Looks again after other work has had its turns. */
 export async function becomesTrue(is: () => boolean): Promise<boolean> {

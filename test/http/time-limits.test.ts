@@ -1,19 +1,16 @@
 /** Time limits: of a request on its way, which Node counts by the clock of the system, and of a revocation. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { deferred, settle } from '../actors/node.ts'
 import { inTime } from '../patience.ts'
-import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
+import { tlsPair } from '../tls.ts'
 import { withServer } from './harness.ts'
 
-const read = (name: string) => readFileSync(join(PROJECT, 'test/vectors/tls', name), 'utf8')
-const TLS = { cert: read('cert.pem'), key: read('key.pem') }
+const TLS = tlsPair()
 const Slow = suite('time limits')
 
 /** The listener of the requests that are sent meanwhile. */

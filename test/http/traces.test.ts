@@ -2,30 +2,16 @@
 import type { Context } from 'koa'
 import * as assert from 'uvu/assert'
 import { traceOf } from '../../http/request-facts.ts'
+import { type LoggedLine, linesOf } from '../logged-lines.ts'
 import { until } from '../paths/until.ts'
 import { suite } from '../suite.ts'
-import {
-  appHeaders,
-  disclosure,
-  OF_ONE_SHOP,
-  OF_SHOP,
-  type Parts,
-  type ServerOfTest,
-  sessionIn,
-  withServer,
-} from './harness.ts'
+import { appHeaders, disclosure, OF_ONE_SHOP, OF_SHOP, type Parts, sessionIn, withServer } from './harness.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACE_OF_APP = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = '00f067aa0ba902b7'
 const traced = (trace: string) => ({ traceparent: `00-${trace}-${PARENT}-01` })
 const CALLBACK = { callbackUrl: 'http://shop.example/callback' }
-
-type Line = Readonly<Record<string, unknown>>
-
-function linesOf({ log }: ServerOfTest, message: string): readonly Line[] {
-  return log.map(line => JSON.parse(line) as Line).filter(({ msg }) => msg === message)
-}
 
 /** @returns what receives calls, and their headers */
 function receiving(status = 204) {
@@ -138,7 +124,7 @@ Traces('an error of ours names the request that met it', () =>
 Traces('members that nobody reads are logged with the trace of their request', () =>
   withServer({}, async server => {
     await server.post({ ...disclosure(), nobodyReadsThis: 1 }, traced(TRACE))
-    const [line] = server.log.map(each => JSON.parse(each) as Line).filter(({ members }) => members)
+    const [line] = server.log.map(each => JSON.parse(each) as LoggedLine).filter(({ members }) => members)
     assert.equal([line?.members, line?.trace], [['nobodyReadsThis'], TRACE])
   }),
 )

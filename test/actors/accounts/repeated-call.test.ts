@@ -1,9 +1,9 @@
 /** A call at a PIN that arrives twice: the outcome of the first arrival is that of both. @module */
 import * as assert from 'uvu/assert'
-import { withPin } from '../../../accounts/secrets.ts'
 import { type PinAttempt, tryPin } from '../../../actors/accounts/try-pin.ts'
 import { MissingChallenge } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
+import { acceptsChange, afterFirstCommit } from './attempts.ts'
 import { ID, PIN, withAccount } from './nodes.ts'
 
 /** A change of PIN.
@@ -15,10 +15,7 @@ function change(isRepeated: (version: number) => boolean): PinAttempt {
     reserves: () => ({ type: 'app.sentPin', isSignedByDevice: true }),
     refused: () => new MissingChallenge('refused'),
     isRepeated: ({ row }) => isRepeated(row.version),
-    accepts: (attempt, secrets) => ({
-      event: { type: 'server.changedPin', attempt },
-      secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
-    }),
+    accepts: acceptsChange,
   }
 }
 
@@ -29,21 +26,9 @@ for (const isSameCall of [true, false])
     `while one arrival is compared, ${isSameCall ? 'the same call' : 'another call'} is accepted: ${isSameCall ? 'accepted' : '409'}`,
     async () => {
       await withAccount(async ({ nodes, node, store, clock, row }) => {
-        let commits = 0
+        const other = change(() => false)
         const slow = node({
-          store: {
-            ...store,
-            async commit(commit) {
-              const isDone = await store.commit(commit)
-              if (++commits === 1)
-                await tryPin(
-                  { accounts: nodes[1], clock },
-                  ID,
-                  change(() => false),
-                )
-              return isDone
-            },
-          },
+          store: afterFirstCommit(store, () => tryPin({ accounts: nodes[1], clock }, ID, other)),
         })
         const attempt = change(version => isSameCall && version > 2)
         const outcome = await tryPin({ accounts: slow, clock }, ID, attempt).catch(error => error)

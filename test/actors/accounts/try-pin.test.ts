@@ -1,11 +1,11 @@
 /** Attempts at a PIN, from the commit that counts them to their outcome (spec/keyshare-server#6.3 and #9, spec/decisions#k11, #k13). @module */
 import * as assert from 'uvu/assert'
-import { withPin } from '../../../accounts/secrets.ts'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { type PinAttempt, type PinOutcome, tryPin } from '../../../actors/accounts/try-pin.ts'
 import { MissingChallenge, UnexpectedRequest, UserNotRegistered } from '../../../protocol/errors.ts'
 import { StoreFailure } from '../../../stores/store-failure.ts'
 import { suite } from '../../suite.ts'
+import { acceptsChange, afterFirstCommit } from './attempts.ts'
 import { type AccountNodes, bytesOf, enter, ID, PIN, withAccount } from './nodes.ts'
 
 const TryPin = suite('keyshare logins: attempts at a PIN')
@@ -197,17 +197,8 @@ TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was r
     ['new', false], // it is right by now
   ] as const)
     await withAccount(async ({ nodes, node, store, clock, row }) => {
-      let commits = 0
-      const slow = node({
-        store: {
-          ...store,
-          async commit(commit) {
-            const isDone = await store.commit(commit)
-            if (++commits === 1) await changePin(nodes[1], clock) // the attempt is counted, its PIN not compared
-            return isDone
-          },
-        },
-      })
+      // the attempt is counted, its PIN not compared
+      const slow = node({ store: afterFirstCommit(store, () => changePin(nodes[1], clock)) })
       const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin, { isLogged })))
       assert.ok(error instanceof MissingChallenge, `${pin}: ${error}`)
       assert.is((await row()).attempts, 0, 'the right PIN of the change has set the counter back')
@@ -229,11 +220,7 @@ TryPin('an account that is deleted while its PIN is compared is 409', async () =
 })
 
 function changePin(accounts: Accounts, clock: AccountNodes['clock']): Promise<PinOutcome> {
-  const accepts: PinAttempt['accepts'] = (attempt, secrets) => ({
-    event: { type: 'server.changedPin', attempt },
-    secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
-  })
-  return tryPin({ accounts, clock }, ID, other(PIN, { accepts }))
+  return tryPin({ accounts, clock }, ID, other(PIN, { accepts: acceptsChange }))
 }
 
 TryPin('the secrets after a change are those of the new record', async () => {

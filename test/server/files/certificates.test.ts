@@ -1,6 +1,5 @@
 /** Certificates of a running listener: files that change are read again, on a simulated clock, over real TLS. @module */
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { connect } from 'node:tls'
 import * as assert from 'uvu/assert'
 import { systemRandomness } from '../../../ports/randomness.ts'
@@ -8,18 +7,17 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { tlsOf } from '../../../server/settings/checks.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
-import { PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { copyTls, fingerprintAt, type TlsFiles, tlsFile, tlsFilesIn } from '../../tls.ts'
 import { idlePool, noNetwork, settingsOfTest } from '../node-of-test.ts'
 
-const vector = (name: string): string => join(PROJECT, 'test/vectors/tls', name)
 const MINUTE_MS = 60_000
 
 /** A node with one listener for each kind of callers, whose certificates are copies of the vectors. */
 async function withNode(
   use: (node: {
-    readonly files: { readonly cert: string; readonly key: string }
+    readonly files: TlsFiles
     readonly logged: string[]
     readonly clock: ReturnType<typeof createSimulatedClock>
     readonly readAgain: () => void
@@ -28,9 +26,8 @@ async function withNode(
     readonly ports: readonly number[]
   }) => Promise<void>,
 ): Promise<void> {
-  const folder = temporaryFolder()
-  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-  for (const [name, file] of Object.entries(files)) copyFileSync(vector(`${name}.pem`), file)
+  const files = tlsFilesIn(temporaryFolder())
+  copyTls(files)
   const tls =
     tlsOf({ tls_cert: '', tls_cert_file: files.cert, tls_privkey: '', tls_privkey_file: files.key }) ?? null
   const clock = createSimulatedClock(Date.UTC(2030, 0, 1))
@@ -57,23 +54,13 @@ async function withNode(
   }
 }
 
-function fingerprintAt(port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      resolve(socket.getPeerCertificate().fingerprint256)
-      socket.destroy()
-    })
-    socket.on('error', reject)
-  })
-}
-
 const Certificates = suite('TLS certificates of a running server')
 
 Certificates('a new certificate is there within a minute, at both listeners', () =>
   withNode(async ({ files, clock, shown, logged }) => {
     const before = await shown()
     assert.is(new Set(before).size, 1)
-    for (const [name, file] of Object.entries(files)) copyFileSync(vector(`next-${name}.pem`), file)
+    copyTls(files, 'next-')
     assert.equal(await shown(), before)
     clock.advance(MINUTE_MS)
     const after = await shown()
@@ -88,7 +75,7 @@ Certificates('a new certificate is there within a minute, at both listeners', ()
 Certificates('it is there at once when the server is asked to read', () =>
   withNode(async ({ files, readAgain, shown }) => {
     const before = await shown()
-    for (const [name, file] of Object.entries(files)) copyFileSync(vector(`next-${name}.pem`), file)
+    copyTls(files, 'next-')
     readAgain()
     assert.is.not((await shown())[0], before[0])
   }),
@@ -99,7 +86,7 @@ Certificates('an open connection goes on with its certificate', () =>
     const [port = 0] = ports
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
     await new Promise(resolve => socket.once('secureConnect', resolve))
-    for (const [name, file] of Object.entries(files)) copyFileSync(vector(`next-${name}.pem`), file)
+    copyTls(files, 'next-')
     readAgain()
     socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
     const [answer] = await new Promise<unknown[]>(resolve => socket.once('data', (...data) => resolve(data)))
@@ -112,12 +99,12 @@ for (const [what, spoil, words] of [
   ['no certificate', ({ cert }) => writeFileSync(cert, 'nothing'), /expected a certificate chain in PEM/],
   [
     'the key of another',
-    ({ key }) => copyFileSync(vector('next-key.pem'), key),
+    ({ key }) => copyFileSync(tlsFile('next-key.pem'), key),
     /expected the key of the certificate/,
   ],
   ['an empty file', ({ key }) => writeFileSync(key, ''), /expected a value/],
   ['no file', ({ cert }) => rmSync(cert), /expected an existing file/],
-] as const satisfies readonly (readonly [string, (files: { cert: string; key: string }) => void, RegExp])[])
+] as const satisfies readonly (readonly [string, (files: TlsFiles) => void, RegExp])[])
   Certificates(`${what}: the one of before is kept, and one warning says so`, () =>
     withNode(async ({ files, clock, shown, logged }) => {
       const before = await shown()
@@ -128,7 +115,7 @@ for (const [what, spoil, words] of [
       assert.match(logged[0] ?? '', /^warn: /)
       assert.match(logged[0] ?? '', words)
       assert.match(logged[0] ?? '', /the TLS certificate of before is still used$/)
-      for (const [name, file] of Object.entries(files)) copyFileSync(vector(`next-${name}.pem`), file)
+      copyTls(files, 'next-')
       clock.advance(MINUTE_MS)
       assert.is.not((await shown())[0], before[0])
     }),
@@ -137,9 +124,9 @@ for (const [what, spoil, words] of [
 Certificates('a certificate that is written a moment before its key is no warning', () =>
   withNode(async ({ files, clock, logged, shown }) => {
     const before = await shown()
-    copyFileSync(vector('next-cert.pem'), files.cert)
+    copyFileSync(tlsFile('next-cert.pem'), files.cert)
     clock.advance(20_000)
-    copyFileSync(vector('next-key.pem'), files.key)
+    copyFileSync(tlsFile('next-key.pem'), files.key)
     clock.advance(20_000)
     assert.is.not((await shown())[0], before[0])
     assert.not.match(logged.join(), 'warn')
