@@ -121,7 +121,10 @@ Wallets('the events have to join on to the accumulator of the witness', () => {
     eventHash: readAccumulator(afterThree.signed).eventHash,
   }
   const signed = signAccumulator(other, privateKey, 0)
-  assert.throws(() => updateWitness(openssl, { ...witness, signed }, afterThree, key), /last one known/)
+  assert.throws(
+    () => updateWitness(openssl, { ...witness, signed }, afterThree, key),
+    /first one to follow the last known event/,
+  )
 })
 Wallets.run()
 
@@ -153,11 +156,11 @@ Merging('what does not join, or no events when nothing is known, is an error', (
     eventHash: readAccumulator(afterThree.signed).eventHash,
   }
   const known = { signed: signAccumulator(strange, privateKey, 0), events: [] }
-  assert.throws(() => mergeUpdate(known, afterThree), /last one known/)
-  assert.throws(() => mergeUpdate(known, initial), /last one known/)
+  assert.throws(() => mergeUpdate(known, afterThree), /first one to follow the last known event/)
+  assert.throws(() => mergeUpdate(known, initial), /first one to follow the last known event/)
   const moved = { ...readAccumulator(initial.signed), nu: readAccumulator(afterThree.signed).nu }
   const other = { signed: signAccumulator(moved, privateKey, 0), events: [] }
-  assert.throws(() => mergeUpdate(initial, other), /as nothing was revoked, got another/)
+  assert.throws(() => mergeUpdate(initial, other), /because no event was added, got another/)
 })
 Merging.run()
 

@@ -178,7 +178,7 @@ Ready('a node that stood still past its time is not ready, and says so', () => {
   return withServer({ store }, async server => {
     const [status, , reasons] = stateOf(await server.call('GET', '/health/ready'))
     assert.is(status, 503)
-    assert.match(Object(reasons).store, /got a node that stood still$/)
+    assert.match(Object(reasons).store, /got one that has expired$/)
   })
 })
 

@@ -24,8 +24,8 @@ function compositeE(issuer: string): bigint {
 }
 
 const NOT_AS_OFFERED: readonly (readonly [what: string, wrongs: Wrongs, message: RegExp])[] = [
-  ['signed two weeks ago', { weeks: -2 }, /a week before or after/],
-  ['signed two weeks ahead', { weeks: 2 }, /a week before or after/],
+  ['signed two weeks ago', { weeks: -2 }, /dated this week or one week before or after/],
+  ['signed two weeks ahead', { weeks: 2 }, /dated this week or one week before or after/],
   [
     'with another value',
     { attributes: { text: 'changed' } },
