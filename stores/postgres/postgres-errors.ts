@@ -1,5 +1,5 @@
 /** Classifies errors of PostgreSQL: which are failures of the database, and the remedy for each. @module */
-import { StoreRefusalError, StoreFailure, StoreUnreachable } from '../store-failure.ts'
+import { StoreFailure, StoreRefusalError, StoreUnreachable } from '../store-failure.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
 const LET_IN =

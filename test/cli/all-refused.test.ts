@@ -71,7 +71,12 @@ All('of a keyshare server', async () => {
 })
 
 All('a value that cannot be read is the cause of no other line', async () => {
-  const values = { metrics_port: 8088, client_listen_addr: '127.0.0.1', no_auth: 'perhaps', requestors: { shop: 5 } }
+  const values = {
+    metrics_port: 8088,
+    client_listen_addr: '127.0.0.1',
+    no_auth: 'perhaps',
+    requestors: { shop: 5 },
+  }
   const { places } = await refusedBy(
     ['server', 'check', '--port', 'x', '--client-port', 'y', ...SCHEMES],
     values,

@@ -1,5 +1,5 @@
 /** Which endpoints stand where: a listener of its own for wallet apps and frontends (client_port), and a path below which all of them stand
- *  (api_prefix; spec/session-server.md 1, 2.6). @module */
+ *  (api_prefix; spec/session-server#1, #2.6). @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { request } from 'node:https'

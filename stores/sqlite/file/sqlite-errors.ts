@@ -1,5 +1,5 @@
 /** Classifies errors of SQLite: which are failures of the file, and the remedy for each. @module */
-import { StoreRefusalError, StoreFailure } from '../../store-failure.ts'
+import { StoreFailure, StoreRefusalError } from '../../store-failure.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const ERROR = 1
