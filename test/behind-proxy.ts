@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './cli/run-svc.ts'
 import { copied } from './deploy/tools.ts'
+import { endProcess } from './end-process.ts'
 import { newPostgresDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { untilListening } from './until-listening.ts'
@@ -95,9 +96,5 @@ async function startProxy(
   const child = spawn(NGINX, ['-c', config, '-e', join(folder, 'error.log')], { stdio: 'inherit' })
   process.once('exit', () => child.kill('SIGTERM'))
   await untilListening(port, child)
-  return async () => {
-    const ended = new Promise(resolve => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-  }
+  return () => endProcess(child, 'SIGTERM')
 }

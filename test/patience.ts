@@ -6,8 +6,8 @@ import { numberGiven } from './number-given.ts'
 /** The longest wait for one event; every such event takes seconds here. Runs of mutants use less, because most mutants hang. */
 export const PATIENCE_MS = 1_000 * numberGiven('PATIENCE_SEC', 600)
 
-/** The longest time in which a run of tests may complete no test. It is longer than several waits of one test. */
-export const STALL_MS = 6 * PATIENCE_MS
+/** The longest time in which a run of tests may complete no test. It is longer than any wait of one test. */
+export const STALL_MS = 2 * PATIENCE_MS
 
 const LOOK_MS = 20
 

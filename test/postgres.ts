@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { endProcess } from './end-process.ts'
 import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -86,12 +87,7 @@ export async function startPostgres(folder = temporaryFolder()): Promise<Postgre
     start,
     freeze: () => signalAll(child, 'SIGSTOP'),
     thaw: () => signalAll(child, 'SIGCONT'),
-    async stop() {
-      const ended = new Promise(resolve => child?.once('exit', resolve))
-      child?.ref()
-      child?.kill('SIGQUIT')
-      await ended
-    },
+    stop: () => endProcess(child, 'SIGQUIT'),
     async newDatabase(options = '') {
       const name = `test_${++databases}`
       const client = new pg.Client({ host: folder, user: 'svc', database: 'postgres' })

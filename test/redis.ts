@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@redis/client'
+import { endProcess } from './end-process.ts'
 import { pause } from './patience.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -63,12 +64,7 @@ export async function startRedis(
     address: `redis://localhost?socket=${path}`,
     ask: (...words) => askAt(path, words),
     signal: signal => void child?.kill(signal),
-    async kill() {
-      const ended = new Promise(resolve => child?.once('exit', resolve))
-      child?.ref()
-      child?.kill('SIGKILL')
-      await ended
-    },
+    kill: () => endProcess(child, 'SIGKILL'),
   }
 }
 

@@ -12,7 +12,7 @@ import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import { openDeliveries } from '../../stores/open.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
 import type { DeliveriesBeside } from '../../stores/store.ts'
-import { readOptions } from '../server-options.ts'
+import { readOptions } from '../servers/options.ts'
 import type { DeliveriesFlags } from './flags.ts'
 
 /** The parts of a delivery that may be shown; times in ISO 8601. */

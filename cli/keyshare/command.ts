@@ -1,7 +1,7 @@
 /** `svc keyshare`: runs a keyshare server, and creates its keys. @module */
 import type { Command } from 'commander'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
-import { defineServer } from '../server-commands.ts'
+import { defineServer } from '../servers/commands.ts'
 import { defineOtherWord } from '../usage.ts'
 import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
 

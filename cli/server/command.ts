@@ -1,7 +1,7 @@
 /** `svc server`, `svc server run`, `svc server check` and `svc server options`. @module */
 import type { Command } from 'commander'
 import { sessionServer } from '../../server/settings/session-server.ts'
-import { defineServer } from '../server-commands.ts'
+import { defineServer } from '../servers/commands.ts'
 
 const EXAMPLES = `
 Examples:

@@ -14,8 +14,8 @@ import { ownKeysThatExpire } from '../../server/settings/warnings.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { runUntilStopped } from '../run-server.ts'
-import { checkOptions, type Given, type Read, withOptions } from '../server-options.ts'
+import { checkOptions, type Given, type Read, withOptions } from '../servers/options.ts'
+import { runUntilStopped } from '../servers/run-until-stopped.ts'
 
 export async function run(given: Given): Promise<void> {
   await withOptions(sessionServer, given, {

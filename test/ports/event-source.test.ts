@@ -90,7 +90,7 @@ Streams('what is no stream of events is refused: another status, another type, a
     )
   const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
   const odd = listenTo('ftp://secret', new AbortController().signal)[Symbol.asyncIterator]().next()
-  assert.match(await rejection(odd), /^OutgoingFailure: expected an http or https URL/)
+  assert.match(await rejection(odd), /^OutgoingFailure: expected an http or https address/)
 })
 
 Streams('an event is of a bounded length', () => {

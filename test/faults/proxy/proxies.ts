@@ -1,11 +1,12 @@
 /** The proxies of `deploy/` with their files, in which only the addresses are changed. @module */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { freePort } from '../../cli/run-svc.ts'
 import { copied, pathOf, type Tool } from '../../deploy/tools.ts'
+import { endProcess } from '../../end-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { untilListening } from '../../until-listening.ts'
 
@@ -34,7 +35,7 @@ async function startCaddy(nodes: readonly number[]): Promise<Proxy> {
   const env = { SVC_HOST: `http://127.0.0.1:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const child = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], env)
   await untilListening(port, child)
-  return { port, close: () => ended(child) }
+  return { port, close: () => endProcess(child, 'SIGTERM') }
 }
 
 /** Clients of the tests use no TLS, so a relay adds it. */
@@ -59,7 +60,7 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
     port: relay.port,
     async close() {
       relay.close()
-      await ended(child)
+      await endProcess(child, 'SIGTERM')
     },
   }
 }
@@ -109,10 +110,4 @@ function started(tool: Tool, words: readonly string[], env: Readonly<Record<stri
   const child = spawn(pathOf(tool), words, { env: { ...process.env, ...env }, stdio: 'ignore' })
   process.once('exit', () => child.kill('SIGTERM'))
   return child
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  const exit = new Promise(resolve => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await exit
 }

@@ -9,7 +9,7 @@ import { settle } from '../../actors/node.ts'
 import { freePort, runSvc } from '../../cli/run-svc.ts'
 import { clientOf } from '../../http/client.ts'
 import { startMailServer } from '../../mail-server.ts'
-import { pause } from '../../patience.ts'
+import { untilThere } from '../../patience.ts'
 import { suite } from '../../suite.ts'
 import { newStoreFile } from '../../temporary-folder.ts'
 import { NEEDED, type NodeOfTest, startNode } from './node.ts'
@@ -42,11 +42,11 @@ async function deliveryThat(
   { store }: NodeOfTest,
   isWanted: (row: DeliveryRow) => boolean,
 ): Promise<DeliveryRow> {
-  for (;;) {
+  const wanted = async (): Promise<DeliveryRow | null> => {
     const [row] = await store.deliveries.list()
-    if (row && isWanted(row)) return row
-    await pause(5)
+    return row && isWanted(row) ? row : null
   }
+  return untilThere(wanted, 'a delivery in the wanted state')
 }
 
 const Mail = suite('a keyshare server and its mail server')

@@ -1,5 +1,5 @@
 /** A program that logs a line and ends at once, in the way that it is told. @module */
-import { runUntilStopped } from '../../../cli/run-server.ts'
+import { runUntilStopped } from '../../../cli/servers/run-until-stopped.ts'
 import { createLog } from '../../../server/log/log.ts'
 
 const log = createLog({ verbose: 0, quiet: false, log_json: process.argv[3] === 'json' })

@@ -1,11 +1,11 @@
 /** How a node connects to its Redis server: TLS, rules for users (ACL), and Sentinels with a fail-over between real processes. @module */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
-import { pause, until } from '../../patience.ts'
+import { freePort } from '../../cli/run-svc.ts'
+import { pause, until, untilThere } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
 import { askAt, ENGINES, IN_MEMORY, spawnUntilParentEnds, startRedis } from '../../redis.ts'
 import { suite } from '../../suite.ts'
@@ -19,15 +19,6 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
     () => new Error('no failure'),
     (error: Error) => error,
   )
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 const WaysIn = suite('ways into a Redis server')
@@ -101,35 +92,33 @@ async function startReplicated() {
   const primary = await startRedis('Redis', [...IN_MEMORY, ...quick, '--port', `${first}`])
   const following = ['--port', `${second}`, '--replicaof', '127.0.0.1', `${first}`]
   const replica = await startRedis('Redis', [...IN_MEMORY, ...quick, ...following])
-  while (!String(await replica.ask('INFO', 'replication')).includes('master_link_status:up')) await pause(20)
+  const isLinked = async (): Promise<boolean> =>
+    String(await replica.ask('INFO', 'replication')).includes('master_link_status:up')
+  await until(isLinked, 'a replica that is linked to its primary')
   const folder = temporaryFolder()
   const file = join(folder, 'sentinel.conf')
   const lines = [
-    'sentinel monitor svc 127.0.0.1',
-    'sentinel down-after-milliseconds svc 500',
+    ...[`port ${sentinel}`, 'bind 127.0.0.1', `unixsocket ${join(folder, 's')}`, `dir ${folder}`],
+    `sentinel monitor svc 127.0.0.1 ${first} 1`,
+    'sentinel down-after-milliseconds svc 600000', // a slow machine must not cause a fail-over: the test asks for it
     'sentinel failover-timeout svc 2000',
   ]
-  writeFileSync(
-    file,
-    `port ${sentinel}\nbind 127.0.0.1\nunixsocket ${join(folder, 's')}\ndir ${folder}\n${lines[0]} ${first} 1\n${lines[1]}\n${lines[2]}\n`,
-  )
+  writeFileSync(file, `${lines.join('\n')}\n`)
   const child = spawnUntilParentEnds([ENGINES.Redis ?? '', file, '--sentinel'], folder)
   return {
     primary,
     replica,
     address: `redis+sentinel://127.0.0.1:${sentinel}/svc/0`,
-    replicas: () => askAt(join(folder, 's'), ['SENTINEL', 'REPLICAS', 'svc']),
+    askSentinel: (...words: string[]) => askAt(join(folder, 's'), ['SENTINEL', ...words, 'svc']),
     end: () => child.kill(),
   }
 }
 
 /** Retries until the Sentinel knows the replica too, so that a fail-over is possible. */
 async function openBySentinel({ address }: Replicated): Promise<SessionServerStore> {
-  for (;;) {
-    const opened = await openRedis({ address }, { redis: { replicas: 1 } }).catch(() => null)
-    if (opened) return opened
-    await pause(50)
-  }
+  const open = (): Promise<SessionServerStore | null> =>
+    openRedis({ address }, { redis: { replicas: 1 } }).catch(() => null)
+  return untilThere(open, 'a Sentinel that knows the primary and its replica')
 }
 
 test('a fail-over is followed, and what replicas were waited for is there behind it', async () => {
@@ -149,10 +138,16 @@ test('a fail-over is followed, and what replicas were waited for is there behind
   )
   assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
   const isKnown = async (): Promise<boolean> =>
-    /master-link-status"[,:]"ok/.test(JSON.stringify(await servers.replicas()))
+    /master-link-status"[,:]"ok/.test(JSON.stringify(await servers.askSentinel('REPLICAS')))
   await until(isKnown, 'a Sentinel that knows the replica')
   await servers.primary.kill()
-  await until(() => missed > 0, 'the fail-over')
+  // refused while a fail-over is in progress, and after it
+  const failOver = (): Promise<unknown> => servers.askSentinel('FAILOVER').catch(() => null)
+  await until(
+    () => missed > 0,
+    'the fail-over',
+    () => failOver().then(() => pause(50)),
+  )
   assert.equal(await store.nodes.isAlive('boot A'), true)
   assert.equal(await store.sessions.load('id-s'), sessionRow('s'))
   const moved = sessionRow('s', { version: 2 })

@@ -1,9 +1,9 @@
 /** Runs a server until a signal stops it. @module */
 import type { Logger } from 'pino'
-import { pause } from '../ports/clock.ts'
-import { systemWorld } from '../server/world.ts'
-import type { StoreLost } from '../stores/store-failure.ts'
-import { stopSignal } from './stop-signal.ts'
+import { pause } from '../../ports/clock.ts'
+import { systemWorld } from '../../server/world.ts'
+import type { StoreLost } from '../../stores/store-failure.ts'
+import { stopSignal } from '../stop-signal.ts'
 
 /** Grace period for a start after the stop signal. A start may take minutes: it may wait for its store, or for other nodes that change its tables. */
 const LONGEST_START_MS = 3_000

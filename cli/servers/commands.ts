@@ -1,11 +1,11 @@
 /** The commands of every kind of server: run, check the settings, print the options. @module */
 import { type Command, Option } from 'commander'
-import { FlagError } from '../server/settings/errors.ts'
-import { exampleFile } from '../server/settings/example-file.ts'
-import { optionsReference } from '../server/settings/reference.ts'
-import type { OptionList } from '../server/settings/resolve.ts'
+import { FlagError } from '../../server/settings/errors.ts'
+import { exampleFile } from '../../server/settings/example-file.ts'
+import { optionsReference } from '../../server/settings/reference.ts'
+import type { OptionList } from '../../server/settings/resolve.ts'
 import { addServerFlags, givenFlags } from './flags.ts'
-import type { Given } from './server-options.ts'
+import type { Given } from './options.ts'
 import { collectUnknownFlags } from './unknown-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>> & { readonly config?: string }

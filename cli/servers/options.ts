@@ -1,13 +1,13 @@
 /** Reads the options of a server and creates its log. @module */
 import type { Logger } from 'pino'
-import { usualFilesElsewhere, usualSettingsFiles } from '../server/files/directories.ts'
-import { createLog, type LogOptions } from '../server/log/log.ts'
-import { FlagError, Refusals, SettingsError } from '../server/settings/errors.ts'
-import { otherNameWarning } from '../server/settings/existing-file.ts'
-import { nearestName } from '../server/settings/nearest.ts'
-import { findFile, readSettingsFile, type SettingsFile } from '../server/settings/read-file.ts'
-import type { Looked, OptionList, Sources } from '../server/settings/resolve.ts'
-import { failureInLines, SaidInLog } from './usage.ts'
+import { usualFilesElsewhere, usualSettingsFiles } from '../../server/files/directories.ts'
+import { createLog, type LogOptions } from '../../server/log/log.ts'
+import { FlagError, Refusals, SettingsError } from '../../server/settings/errors.ts'
+import { otherNameWarning } from '../../server/settings/existing-file.ts'
+import { nearestName } from '../../server/settings/nearest.ts'
+import { findFile, readSettingsFile, type SettingsFile } from '../../server/settings/read-file.ts'
+import type { Looked, OptionList, Sources } from '../../server/settings/resolve.ts'
+import { failureInLines, SaidInLog } from '../usage.ts'
 
 export type Given = {
   /** text of each flag, by option name */

@@ -1,7 +1,7 @@
 /** The flags of a server, made from the schema of its settings. @module */
 import { type Command, Option } from 'commander'
-import { defaultInWords, flagForm, headingOf, meaningOf } from '../server/settings/reference.ts'
-import type { OptionList } from '../server/settings/resolve.ts'
+import { defaultInWords, flagForm, headingOf, meaningOf } from '../../server/settings/reference.ts'
+import type { OptionList } from '../../server/settings/resolve.ts'
 
 function flagFor(list: OptionList, name: string): Option {
   const words = `${meaningOf(list, name)} (default: ${defaultInWords(list, name)})`
