@@ -38,11 +38,10 @@ export class PendingAnswers {
 
   #note(answer: Answer): void {
     const { socket } = answer.req
-    const pending = this.#pending.get(socket)
+    // an answer that never had its turn emits no 'close'
+    if (!this.#last.has(socket)) socket.once('close', () => this.#pending.delete(socket))
     this.#last.set(socket, answer)
-    this.#pending.set(socket, [...(pending ?? []), answer])
-    // an answer that never had its turn does not say that it closes
-    if (pending === undefined) socket.once('close', () => this.#pending.delete(socket))
+    this.#pending.set(socket, [...(this.#pending.get(socket) ?? []), answer])
     answer.once('close', () => this.#remove(socket, answer))
   }
 

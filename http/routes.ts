@@ -43,7 +43,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Desc
   return [
     // method     path                                    caller                  body          limit       errors  endpoint, name of its description (http/openapi)
     ['POST',      '/session{/}',                          'requestor',            'request',    'starting', 'json', create(deps), 'startSession'],
-    ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps), 'cancelSession'],
+    ['DELETE',    `${session}{/}`,                        'requestor token',      '-',          'handling', 'json', deleteSession(deps, streams, 'requestor'), 'cancelSession'],
     ['GET',       `${session}/status`,                    'requestor token',      '-',          'handling', 'json', status(streams, 'requestor'), 'sessionStatus'],
     ['GET',       `${session}/statusevents`,              'requestor token',      '-',          'handling', 'json', exceptHead(EVENTS, statusEvents(streams, 'requestor')), 'sessionEvents'],
     ['GET',       `${session}/result`,                    'requestor token',      '-',          'handling', 'json', result(deps, streams), 'sessionResult'],
@@ -81,7 +81,7 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Describ
     ['GET',       `${session}/request`,                   'connected app',        '-',          'handling', 'json', exceptHead(JSON_TYPE, request(deps)), 'requestAfterPairing'],
     ['POST',      `${session}/proofs`,                    'connected app',        'submission', 'outcome',  'json', submission(deps, 'proofs'), 'submitProofs'],
     ['POST',      `${session}/commitments`,               'connected app',        'submission', 'outcome',  'json', submission(deps, 'commitments'), 'submitCommitments'],
-    ['DELETE',    `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', deleteSession(deps), 'cancelByClient'],
+    ['DELETE',    `${session}{/}`,                        'client token, turn',   '-',          'handling', 'json', deleteSession(deps, streams, 'app'), 'cancelByClient'],
     ['GET',       `${session}/status`,                    'client token',         '-',          'handling', 'json', status(streams, 'app'), 'statusForClient'],
     ['GET',       `${session}/statusevents`,              'client token',         '-',          'handling', 'json', exceptHead(EVENTS, statusEvents(streams, 'app')), 'eventsForClient'],
     ['GET',       `${frontend}/status`,                   'frontend',             '-',          'handling', 'json', frontendStatus(deps, streams), 'frontendStatus'],

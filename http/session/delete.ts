@@ -1,14 +1,24 @@
-/** DELETE /session/{requestorToken} and {prefix}/session/{clientToken} (spec/interface#4.1, #4.2), by anyone: a session that goes on becomes `CANCELLED`, at
- *  once also while a submission is handled; a finished one stays as it is. 200 without a body in both cases. @module */
+/** DELETE /session/{requestorToken} and {prefix}/session/{clientToken} (spec/interface#4.1, #4.2), with either token: an open session becomes `CANCELLED`, at
+ *  once also while a submission is handled; a finished one does not change. 200 without a body in both cases. @module */
 import { SessionUnknown } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
+import type { EventStreams } from '../event-stream.ts'
+import type { Owner } from '../last-told.ts'
+import { isOfOwner } from './is-of-owner.ts'
 
-export function deleteSession({ sessions }: Pick<ServerDeps, 'sessions'>): SessionEndpoint {
-  return async (ctx, { id }) => {
-    const turn = await sessions.turn(id, () => ({ event: { type: 'cancelled' } }))
-    // what the chart refuses is a session that is over
-    if ('refused' in turn && turn.refused === 'unknown') throw new SessionUnknown()
+/** @param owner of the token. It knows the end of a session that it ended itself. */
+export function deleteSession(
+  { sessions }: Pick<ServerDeps, 'sessions'>,
+  streams: Pick<EventStreams, 'noteAnswer'>,
+  owner: Owner,
+): SessionEndpoint {
+  return async (ctx, session) => {
+    const turn = await sessions.turn(session.id, () => ({ event: { type: 'cancelled' } }))
+    // the chart refuses only finished sessions
+    const status = 'refused' in turn ? turn.refused : 'CANCELLED'
+    if (status === 'unknown') throw new SessionUnknown()
     answerEmpty(ctx)
+    if (isOfOwner(ctx, owner, session)) streams.noteAnswer(ctx, owner, { id: session.id, status })
   }
 }

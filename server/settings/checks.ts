@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
-import { REPLAY_MS } from '../../sessions/stored-answer.ts'
 import { isFile, isFolder } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
 import type { OptionValues } from './session-server.ts'
@@ -16,7 +15,6 @@ export function checkOptions(options: OptionValues): void {
     () => checkRequestors(options),
     () => checkSignedRequests(options),
     () => checkContextBase(options),
-    () => checkResultLifetime(options),
     () => checkClientListener(options),
     () => checkPath('api_prefix', options.api_prefix),
     () => checkPath('static_prefix', options.static_prefix),
@@ -53,15 +51,6 @@ function checkSignedRequests(options: OptionValues): void {
 function checkContextBase(options: OptionValues): void {
   if (options.context_base.endsWith('/'))
     refuse('context_base', `expected no slash at the end, got ${shownAddress(options.context_base)}`)
-}
-
-/** A forgotten session has no stored answer either. */
-function checkResultLifetime({ session_result_lifetime: minutes }: OptionValues): void {
-  if (minutes === 0 || minutes * 60_000 >= REPLAY_MS) return
-  refuse(
-    'session_result_lifetime',
-    `expected at least 2 minutes, or 0 for the default, because an answer to a wallet app is sent again for ${REPLAY_MS / 1_000} s, got ${minutes}`,
-  )
 }
 
 /** What every kind of server refuses.

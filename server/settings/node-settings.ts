@@ -14,7 +14,14 @@ import { type OwnSettings, toServerSettings } from './server-settings.ts'
 import type { OptionValues } from './session-server.ts'
 import { checkStaticPath } from './static-path.ts'
 import { checkStaticSessions } from './static-sessions.ts'
-import { listenersInVain, memoryInVain, redisInVain, sitePathInVain, warningsAbout } from './warnings.ts'
+import {
+  listenersInVain,
+  memoryInVain,
+  redisInVain,
+  shortLifetime,
+  sitePathInVain,
+  warningsAbout,
+} from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
   /** as they are at the start */
@@ -92,6 +99,7 @@ export async function readNodeSettings(
       ...redisInVain(options),
       ...memoryInVain(options),
       ...sitePathInVain(options),
+      ...shortLifetime(own),
       ...warnings,
     ],
   }

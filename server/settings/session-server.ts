@@ -139,7 +139,7 @@ const sessions = {
   }),
   session_result_lifetime: integer(RESULT_KEPT_MS / 60_000, [0, 10_080], {
     unit: 'minutes',
-    description: `how long a finished session is kept, at least 2; 0 means ${RESULT_KEPT_MS / 60_000}`,
+    description: `how long a finished session is kept; 0 means ${RESULT_KEPT_MS / 60_000}`,
   }),
   max_streams: integer(10_000, [1, 1_000_000], {
     description:

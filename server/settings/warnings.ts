@@ -5,6 +5,7 @@ import { hasBlockedPort } from '../../ports/outgoing-address.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { warningAboutLatestKey } from '../../schemes/latest-key.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { REPLAY_MS } from '../../sessions/stored-answer.ts'
 import { defaultStorePath } from '../files/directories.ts'
 import { type OptionValues, sessionServer } from './session-server.ts'
 import { inspector, metrics } from './shared-options.ts'
@@ -46,6 +47,16 @@ export function warningsAbout(settings: Warned): readonly string[] {
       : []),
     ...requestors.flatMap(shortSecret),
     ...requestors.flatMap(requestor => permissionsInVain(requestor, permissions)),
+  ]
+}
+
+/** A forgotten session has no stored answer either. */
+export function shortLifetime({
+  resultLifetimeMs,
+}: Pick<ServerSettings, 'resultLifetimeMs'>): readonly string[] {
+  if (resultLifetimeMs >= REPLAY_MS) return []
+  return [
+    `session_result_lifetime: expected at least 2 minutes, because a wallet app may repeat a call for ${REPLAY_MS / 1_000} s, got ${resultLifetimeMs / 60_000}: a later repeat gets SESSION_UNKNOWN`,
   ]
 }
 

@@ -196,6 +196,16 @@ for (const kind of ['requestor', 'frontend'] as const) {
   )
 }
 
+for (const kind of ['requestor', 'app'] as const)
+  Opening(`a ${kind} that ended its session knows the end`, () =>
+    withServer({}, async server => {
+      const session = await played(server, 2)
+      const headers = kind === 'app' ? appHeaders() : {}
+      assert.is((await server.call('DELETE', session[kind], { headers })).status, 200)
+      assert.is((await openAt(server, kind, session, null)).head.status, 204)
+    }),
+  )
+
 const privateKey = createPrivateKey(readFileSync('test/vectors/keys/session-jwt.private.pem'))
 const resultSigner = { issuer: 'a server', privateKey, publicKeyPem: '' }
 

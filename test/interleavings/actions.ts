@@ -147,10 +147,11 @@ function nodeActions(name: NodeName): Readonly<Record<string, Action>> {
 
 const elapse = (ms: number): Action => ({ weight: 2, act: world => world.elapse(ms) })
 
-/** Advances the clock while no node runs. */
-function standStill(world: World): void {
+/** Advances the clock while no node runs. Calls after it come in another turn of the event loop: a call of the same turn may have arrived before. */
+async function standStill(world: World): Promise<void> {
   world.clock.advance(31_000)
   for (const { view } of world.nodes.values()) world.disturb(view)
+  await new Promise(resolve => setImmediate(resolve))
 }
 
 export const ACTIONS: Readonly<Record<string, Action>> = {

@@ -5,6 +5,10 @@ import { play, type Script } from './script.ts'
 const PLAIN = { hasNextSession: false, issues: false }
 
 const KEPT: Readonly<Record<string, Script>> = {
+  'a call after a standstill has its whole time': {
+    kind: PLAIN,
+    moments: [['nobody does anything for 31 s', 'A: a stranger submits']],
+  },
   'reads of the store that come back in another order change nothing of the order of events': {
     kind: PLAIN,
     moments: [

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
+import { shortLifetime } from '../../server/settings/warnings.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -66,15 +67,14 @@ Settings('static files stand below api_prefix', () => {
 Settings("lifetimes are minutes; 0 means the profile's", () => {
   assert.is(settings({ max_session_lifetime: 2 }).maxSessionLifetimeMs, 120_000)
   assert.is(settings({ max_session_lifetime: 0, profile: 'irma' }).maxSessionLifetimeMs, 900_000)
-  assert.is(settings({ session_result_lifetime: 2 }).resultLifetimeMs, 120_000)
+  assert.is(settings({ session_result_lifetime: 1 }).resultLifetimeMs, 60_000)
+  assert.is(settings({ session_result_lifetime: 0 }).resultLifetimeMs, 300_000)
 })
 
-Settings('a finished session is kept for as long as its stored answer may be sent again', () => {
-  assert.throws(
-    () => settings({ session_result_lifetime: 1 }),
-    /^session_result_lifetime(?: in \w+)?: expected at least 2 minutes, or 0 for the default, because an answer to a wallet app is sent again for 90 s, got 1$/,
-  )
-  assert.is(settings({ session_result_lifetime: 0 }).resultLifetimeMs, 300_000)
+Settings('a lifetime of results that is shorter than the replay of answers is warned of', () => {
+  const warned = (minutes: number) => shortLifetime(settings({ session_result_lifetime: minutes }))
+  assert.match(warned(1)[0] ?? '', /^session_result_lifetime: expected at least 2 minutes, .* got 1/)
+  assert.equal([warned(2), warned(0)], [[], []])
 })
 
 Settings("context_base and min_protocol_version replace the profile's", () => {

@@ -16,6 +16,7 @@ const CONTEXT = 'https://irma.app/ld/request'
 const ASK_MAIL = { '@context': `${CONTEXT}/disclosure/v2`, disclose: [[[`${MAIL}.email`]]] } as const
 const CARD = { initials: 'J.', familyname: 'Jansen', over18: 'yes', docnumber: 'X1' }
 
+process.env.TMPDIR = temporaryFolder() // other processes make kits too
 const before = kitFolders()
 const kit = await startTestKit({ profile: 'irma', credentialTypes: { [MAIL]: ['email', 'domain?'] } })
 const requestor = createRequestor({ url: kit.url })

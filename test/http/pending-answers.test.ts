@@ -1,0 +1,24 @@
+/** The book of answers that are not sent whole: it does not grow with the calls of one connection. @module */
+import { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import * as assert from 'uvu/assert'
+import { PendingAnswers } from '../../http/pending-answers.ts'
+import { suite } from '../suite.ts'
+
+const Pending = suite('pending answers')
+
+Pending('a connection that carries many calls, one after the other, has one listener', () => {
+  const [server, socket] = [new Server(), new Socket()]
+  const pending = new PendingAnswers(server)
+  const counts = Array.from({ length: 20 }, () => {
+    const answer = new ServerResponse(new IncomingMessage(socket))
+    server.emit('request', answer.req, answer)
+    assert.is(pending.has(socket), true)
+    answer.emit('close')
+    assert.is(pending.has(socket), false)
+    return socket.listenerCount('close')
+  })
+  assert.equal(new Set(counts).size, 1)
+})
+
+Pending.run()
