@@ -35,7 +35,7 @@ export type EventStreams = {
 const HEADERS = {
   // exactly this: apps poll instead when there is a charset
   'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-cache',
+  'Cache-Control': 'no-cache, no-store', // the last event of a frontend may hold the pointer of the next session
   Connection: 'keep-alive',
   'X-Accel-Buffering': 'no',
   'Access-Control-Allow-Origin': '*',

@@ -44,7 +44,7 @@ Streams('the head is exactly that of an event stream, and is there at once with 
     for (const { head, next } of await openThree(server, await server.create())) {
       assert.is(head.status, 200)
       assert.is(head.headers['content-type'], 'text/event-stream')
-      assert.is(head.headers['cache-control'], 'no-cache')
+      assert.is(head.headers['cache-control'], 'no-cache, no-store')
       assert.is(head.headers['x-accel-buffering'], 'no')
       assert.is(head.headers.connection, 'keep-alive')
       assert.is(head.headers['access-control-allow-origin'], '*')

@@ -77,7 +77,7 @@ function differencesOfHeaders(
 ): string[] {
   const said = (headers: Headers, name: string): string => {
     const value = String(headers[name] ?? (name === 'vary' ? '' : 'none'))
-    if (name === 'cache-control') return value === 'no-store' ? 'none' : value // our header on every answer
+    if (name === 'cache-control') return value === 'no-store' ? 'none' : value.replace(', no-store', '') // ours, on every answer
     return name === 'vary' ? [...new Set(value.split(/ ?[|,] ?/))].sort().join(', ') : value
   }
   return [...new Set(['vary', ...Object.keys(recorded), ...Object.keys(ours.headers)])]
