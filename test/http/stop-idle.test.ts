@@ -134,4 +134,19 @@ for (const [when, open] of Object.entries(TLS_CONNECTIONS))
     }),
   )
 
+Idle('a connection to a TLS listener that has never sent a byte is closed after one stop_idle', () =>
+  withServer({ settings: { tls, ...IDLE } }, async server => {
+    const silent = await sent(server.port)
+    await turns()
+    const isOver = stop(server)
+    await turns()
+    assert.not(silent.isClosed())
+    server.clock.advance(IDLE_MS)
+    const looksAgain = () => server.clock.nextTimerAt() === server.clock.now() + IDLE_MS
+    assert.ok(await becomesTrue(() => isOver() || looksAgain()))
+    assert.ok(isOver(), 'no second look is needed')
+    assert.ok(await becomesTrue(silent.isClosed))
+  }),
+)
+
 Idle.run()
