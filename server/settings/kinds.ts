@@ -55,13 +55,21 @@ export function text(normally: string, given: Given) {
 
 /** Address of a listener. Brackets around IPv6, as they stand in a URL, are taken off: the system knows none. */
 export function address(normally: string, given: Given) {
-  const schema = z.string({ error: 'expected text' }).overwrite(withoutBrackets)
+  const error = 'expected an IP address or a host name, without a port'
+  const schema = z.string({ error }).overwrite(withoutBrackets).refine(isAddress, { error })
   return schema.default(normally).register(facts, { form: 'text', placeholder: 'ADDRESS', ...given })
 }
 
 function withoutBrackets(text: string): string {
   const [, inside = ''] = /^\[(.*)\]$/.exec(text) ?? []
   return isIPv6(inside) ? inside : text
+}
+
+const HOST_NAME = /^(?!.{254})[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/
+
+/** An empty text means every address. The parser of URLs refuses `256.1.1.1`, which is no IP address and no name. */
+function isAddress(text: string): boolean {
+  return text === '' || isIPv6(text) || (HOST_NAME.test(text) && URL.canParse(`http://${text}`))
 }
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {

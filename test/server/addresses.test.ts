@@ -1,5 +1,6 @@
 /** Addresses of listeners: one of IPv6 may stand in brackets, as in a URL. */
 import * as assert from 'uvu/assert'
+import { shownAddress } from '../../protocol/shown-address.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -10,10 +11,12 @@ const OPTIONS = ['listen_addr', 'client_listen_addr', 'metrics_listen_addr', 'in
 
 const Addresses = suite('settings: addresses of listeners')
 
-for (const { server, of } of [
+const SERVERS = [
   { server: sessionServer, of: OPTIONS },
   { server: keyshareServer, of: OPTIONS.filter(option => option !== 'client_listen_addr') },
-])
+]
+
+for (const { server, of } of SERVERS)
   for (const option of of)
     Addresses(`${server.name}: ${option} may have brackets, in every source`, () => {
       const variable = server.variableOf(option)
@@ -25,12 +28,35 @@ for (const { server, of } of [
       for (const source of sources) assert.is(Object(server.resolve(source).options)[option], '::1')
     })
 
-Addresses('brackets around anything else stay, and what is wrong is refused as it was written', () => {
-  const file = { name: 'f.yml', values: { inspect_listen_addr: '[127.0.0.1]' } }
+const NO_ADDRESSES = [
+  ...['[::1', '::1]', '[127.0.0.1]', '[[::1]]', ':::', '256.1.1.1', '1.2.3.4.5', '127.0.0.1:8088', ':8088'],
+  ...['[::1]:8088', 'a b', ' ', 'a/b', 'http://127.0.0.1', '-.-..', `${'a'.repeat(64)}.example`, 'a\0b'],
+]
+
+for (const { server, of } of SERVERS)
+  for (const option of of)
+    Addresses(`${server.name}: ${option}: a text that is no address is refused as it was written`, () => {
+      for (const text of NO_ADDRESSES)
+        refused(
+          () =>
+            server.resolve({ flags: {}, variables: {}, file: { name: 'f.yml', values: { [option]: text } } }),
+          `${option} in f.yml: expected an IP address or a host name, without a port, got ${shownAddress(text)}`,
+        )
+    })
+
+Addresses('names, short forms and zones are taken as they are', () => {
+  for (const text of ['', 'localhost', 'node-1.shop_a.example.', '0.0.0.0', '127.1', '::', 'fe80::1%eth0']) {
+    const file = { name: 'f.yml', values: { listen_addr: text } }
+    assert.is(sessionServer.resolve({ flags: {}, variables: {}, file }).options.listen_addr, text)
+  }
+})
+
+Addresses('the inspector takes a loopback address only', () => {
+  const file = { name: 'f.yml', values: { inspect_listen_addr: '192.0.2.1' } }
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file })
   refused(
     () => toServerSettings(options, '192.0.2.1'),
-    'inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), because only this machine may watch, got "[127.0.0.1]"',
+    'inspect_listen_addr: expected a loopback address (127.0.0.1 or ::1), because only this machine may watch, got "192.0.2.1"',
   )
 })
 
