@@ -3,8 +3,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
+import { addressOf } from '../../ports/outgoing-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
-import { isFile, isFolder } from '../files/paths.ts'
+import { isFile, isFolder, pathFailure } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
 import type { OptionValues } from './session-server.ts'
 
@@ -49,8 +50,13 @@ function checkSignedRequests(options: OptionValues): void {
 }
 
 function checkContextBase(options: OptionValues): void {
-  if (options.context_base.endsWith('/'))
-    refuse('context_base', `expected no slash at the end, got ${shownAddress(options.context_base)}`)
+  const { context_base: base } = options
+  if (base.endsWith('/')) refuse('context_base', `expected no slash at the end, got ${shownAddress(base)}`)
+  if (base !== '' && !(/^https?:/.test(base) && addressOf(base) !== null))
+    refuse(
+      'context_base',
+      `expected an http or https address without user name and password, got ${shownAddress(base)}`,
+    )
 }
 
 /** What every kind of server refuses.
@@ -144,10 +150,21 @@ export type GivenText = {
 export function textOrFile(option: string, text = '', file = ''): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
   if (file === '') return text === '' ? undefined : { text, option, place: option }
-  if (!isFile(file)) refuse(`${option}_file`, `expected an existing file, got ${file}`)
-  const content = readFileSync(file, 'utf8')
+  const content = contentOf(`${option}_file`, file).toString('utf8')
   if (content.trim() === '') refuse(`${option}_file`, `expected a value in ${file}, got an empty file`)
   return { text: content, option: `${option}_file`, place: `${option}_file ${file}` }
+}
+
+/** @throws {SettingsError} if there is no such file, or if it cannot be read */
+export function contentOf(option: string, file: string): Buffer {
+  if (!isFile(file)) refuse(option, `expected an existing file, got ${file}`)
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new SettingsError(
+      pathFailure({ what: option, expected: 'a file that can be read', path: file }, error).message,
+    )
+  }
 }
 
 const ADDRESS_OF_STORE = /^(?:memory$|sqlite:|(?:postgres(?:ql)?|rediss?(?:\+sentinel)?):\/\/)/
@@ -188,16 +205,26 @@ export function tlsOf(
   if (cert === undefined)
     return refuse(certOption, `expected a certificate beside "${key?.option}", got none`)
   if (key === undefined) return refuse(keyOption, `expected a private key beside "${cert.option}", got none`)
-  // what OpenSSL says of them names no option
-  const certificate = parsed(cert, 'a certificate chain in PEM', pem => new X509Certificate(pem))
-  const privateKey = parsed(key, 'an unencrypted private key in PEM', createPrivateKey)
-  if (!certificate.checkPrivateKey(privateKey))
-    refuse(key.place, 'expected the key of the certificate, got another')
+  checkPair(cert, key)
   const isOfFile = [options[`${certOption}_file`], options[`${keyOption}_file`]].some(Boolean)
   const reread = (): Tls => tlsOf(options, of) ?? refuse(certOption, 'expected a certificate, got none')
   return { cert: cert.text, key: key.text, ...(isOfFile && { reread }) }
 }
 
+/** @throws {SettingsError} about what is no certificate, no key, or the key of another certificate */
+export function checkPair(cert: GivenText, key: GivenText): void {
+  const certificate = certificateIn(cert)
+  const privateKey = parsed(key, 'an unencrypted private key in PEM', createPrivateKey)
+  if (!certificate.checkPrivateKey(privateKey))
+    refuse(key.place, 'expected the key of the certificate, got another')
+}
+
+/** @throws {SettingsError} */
+export function certificateIn(given: GivenText): X509Certificate {
+  return parsed(given, 'a certificate chain in PEM', pem => new X509Certificate(pem))
+}
+
+/** The words of OpenSSL name no option. */
 function parsed<Parsed>({ text, place }: GivenText, what: string, parse: (pem: string) => Parsed): Parsed {
   try {
     return parse(text)

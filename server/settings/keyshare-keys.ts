@@ -1,7 +1,7 @@
 /** The keys of a keyshare server: those that encrypt the secrets of accounts, and the one that signs logins and answers (spec/keyshare-server#3.6, #11.4).
  *  A message names the option and the file, and never quotes a key. @module */
 import { createPublicKey } from 'node:crypto'
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import {
@@ -10,8 +10,9 @@ import {
   type StorageKeys,
   storageKeys,
 } from '../../accounts/storage-keys.ts'
-import { isFile, pathFailure } from '../files/paths.ts'
-import { checkFolder, refuse, textOrFile } from './checks.ts'
+import { isFile } from '../files/paths.ts'
+import { checkFolder, contentOf, refuse, textOrFile } from './checks.ts'
+import { Refusals } from './errors.ts'
 import { privateKeyOf } from './keys.ts'
 import type { KeyshareOptionValues } from './keyshare-server.ts'
 
@@ -29,10 +30,10 @@ export function storageKeysOf(
   options: Pick<KeyshareOptionValues, typeof PRIMARY | typeof OLDER>,
 ): ReadStorageKeys {
   const { [PRIMARY]: file, [OLDER]: folder } = options
-  if (file === '')
-    refuse(PRIMARY, 'expected the file of a storage key, got none; svc keyshare keygen storage makes one')
-  const primary = storageKeyIn(PRIMARY, file)
-  checkFolder(OLDER, folder)
+  const refusals = new Refusals()
+  const primary = refusals.of(() => primaryKeyIn(file))
+  refusals.of(() => checkFolder(OLDER, folder))
+  if (refusals.error || !primary) throw refusals.error
   const { files, ignored } = folder === '' ? { files: [], ignored: [] } : olderKeyFiles(folder, file)
   const older = files.map(each => storageKeyIn(OLDER, each))
   try {
@@ -58,21 +59,21 @@ function olderKeyFiles(folder: string, primary: string) {
   return { files, ignored }
 }
 
+function primaryKeyIn(file: string): StorageKey {
+  if (file !== '') return storageKeyIn(PRIMARY, file)
+  return refuse(
+    PRIMARY,
+    'expected the file of a storage key, got none; svc keyshare keygen storage makes one',
+  )
+}
+
 function storageKeyIn(option: string, file: string): StorageKey {
-  if (!isFile(file)) refuse(option, `expected an existing file, got ${file}`)
+  const content = contentOf(option, file)
   try {
-    return parseStorageKey(contentOf(option, file))
+    return parseStorageKey(content)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return refuse(`${option} ${file}`, error.message)
-  }
-}
-
-function contentOf(option: string, path: string): Uint8Array {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    throw pathFailure({ what: option, expected: 'a file that can be read', path }, error)
   }
 }
 

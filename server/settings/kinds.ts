@@ -10,6 +10,8 @@ export type Facts = {
   readonly form: Form
   readonly description: string
   readonly short?: string
+  /** every value of a choice */
+  readonly words?: readonly string[]
   /** what stands for the value in the usage text */
   readonly placeholder?: string
   readonly unit?: string
@@ -65,7 +67,7 @@ function withoutBrackets(text: string): string {
   return isIPv6(inside) ? inside : text
 }
 
-const HOST_NAME = /^(?!.{254})[\w-]{1,63}(?:\.[\w-]{1,63})*\.?$/
+const HOST_NAME = /^(?!.{254})(?![^.]{64})\w(?:[\w-]*\w)?(?:\.(?![^.]{64})\w(?:[\w-]*\w)?)*\.?$/
 
 /** An empty text means every address. The parser of URLs refuses `256.1.1.1`, which is no IP address and no name. */
 function isAddress(text: string): boolean {
@@ -75,8 +77,7 @@ function isAddress(text: string): boolean {
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {
   const schema = z.enum(words, { error: `expected one of ${words.filter(Boolean).join(', ')}` })
   return schema.default(words[0] as z.output<typeof schema>).register(facts, {
-    form: 'text',
-    placeholder: words.join('|'),
+    ...{ form: 'text', words, placeholder: words.join('|') },
     ...given,
   })
 }

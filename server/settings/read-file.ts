@@ -48,12 +48,20 @@ export function readSettingsFile(
   return { name, values: { ...values } }
 }
 
+/** A number with a leading zero has another value in YAML 1.1 and 1.2. It stays a text, as in flags and variables. */
+const NOT_DECIMAL = /^[-+]?0[\dxo]/
+
 /** What the reader only warns of would be read as another value than stands there. */
 function readYaml(text: string): unknown {
-  const { parseDocument }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
+  const { parseDocument, visit }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
   const document = parseDocument(text, { logLevel: 'silent', merge: true })
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) throw mistake
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'number' && NOT_DECIMAL.test(node.source ?? '')) node.value = node.source
+    },
+  })
   return document.toJS()
 }
 

@@ -1,6 +1,6 @@
 /** What the options of a store in a Redis or Valkey server mean (redis-options.ts): its address, and how a node is let in. @module */
 import { type HostAndPort, hostAndPort, isRedis, type RedisOptions } from '../../stores/redis/address.ts'
-import { refuse, storeAddressOf, textOrFile } from './checks.ts'
+import { certificateIn, checkPair, refuse, storeAddressOf, textOrFile } from './checks.ts'
 import type { redis } from './redis-options.ts'
 import type { OptionValues } from './session-server.ts'
 
@@ -80,5 +80,7 @@ function tlsOf(options: RedisValues): RedisOptions['tls'] {
     refuse('redis_tls_client_key_file', 'expected a certificate and its key together, got one of them')
   const certificate = textOrFile('redis_tls_client_cert', '', certificateFile)
   const key = textOrFile('redis_tls_client_key', '', keyFile)
+  if (ca) certificateIn(ca)
+  if (certificate && key) checkPair(certificate, key)
   return { ca: ca?.text ?? null, certificate: certificate?.text ?? null, key: key?.text ?? null }
 }

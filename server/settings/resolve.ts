@@ -76,7 +76,9 @@ function given(list: OptionList, name: string, { flags, variables, file }: Sourc
 function ofFile(list: OptionList, name: string, written: unknown, file: SettingsFile): unknown {
   if (file.nameOf !== undefined) return written
   const isYaml = /\.ya?ml$/.test(file.name)
-  const value = fromFile(list.factsOf(name).form, written, isYaml)
+  const { form, words = [] } = list.factsOf(name)
+  if (typeof written === 'number' && words.includes(String(written))) return String(written)
+  const value = fromFile(form, written, isYaml)
   const switches = list.members[name]?.switches ?? []
   return switches.length === 0 ? value : withSwitches(value, switches, isYaml)
 }
@@ -194,6 +196,7 @@ function refusalOf(
 function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Facts): string {
   const value = at(values, path)
   if (value === undefined) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
   if (isSecret || typeof value === 'object' || typeof value === 'function') return `another ${typeof value}`
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }

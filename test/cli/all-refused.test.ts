@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runSvc } from './run-svc.ts'
@@ -68,6 +70,28 @@ All('of a keyshare server', async () => {
     'storage_primary_key_file',
     "unknown option '--nope'",
   ])
+})
+
+All('a bad value of every option, in one check of each server', async () => {
+  for (const [word, server] of [
+    ['server', sessionServer],
+    ['keyshare', keyshareServer],
+  ] as const) {
+    for (const value of [1.5, ['topsecret', 5], { name: ['topsecret'] }]) {
+      const values = Object.fromEntries(server.names.map(name => [name, value]))
+      const { code, places } = await refusedBy([word, 'check'], values)
+      assert.is(code, 1)
+      const said = places.map(place => place.replace(/[. ].*/, ''))
+      assert.equal(
+        server.names.filter(name => !said.includes(name)),
+        [],
+      )
+      assert.equal(
+        said.filter(name => !server.names.some(known => known === name)),
+        [],
+      )
+    }
+  }
 })
 
 All('a value that cannot be read is the cause of no other line', async () => {

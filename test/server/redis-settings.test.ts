@@ -1,16 +1,16 @@
 /** What the options of existing session servers say of a store in Redis (spec/session-server#19, #20), and what they may not say together. @module */
-import { writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { parseRedisAddress } from '../../stores/redis/address.ts'
-import { DEMO_SCHEMES } from '../project.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 const PASSWORD = 'hunter2pw'
+const TLS = join(PROJECT, 'test/vectors/tls')
 
 function settingsOf(values: Readonly<Record<string, unknown>>) {
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values } })
@@ -63,8 +63,8 @@ Settings(
 )
 
 Settings('the options say how a node is let in, and no password stands in the address', () => {
-  const folder = temporaryFolder()
-  for (const name of ['ca', 'cert', 'key']) writeFileSync(join(folder, name), name)
+  const [cert, key] = ['cert', 'key'].map(name => join(TLS, `${name}.pem`))
+  const [certificate, privateKey] = [cert, key].map(path => readFileSync(path ?? '', 'utf8'))
   const { store, redis } = settingsOf({
     ...SENTINELS,
     ...{ redis_username: 'shop', redis_acl_use_key_prefixes: true, redis_wait_replicas: 2 },
@@ -73,15 +73,13 @@ Settings('the options say how a node is let in, and no password stands in the ad
       redis_sentinel_pw: 'other',
       redis_accept_inconsistency_risk: true,
     },
-    redis_tls_cert_file: join(folder, 'ca'),
-    redis_tls_client_cert_file: join(folder, 'cert'),
-    redis_tls_client_key_file: join(folder, 'key'),
+    ...{ redis_tls_cert_file: cert, redis_tls_client_cert_file: cert, redis_tls_client_key_file: key },
   })
   assert.not.match(store, PASSWORD)
   assert.equal(redis, {
     credentials: { username: 'shop', password: PASSWORD },
     sentinelCredentials: { username: 'watcher', password: 'other' },
-    tls: { ca: 'ca', certificate: 'cert', key: 'key' },
+    tls: { ca: certificate, certificate, key: privateKey },
     hasKeyPrefix: true,
     replicas: 2,
     acceptsLoss: true,
@@ -100,6 +98,14 @@ const REFUSED: readonly (readonly [Readonly<Record<string, unknown>>, string])[]
   [
     { ...REDIS, redis_no_tls: true, redis_tls_cert: 'x' },
     'redis_tls_cert: expected none, because "redis_no_tls"',
+  ],
+  [
+    {
+      ...REDIS,
+      redis_tls_client_cert_file: join(TLS, 'cert.pem'),
+      redis_tls_client_key_file: join(TLS, 'next-key.pem'),
+    },
+    'expected the key of the certificate, got another',
   ],
   [{ ...REDIS, redis_tls_client_key_file: 'x' }, 'expected a certificate and its key together, got one'],
   [

@@ -129,6 +129,33 @@ Others('a text of a file may be written as a whole number, if no digit of it is 
   )
 })
 
+Others('a word of a choice may be written as a number', () => {
+  for (const ending of ['yaml', 'json', 'toml']) {
+    const sign = ending === 'toml' ? '=' : ':'
+    const text = `"min_protocol_version" ${sign} 2.7`
+    assert.is(inFile(ending, ending === 'json' ? `{${text}}` : text).min_protocol_version, '2.7')
+  }
+  refused(() => inFile('yaml', 'min_protocol_version: 2.3'), /expected one of 2.4, .*, got 2.3$/)
+  refused(() => inFile('yaml', 'min_protocol_version: [2.7]'), /expected one of 2.4, .*, got a list$/)
+})
+
+Others('a number of YAML in another base is a text: refused for a number, and kept for a text', () => {
+  for (const text of ['0x1F90', '0o17', '010', '08', '-010']) {
+    refused(
+      () => inFile('yaml', `port: ${text}`),
+      new RegExp(`expected an integer .*, got "${text}"$`),
+    )
+    assert.is(inFile('yaml', `redis_pw: ${text}`).redis_pw, text)
+  }
+  for (const text of ['8080', '8_080', '+8080']) {
+    const read = () => inFile('yaml', `port: ${text}`).port
+    if (text === '8_080') refused(read, /expected an integer/)
+    else assert.is(read(), 8080)
+  }
+  assert.is(inFile('yaml', 'stop_delay: 0s\nmetrics_port: 0').metrics_port, 0)
+  assert.is(inFile('toml', 'port = 0x1F90').port, 8080) // TOML has one meaning for it
+})
+
 Others('an object of a file may be a text of JSON', () => {
   const requestors = { shop: { auth_method: 'token', key: 'k' } }
   const text = JSON.stringify({ requestors: JSON.stringify(requestors) })
