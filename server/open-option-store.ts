@@ -41,6 +41,7 @@ export async function openOptionStore(
   deps: OptionStoreDeps,
 ): Promise<Store> {
   checkOption(name)
+  sayDefaultStore({ name, defaultFile }, deps.log)
   return opening(deps, sqliteSynchronous, options =>
     openStore(name || defaultName(defaultFile()), deps.bootId, options),
   )
@@ -54,6 +55,7 @@ export async function openSessionOptionStore(
   deps: OptionStoreDeps,
 ): Promise<SessionServerStore> {
   checkOption(name)
+  sayDefaultStore({ name, defaultFile }, deps.log)
   return opening(deps, sqliteSynchronous, options =>
     openSessionServerStore(name || defaultName(defaultFile()), deps.bootId, { ...options, ...facts }),
   )
@@ -121,6 +123,14 @@ export function checkOptionStore({ name, defaultFile }: Omit<StoreOption, 'sqlit
     if (!(error instanceof Error)) throw error
     throw new SettingsError(error.message, { cause: error })
   }
+}
+
+/** Names the file of the default store, for operators who set none. */
+export function sayDefaultStore(
+  { name, defaultFile }: Omit<StoreOption, 'sqliteSynchronous'>,
+  log: Pick<Logger, 'info'>,
+): void {
+  if (name === '') log.info(`store: sqlite:${defaultFile()}, the default, because "store" is not set`)
 }
 
 function nameInNearestFolder(file: string): string {

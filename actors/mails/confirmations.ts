@@ -1,5 +1,5 @@
-/** Mails that ask for the confirmation of an address (spec/keyshare-server#13.2): at registration, and again from the account page. An address is refused
- *  before anything is stored. No answer reveals whether an address is known. @module */
+/** Mails that ask for the confirmation of an address (spec/keyshare-server#13.2, spec/decisions#k12): at registration, and again from the
+ *  account page. An address is refused before anything is stored. No answer reveals whether an address is known. @module */
 import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailPort } from '../../ports/mail.ts'

@@ -1,6 +1,6 @@
 /** `svc keyshare`: reads the settings and runs a keyshare server until a signal stops it. @module */
 import { createKeyshareNode } from '../../server/keyshare/create-keyshare-node.ts'
-import { checkKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
+import { checkKeyshareStore, sayDefaultKeyshareStore } from '../../server/keyshare/open-keyshare-store.ts'
 import { lookAtMailServer, startKeyshareServer } from '../../server/keyshare/start.ts'
 import { storeAddressOf } from '../../server/settings/checks.ts'
 import { Refusals } from '../../server/settings/errors.ts'
@@ -53,6 +53,7 @@ async function look({ options, log }: Read<KeyshareOptionValues>): Promise<void>
   await lookAtMailServer(settings, world)
   const node = await createKeyshareNode(settings, world)
   await node.close()
+  sayDefaultKeyshareStore(settings.store, log)
   const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
   for (const warning of [...warnings, ...expiring]) log.warn(warning)
   log.info('the settings are in order')

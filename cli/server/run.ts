@@ -1,7 +1,7 @@
 /** `svc server`: reads the settings and runs a session server until a signal stops it. @module */
 import { createNode } from '../../server/create-node.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
-import { checkOptionStore } from '../../server/open-option-store.ts'
+import { checkOptionStore, sayDefaultStore } from '../../server/open-option-store.ts'
 import { Refusals } from '../../server/settings/errors.ts'
 import {
   type ReadSettings,
@@ -52,6 +52,7 @@ async function look({ options, log, settingsFile }: Read<OptionValues>): Promise
   const { settings, warnings } = await readAll({ options, settingsFile }, line => log.warn(line))
   const node = await createNode(settings, world)
   await node.close()
+  sayDefaultStore({ name: settings.store, defaultFile: defaultStorePath }, log)
   for (const warning of [...warnings, ...ownKeysThatExpire(settings.schemes, world.clock)]) log.warn(warning)
   log.info('the settings are in order')
 }

@@ -1,4 +1,5 @@
 /** Where a keyshare server remembers accounts, and the sessions that issue their login credential. @module */
+import type { Logger } from 'pino'
 import { mistakeInAccountsStoreName } from '../../stores/open.ts'
 import type { Store } from '../../stores/store.ts'
 import { defaultKeyshareStorePath } from '../files/directories.ts'
@@ -7,6 +8,7 @@ import {
   type OptionStoreDeps,
   openOptionStore,
   type StoreOption,
+  sayDefaultStore,
 } from '../open-option-store.ts'
 import type { OnClose } from '../opened.ts'
 import { SettingsError } from '../settings/errors.ts'
@@ -27,6 +29,11 @@ export async function openKeyshareStore(
  *  @throws as `openKeyshareStore` */
 export function checkKeyshareStore(name: string): void {
   checkOptionStore(optionOf(name))
+}
+
+/** @throws as `openKeyshareStore` */
+export function sayDefaultKeyshareStore(name: string, log: Pick<Logger, 'info'>): void {
+  sayDefaultStore(optionOf(name), log)
 }
 
 function optionOf(name: string): Omit<StoreOption, 'sqliteSynchronous'> {

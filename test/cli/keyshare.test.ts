@@ -185,8 +185,13 @@ Keyshare(
     const words = ['--config', SETTINGS, '--port', String(await freePort())]
     const running = startSvc(['keyshare', ...words], { XDG_DATA_HOME: home })
     started.add(running)
-    await running.says('svc keyshare running')
-    assert.ok(existsSync(join(home, 'svc/keyshare.sqlite')))
+    const said = await running.says('svc keyshare running')
+    const file = join(home, 'svc/keyshare.sqlite')
+    assert.ok(existsSync(file))
+    const line = `INFO store: sqlite:${file}, the default, because "store" is not set\n`
+    assert.is(said.split(line).length, 2)
+    const { stderr } = await runSvc(['keyshare', 'check', ...words], { XDG_DATA_HOME: home })
+    assert.is(stderr.split(line).length, 2)
     running.process.kill('SIGTERM')
     assert.is((await running.finished).code, 0)
   },

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { checkStore } from '../../stores/open.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { runSvc } from './run-svc.ts'
+import { freePort, runSvc, startSvc } from './run-svc.ts'
 
 const REMEDY = 'see that the folder of the file exists, and that this user may write to both'
 
@@ -53,6 +53,21 @@ Check('nothing is made where everything is in order', async () => {
   assert.is(code, 0, stderr)
   assert.match(stderr, /WARN schemes: Issuer svc-demo\.old has no nonexpired public keys; make the next key/)
   assert.equal(readdirSync(folder), [])
+})
+
+Check('without "store", check and start name the file of the default store, in one line', async () => {
+  const home = temporaryFolder()
+  const line = `INFO store: sqlite:${join(home, 'svc/sessions.sqlite')}, the default, because "store" is not set\n`
+  const words = ['--schemes-path', 'demo/schemes']
+  const { stderr } = await runSvc(['server', 'check', ...words], { XDG_DATA_HOME: home })
+  assert.is(stderr.split(line).length, 2, stderr)
+  assert.equal(readdirSync(home), [])
+  const server = startSvc(['server', ...words, '--port', String(await freePort())], { XDG_DATA_HOME: home })
+  assert.is((await server.says('svc server running')).split(line).length, 2)
+  server.process.kill('SIGTERM')
+  assert.is((await server.finished).code, 0)
+  const named = await checked('--store', 'memory')
+  assert.not.match(named.stderr, 'INFO store')
 })
 
 Check('a folder that this user may not write, and a file', () => {

@@ -1,5 +1,5 @@
-/** Registration with an address, and its confirmation (spec/keyshare-server#13.2, #13.3, #21 property 25). No mail flow was recorded; these tests rest on the
- *  specification alone. @module */
+/** Registration with an address, and its confirmation (spec/keyshare-server#13.2, #13.3, #21 property 25;
+ *  spec/decisions#k12). No mail flow was recorded; these tests rest on the specification alone. @module */
 import * as assert from 'uvu/assert'
 import { HOUR_MS } from '../../../actors/mails/settings.ts'
 import { createOwners } from '../../../actors/owners/owners.ts'
