@@ -1,7 +1,10 @@
 /** Calls of commands, of a running server and of the client through the proxies in the environment. @module */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { listen } from '../../demo/listen.ts'
+import { closeListener } from '../../http/listen.ts'
 import { type ProxyOfTest, startProxy } from '../ports/proxy.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -10,6 +13,8 @@ import { freePort, runSvc, startProgram, startSvc } from './run-svc.ts'
 
 /** A host that no name server knows, so that only a proxy can reach it. */
 const HOST = 'receiver.test.invalid'
+
+const TLS = join(PROJECT, 'test/vectors/tls')
 
 const Proxied = suite('calls through a proxy')
 let proxy: ProxyOfTest
@@ -30,6 +35,45 @@ Proxied('svc scheme download asks the proxy, for https by a tunnel', async () =>
     assert.is(proxy.asked.at(-1)?.target, target)
   }
 })
+
+Proxied(
+  'an https call arrives through the tunnel of HTTPS_PROXY, and a host of NO_PROXY gets none',
+  async () => {
+    const [cert, key] = ['cert', 'key'].map(name => readFileSync(join(TLS, `${name}.pem`)))
+    const asked: string[] = []
+    const far = createServer({ cert, key }, ({ url = '' }, response) => {
+      asked.push(url)
+      response.writeHead(404).end()
+    })
+    const { port } = new URL(await listen(far, 0, '127.0.0.1'))
+    const tunnel = await startProxy(Number(port))
+    const environment = { HTTPS_PROXY: tunnel.address, NODE_EXTRA_CA_CERTS: join(TLS, 'cert.pem') }
+    const program = `
+    import { environmentFetch } from ${JSON.stringify(new URL(`../../ports/environment-fetch${import.meta.url.slice(-3)}`, import.meta.url).href)}
+    const answer = await environmentFetch(process.env)('https://${HOST}/far').catch(error => error.cause ?? error)
+    process.stdout.write(String(answer.status ?? answer.code))`
+    const said = async (variables: Readonly<Record<string, string>>) => {
+      const words = ['--input-type=module', '-e', program]
+      return (await startProgram(process.execPath, words, { ...environment, ...variables }).finished).stdout
+    }
+    try {
+      // the certificate is of another name: the TLS of the far server was reached through the tunnel
+      assert.is(await said({}), 'ERR_TLS_CERT_ALTNAME_INVALID')
+      assert.equal(
+        tunnel.asked.map(({ method, target }) => `${method} ${target}`),
+        [`CONNECT ${HOST}:443`],
+      )
+      assert.is(await said({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), '404')
+      assert.equal([asked, tunnel.asked.length], [['/far'], 2])
+      assert.not.match(JSON.stringify(tunnel.asked), '/far')
+      assert.match(await said({ NO_PROXY: HOST }), /^(?:ENOTFOUND|EAI_AGAIN)$/)
+      assert.equal([asked.length, tunnel.asked.length], [1, 2])
+    } finally {
+      await tunnel.close()
+      await closeListener(far)
+    }
+  },
+)
 
 Proxied('svc session and svc wallet answer do', async () => {
   const words = ['--disclose', 'svc-demo.gov.idcard.over18', '--schemes-path', DEMO_SCHEMES]
