@@ -1,5 +1,5 @@
-/** Every failure becomes a remote error object (spec/interface#7, spec/decisions#d1): 404, 405 and 503 too; in the form of their route. What is not a remote error
- *  is a failure of the store, which says so itself: 503, for it may work again; or a bug of ours: 500 `INTERNAL_ERROR` without a word on what happened, and an error in the log. @module */
+/** Every failure becomes a remote error object (spec/interface#7, spec/decisions#d1): 404, 405 and 503 too, in the form of their route. A failure of the store has
+ *  its own class and becomes 503, because a retry may succeed. Any other error is a bug of ours: 500 `INTERNAL_ERROR` without details, and an error in the log. @module */
 import type { Context, Middleware } from 'koa'
 import {
   bare,
@@ -21,10 +21,10 @@ import { closeAfterAnswer } from './unread-body.ts'
 
 export type ErrorForm = 'json' | 'cbor'
 
-/** Where errors are shown to a person: a page. */
+/** Answers with an error page, for routes that show errors to a person. */
 export type AnswerError = (ctx: Context, error: RemoteError) => void
 
-/** Answers what is thrown further inside, in one form. */
+/** Turns errors thrown by the inner layers into answers of one form. */
 export function answerErrors(
   deps: Pick<HttpDeps, 'settings' | 'log' | 'clock'>,
   form: ErrorForm | AnswerError = 'json',
@@ -45,7 +45,7 @@ export function answerErrors(
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile.errorDescriptions))
-      // what did not arrive in time is not waited for again
+      // a body that did not arrive in time gets no second wait
       const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }

@@ -22,7 +22,7 @@ const LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
 export type BrokenRequestDeps = {
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   readonly limits: Pick<Limits, 'retryAfterSec' | 'headBytes'>
-  /** headers that every answer of this listener has */
+  /** headers of every answer of this listener */
   readonly headers?: Readonly<Record<string, string>>
   /** of the same listener: the client would take a second answer for a part of the first, or for that of its next request */
   readonly answers: Pick<PendingAnswers, 'afterWhole' | 'isEarly'>

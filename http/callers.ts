@@ -1,5 +1,5 @@
-/** Who may make a call (spec/interface#5), as the table of routes says it: each way to know a caller, with what was found out about the call by the way. All of
- *  them are asked before a body is read. @module */
+/** Who may make a call (spec/interface#5), as the table of routes says it: each way to identify a caller, with the facts that the check found. Every check runs
+ *  before a body is read. @module */
 import type { SessionRow } from '../stores/session-store.ts'
 import { isOtherApp, refuseOtherApp } from './app/call.ts'
 import type { RequestHead, ServerDeps, SignedSession } from './deps.ts'
@@ -10,7 +10,7 @@ import { headOf } from './requestor-auth.ts'
 import { signerOf } from './result-signer.ts'
 import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
 
-/** What is known of a call, by who may make it. */
+/** The facts about an admitted call, by kind of caller. */
 export type Admitted = {
   anybody: null
   /** by its token, or by the signature of the request (spec/interface#5.1) */
@@ -20,13 +20,13 @@ export type Admitted = {
   'requestor token, key': SignedSession
   /** at the host of the session (spec/interface#2.3) */
   'client token': SessionRow
-  /** the same, for what one turn of the session decides */
+  /** the same, for calls that one turn of the session decides */
   'client token, turn': SessionRow
   /** the client token, and the authorization of the app that connected, if it sent one (spec/decisions#d15) */
   'connected app': SessionRow
   /** the client token, and the frontend token (spec/interface#5.3) */
   frontend: SessionRow
-  /** whoever has the key of an issuer, which signs what it sends */
+  /** a caller with the key of an issuer, which signs the message */
   issuer: AddRecord
 }
 

@@ -1,5 +1,5 @@
-/** The connections of a listener that stops: which of them are closed, and when. Node closes a connection that is idle after a request at once, though the
- *  next request may be on its way, and waits for one on which no request has begun. @module */
+/** The connections of a listener that stops: which of them are closed, and when. Node closes a connection at once if it is idle after a request, though the
+ *  next request may be on its way. It waits for a connection on which no request has begun. @module */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -68,7 +68,7 @@ export class Connections {
     const { localAddress, remoteAddress, remotePort } = socket
     const name = [localAddress, remoteAddress, remotePort].join(' ')
     this.#sockets.set(name, socket)
-    socket.setMaxListeners(0) // each call that stands behind another one on it listens for its end
+    socket.setMaxListeners(0) // each pipelined call on the socket listens for its end
     socket.once('close', () => {
       if (this.#sockets.get(name) === socket) this.#sockets.delete(name)
     })
@@ -79,7 +79,7 @@ export class Connections {
     return new Map(silent.map(([name, socket]) => [name, { socket, bytes: socket.bytesRead }]))
   }
 
-  /** What belongs to a TLS handshake is nothing. */
+  /** The bytes of a TLS handshake do not count. */
   #hasSentNothing(socket: Socket): boolean {
     return socket.bytesRead === 0 || (this.#hasTls && !(socket instanceof TLSSocket))
   }

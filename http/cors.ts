@@ -7,7 +7,7 @@ const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS']
 const READ_FROM_PAGES = [...METHODS, 'HEAD']
 const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'Cache-Control', 'Origin']
 
-/** What an answer has that reaches no layer: a browser shows its page no other. */
+/** The headers of an answer that reaches no layer. Without them a browser hides the answer from its page. */
 export const WITHOUT_LAYERS = { Vary: 'Origin', 'Access-Control-Allow-Origin': '*' }
 
 export function cors(): Middleware {
@@ -19,7 +19,7 @@ export function cors(): Middleware {
   }
 }
 
-/** Always 200; what is not allowed gets none of the three headers, which browsers take as a no. */
+/** Always 200. A request that is not allowed gets none of the three headers, and browsers then refuse it. */
 function answerPreflight(ctx: Context): void {
   ctx.set('Vary', ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers'])
   const method = ctx.get('Access-Control-Request-Method').toUpperCase()

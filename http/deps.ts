@@ -1,4 +1,4 @@
-/** What the endpoints are given. Each takes only the parts it names. @module */
+/** The dependencies of the endpoints. Each takes only the parts that it names. @module */
 import type { Context } from 'koa'
 import type { Logger } from 'pino'
 import type { Revocation } from '../actors/revocation/revocation.ts'
@@ -16,14 +16,14 @@ import type { HttpFigures } from './metrics/figures.ts'
 import type { Readiness } from './readiness.ts'
 import type { Limits, ServerSettings } from './settings.ts'
 
-/** What every server has, whatever its endpoints are. */
+/** The parts that every kind of server has. */
 export type HttpDeps = {
   readonly clock: Clock
-  /** how long the event loop stood still; left out: it never does */
+  /** measures how late the event loop is; left out: it is never late */
   readonly loop?: LoopWatch | undefined
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   readonly traces: Traces
-  /** what is counted; left out: nothing */
+  /** the counters; left out: nothing is counted */
   readonly figures?: HttpFigures | undefined
   readonly settings: {
     /** from 1 on, answers to errors carry `stacktrace` (spec/interface#7) */
@@ -45,7 +45,7 @@ export type ServerDeps = HttpDeps & {
   readonly revocation: Revocation
   readonly noteUnknownMembers: NoteUnknownMembers
   readonly readiness: Readiness
-  /** whether so many proofs wait that no new session of that requestor should begin: creation and the first call of the app are refused then, never a submission */
+  /** true if too many proofs wait for a new session of that requestor to begin. Creation and the first call of the app are refused then, never a submission. */
   isOverloaded(requestor: string): boolean
 }
 
@@ -57,11 +57,11 @@ export type SessionEndpoint = (ctx: Context, session: SessionRow) => Promise<voi
 export type BodyEndpoint = (ctx: Context, session: SessionRow, body: Uint8Array) => Promise<void>
 /** The same, where results are signed. */
 export type SignedEndpoint = (ctx: Context, found: SignedSession) => Promise<void>
-/** Answers a requestor whom the head of its request does not refuse. */
+/** Answers a requestor whose request was not refused by its head. */
 export type RequestorEndpoint = (ctx: Context, head: RequestHead, body: Uint8Array) => Promise<void>
 
 /** The head of a request of a requestor, by the content type of which its body may be signed. */
 export type RequestHead = { readonly mayBeSigned: boolean }
 
-/** A session, and who signs its result. */
+/** A session and the signer of its result. */
 export type SignedSession = { readonly session: SessionRow; readonly signer: ResultSigner }

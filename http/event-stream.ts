@@ -1,6 +1,6 @@
-/** Streams of status events (spec/interface#6, spec/session-server#12). A stream registers first and reads the row then, so that no change falls between. It tells
+/** Streams of status events (spec/interface#6, spec/session-server#12). A stream registers first and then reads the row, so that no change is lost between. It sends
  *  changes, and at its opening a status that its owner does not know (`last-told.ts`). It ends after a final status, when its client leaves, and when
- *  the server stops. A client that says how far it has heard, on whichever node, is told what it has missed; it alone gets ids, since the specification has
+ *  the server stops. A client that sends its last event id gets the missed events, on every node. Only such a client gets ids, because the specification has
  *  none. @module */
 import type { Context } from 'koa'
 import { isOver } from '../machines/session-snapshot.ts'
@@ -25,7 +25,7 @@ export type EventStreams = {
    *  @throws {SessionUnknown} if the session is forgotten meanwhile
    *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
   open(ctx: Context, session: SessionRow, owner: Owner, describe: DescribeStatus): Promise<void>
-  /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, written once for all who follow.
+  /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, serialised once for all subscribers.
    *  @param watch registers a listener, for as long as the server runs
    *  @throws {Unavailable} past the bound of open streams, and on a server that stops */
   follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void
@@ -119,7 +119,7 @@ function answerHead(ctx: Context): void {
   ctx.respond = false
 }
 
-/** The standard's header, which a client sends when it was cut off; a page, which can set no header, begins with it in the address.
+/** Reads the standard's header, which a client sends after its connection was lost. A page cannot set a header, so it may send the id in the address.
  *  @returns null: the client wants no ids */
 function lastEventIdOf(ctx: Context): string | null {
   const { 'last-event-id': header } = ctx.req.headers

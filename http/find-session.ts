@@ -26,7 +26,7 @@ export async function findByClientToken(ctx: Context, { sessions }: Deps): Promi
   return session
 }
 
-/** The session as this node knows it, for a call whose turn decides by what is stored. Whatever refuses the call here is asked of the stored session.
+/** The session as this node knows it, for a call whose turn decides by the stored row. Before this refuses a call, it reads the stored session.
  *  @throws {SessionUnknown} @throws {WrongHost} as `findByClientToken` */
 export async function findForTurn(ctx: Context, deps: Deps): Promise<SessionRow> {
   const session = deps.sessions.knownByClientToken(tokenOf(ctx.params.clientToken))

@@ -10,7 +10,7 @@ export function health(ctx: Context): void {
   answerStored(ctx, { status: 200, contentType: 'text/plain', body: 'OK' })
 }
 
-/** What is no success is a remote error here too (spec/decisions#d1), beside the reasons. */
+/** A failure is a remote error here too (spec/decisions#d1), beside the reasons. */
 export function ready({ readiness, settings }: Pick<HttpDeps, 'settings'> & Pick<ServerDeps, 'readiness'>) {
   return async (ctx: Context): Promise<void> => {
     const state = await readiness.now()

@@ -1,11 +1,11 @@
-/** The rows of a table of routes that are found without the router: it tries the expression of each row for every call, which takes longer than all else that
- *  a poll does. A row is found by its method and its path with `:` in place of what looks like a token; whatever is not found so is the router's. @module */
+/** The rows of a table of routes that are found without the router: it tries the expression of each row for every call, which takes longer than the rest
+ *  of a poll. A row is found by its method and its path with `:` in place of a token. The router handles every other call. @module */
 import type { Context, Middleware, Next } from 'koa'
 
 /** The part of a path that looks like a token, which needs no decoding. */
 const TOKEN = /\/([A-Za-z0-9]{20})(?=\/|$)/
 const PARAMETER = /:(\w+)/g
-/** What matches more than one path, but for a slash at the end that may be there. */
+/** Marks a pattern that matches more than one path, except for an optional slash at the end. */
 const PATTERN = /[{}*]/
 
 type HotRoute = {
@@ -27,7 +27,7 @@ export class HotRoutes {
     if (!this.#routes.has(shape)) this.#routes.set(shape, { path, parameter, handle })
   }
 
-  /** To be asked before the router. */
+  /** The layer to mount before the router. */
   routes(): Middleware {
     return (ctx, next) => this.#answer(ctx, next) ?? next()
   }

@@ -9,7 +9,7 @@ export class Html {
 
 type Filled = string | number | Html | readonly Html[] | null
 
-/** A template. null: nothing stands there. */
+/** A template. null adds nothing. */
 export function html(fixed: TemplateStringsArray, ...filled: readonly Filled[]): Html {
   return new Html(fixed.map((text, i) => text + textOf(filled[i] ?? null)).join(''))
 }

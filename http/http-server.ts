@@ -1,5 +1,5 @@
-/** An HTTP server: its layers in order, outermost first (spec/session-server#2.2), as a Koa application, and what listens below it. What the endpoints are
- *  is an argument, as are time and log. @module */
+/** An HTTP server: its layers in order, outermost first (spec/session-server#2.2), as a Koa application, and its listener. The endpoints, the clock and the
+ *  log are arguments. @module */
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
@@ -16,7 +16,7 @@ import { logRequests } from './log-requests.ts'
 import { traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
 
-/** What Koa reports when a client goes away before its answer, or its event stream, is over: normal. */
+/** The codes that Koa reports when a client leaves before the end of its answer or event stream. This is normal. */
 const CLIENT_LEFT = new Set<string | undefined>(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
 
 export type HttpServer = {
@@ -24,13 +24,13 @@ export type HttpServer = {
   /** @param port 0: any free one
    *  @param host all interfaces if left out
    *  @returns where it listens
-   *  @throws what the system says of the address */
+   *  @throws the error of the system about the address */
   listen(port: number, host?: string): Promise<AddressInfo>
   /** New connections get this certificate; those that are open keep theirs. Nothing changes where HTTP is plain.
    *  @throws {Error} if OpenSSL cannot use it: nothing changes then */
   renewTls(tls: Tls): void
-  /** Goes on, and ends each connection with its next answer: before `close`, so that nobody sends a call on a connection that is about to be closed.
-   *  @returns whether there is anybody who could call: it listens */
+  /** Goes on, and ends each connection with its next answer. Called before `close`, so that no client sends a call on a connection that is about to close.
+   *  @returns true if it listens, so that clients could still call */
   drain(): boolean
   /** Takes no more connections, ends what `stop` ends, answers each request that has begun or begins within `stopIdleMs`, and closes idle connections then; all
    *  in bounded time. */
@@ -40,7 +40,7 @@ export type HttpServer = {
 export type HttpServerParts = {
   /** null: plain HTTP */
   readonly tls: Tls | null
-  /** layers around the errors: what they set is on every answer */
+  /** layers around the errors: the headers that they set are on every answer */
   readonly around: readonly Middleware[]
   /** the headers that an answer has also where no layer is reached */
   readonly headers?: Readonly<Record<string, string>>
@@ -117,7 +117,7 @@ function serverBelow(app: Koa, tls: Tls | null, limits: Limits): Server {
   const options: ServerOptions = {
     ...readingOptions(limits),
     keepAliveTimeout: limits.idleMs,
-    // what is missing or odd is for the application to answer
+    // the application answers a missing or odd header
     requireHostHeader: false,
   }
   const callback = app.callback()
@@ -174,7 +174,7 @@ async function haveBeenRead(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** A clock may stand still, and no time is over at once. */
+/** A clock of a test may not run, so zero time needs no timer. */
 async function pauseUnlessNone(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await pause(clock, ms, signal)
 }

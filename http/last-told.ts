@@ -5,7 +5,7 @@ import { statusBefore, statusesAfter } from '../machines/past-statuses.ts'
 import { factsOf, isOver } from '../machines/session-snapshot.ts'
 import type { SessionId, SessionRow, SessionStatus } from '../stores/session-store.ts'
 
-/** Whose token or authorization a stream is opened with. */
+/** The owner of the token or authorization that opens a stream. */
 export type Owner = 'requestor' | 'app' | 'frontend'
 
 /** The beginning of a stream: the status that its owner knows, and those that are sent at once. */

@@ -9,7 +9,7 @@ export function within<T>(clock: Clock, ms: number, what: string, work: Promise<
   return settledWithin(clock, ms, () => late(what, ms), work)
 }
 
-/** The same for work of a call that has arrived before: while the event loop is late, a part of its time is over.
+/** The same for work of a call that has arrived before: while the event loop is late, a part of its time has elapsed.
  *  @param arrivedAt by the clock
  *  @throws {Unavailable} also if no time is left: the work does not begin then */
 export async function withinSince<T>(
@@ -31,8 +31,8 @@ export function requireTime(clock: Pick<Clock, 'now'>, arrivedAt: number, ms: nu
   return leftMs
 }
 
-/** @returns the earliest time at which a call that is handed over now can have arrived. Everything that one turn of the event loop hands over was there when the
- *  turn began, and may have been there since the loop stood still.
+/** @returns the earliest time at which a call that is handed over now can have arrived. All calls of one turn of the event loop arrived before the turn
+ *  began. If the loop was late, they may have arrived at any time during the delay.
  *  @param loop left out: only the turn counts */
 export function arrivals(clock: Pick<Clock, 'now'>, loop?: Pick<LoopWatch, 'lateMs'>): () => number {
   let beganAt: number | null = null

@@ -44,7 +44,7 @@ export function smallListener(
   )
 }
 
-/** @throws what the system says of the address */
+/** @throws the error of the system about the address */
 export function listen(server: Server, port: number, host: string | undefined): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,6 +1,6 @@
-/** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer, the trace that it belongs to, and the session, the requestor
- *  and the type of the error where they are known. Never the path, which holds tokens, nor a header or a body (spec/laws#6). Refusals are warnings; an error is a bug of
- *  ours, and logged where it is met. @module */
+/** One line per request: method, pattern of the route, status, milliseconds, bytes of the answer and its trace. It also has the session, the requestor
+ *  and the type of the error if they are known. It never has the path, which holds tokens, nor a header or a body (spec/laws#6). Refusals are warnings. An error is a bug
+ *  of ours and is logged where it is caught. @module */
 import type { Context, Middleware } from 'koa'
 import type { HttpDeps } from './deps.ts'
 import { arrivals } from './limit-time.ts'
@@ -32,8 +32,8 @@ function routeOf(ctx: Context): string | null {
   return typeof pattern === 'string' ? pattern : null
 }
 
-/** Nobody knows the length of an event stream. */
+/** The length of an event stream is not known. */
 function known(ctx: Context, { trace, session, requestor, error }: RequestFacts): object {
   const { length: bytes } = ctx.response
-  return { bytes, error, session, requestor, ...traceFields(trace) } // what is not known does not stand in the line
+  return { bytes, error, session, requestor, ...traceFields(trace) } // unknown fields are left out of the line
 }

@@ -1,18 +1,18 @@
-/** One event stream on the wire. It writes to the answer itself, and nothing stands between them: of a client that waits there is its connection, and little
+/** One event stream on the wire. It writes directly to the answer, so that a waiting client costs its connection and little
  *  else. @module */
 import type { Duplex, Writable } from 'node:stream'
 
-/** An answer of HTTP, or whatever takes bytes as one does. */
+/** An answer of HTTP, or another object that takes bytes in the same way. */
 export type Out = Pick<
   Writable,
   'write' | 'end' | 'destroy' | 'destroyed' | 'writableLength' | 'writableNeedDrain'
 >
 
-/** Where the bytes go. `connection` closes when nobody is there any more, also behind answers to other requests that are to go first. */
+/** Where the bytes go. `connection` closes when the client has left, also while earlier answers on it are pending. */
 export type Wire = { readonly out: Out; readonly connection: Pick<Duplex, 'on' | 'off' | 'destroyed'> }
 
 const COMMENT = ':\n'
-/** The most bytes that wait for a client when the next event comes: past it the client is left, and what it has missed it asks for again. */
+/** The most bytes that wait for a client when the next event comes: past it the connection is closed, and the client asks again for the missed events. */
 const MAX_UNSENT_BYTES = 2 ** 16
 
 export class OpenStream {
@@ -37,20 +37,20 @@ export class OpenStream {
     wire.connection.on('close', this.#leave)
   }
 
-  /** Nothing is written before this: until then whoever asked may be refused. */
+  /** Writes the first text. Until then the caller may still be refused. */
   begin(text: string): void {
     this.#hasBegun = true
     this.#wire.out.write(text)
   }
 
-  /** One event. A client that does not read is left. */
+  /** Sends one event. The connection of a client that does not read is closed. */
   send(text: string): void {
     if (!this.#isWritable()) return
     if (this.#wire.out.writableLength > MAX_UNSENT_BYTES) this.drop()
     else this.#wire.out.write(text)
   }
 
-  /** Tells proxies that it is still there; what a client has not read yet does so, too. */
+  /** Keeps proxies from closing an idle stream. Unread bytes have the same effect. */
   comment(): void {
     if (this.#isWritable() && !this.#wire.out.writableNeedDrain) this.#wire.out.write(COMMENT)
   }

@@ -1,5 +1,5 @@
-/** The event streams of one kind that are open: bounded all together and for each owner, so that whoever knows one token cannot take all of them. A
- *  comment line every 15 s lets proxies keep them open (spec/decisions#d28); one timer serves all. What concerns many streams is done in slices, so that nobody waits.
+/** The event streams of one kind that are open: bounded in total and for each owner, so that the holder of one token cannot use all of them. A
+ *  comment line every 15 s lets proxies keep them open (spec/decisions#d28); one timer serves all. Work on many streams is done in slices, so that other calls are not delayed.
  *  @module */
 import type { Clock, Timer } from '../ports/clock.ts'
 import { TooManyStreams, Unavailable } from '../protocol/errors.ts'
@@ -34,7 +34,7 @@ export class OpenStreams {
   }
 
   /** @param owner the session or the credential type whose events it has
-   *  @param stop called once when it is over
+   *  @param stop called once when it ends
    *  @throws {TooManyStreams} past a bound
    *  @throws {Unavailable} once all were closed */
   open(owner: string, wire: Wire, stop: () => void): OpenStream {
@@ -91,7 +91,7 @@ export class OpenStreams {
     this.#inSlices([...this.#open], stream => stream.comment())
   }
 
-  /** What was asked for first is done first, so that every stream has its events in their order. */
+  /** Works in the order of the requests, so that every stream has its events in their order. */
   #inSlices(left: OpenStream[], work: (stream: OpenStream) => void): void {
     const isIdle = this.#slices.length === 0
     while (left.length > 0) {

@@ -1,4 +1,4 @@
-/** What the stylesheets of pages for people begin with: colours, each named once for both themes, and the text of the page. @module */
+/** The beginning of the stylesheets of all pages: colours, each named once for both themes, and the text of the page. @module */
 export const BASE_STYLE = `:root {
   color-scheme: light dark;
   --ground: light-dark(#f1efe9, #10141b);

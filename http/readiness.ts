@@ -22,7 +22,7 @@ const MOST_NAMES = 5
 /** The names of all reasons. */
 export const REASONS = ['node', 'store', 'store writes', 'workers'] as const
 
-/** Sentences by what they are about: fixed words, times and names of issuers, nothing secret. */
+/** Sentences by their subject: fixed words, times and names of issuers, nothing secret. */
 type Sentences = Readonly<Record<string, string>>
 
 export type NodeState = {

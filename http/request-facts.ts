@@ -1,4 +1,4 @@
-/** What becomes known of a request while it is handled, for its line of the log and for what else it causes: never anything secret. @module */
+/** The facts about a request that are collected while it is handled, for its log line and for its effects. None is secret. @module */
 import type { Context } from 'koa'
 import type { Trace } from '../ports/traces.ts'
 import type { SessionRow } from '../stores/session-store.ts'
@@ -7,7 +7,7 @@ export type RequestFacts = {
   readonly trace: Trace
   /** of its head, by the clock of the server */
   readonly arrivedAt: number
-  /** when something has arrived that is handed over now */
+  /** the time at which data that is read now has arrived */
   readonly arrivedNow: () => number
   /** the name by which logs know the session, a hash */
   session?: string
@@ -30,7 +30,7 @@ function factsOf(ctx: Context): RequestFacts {
   return facts
 }
 
-/** When its head arrived, and what arrives now. */
+/** The arrival time of its head, and of data that is read now. */
 export function arrivalOf(ctx: Context): Pick<RequestFacts, 'arrivedAt' | 'arrivedNow'> {
   return factsOf(ctx)
 }

@@ -1,5 +1,5 @@
-/** Every endpoint (spec/interface#4; spec/session-server#2), a line each: who may call it, what is read, how long it may take, in which form its errors leave, and
- *  what answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server#2.6). @module */
+/** Every endpoint (spec/interface#4; spec/session-server#2), a line each: its caller, its body, its time limit, the form of its errors and the
+ *  function that answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server#2.6). @module */
 import type Koa from 'koa'
 import { exceptHead } from './answer.ts'
 import { connect } from './app/connect.ts'
@@ -63,7 +63,7 @@ function nodeRoutes(deps: ServerDeps): readonly DescribedRoute<Pick<Admitted, 'a
   ]
 }
 
-/** Below the prefix of the API, at every listener: whoever sends calls to one asks it. */
+/** Below the prefix of the API, at every listener: a load balancer asks the listener to which it sends calls. */
 function readyRoute(deps: ServerDeps): DescribedRoute<Pick<Admitted, 'anybody'>> {
   return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps), 'ready']
 }
@@ -103,7 +103,7 @@ const UNKNOWN: readonly DescribedRoute<Admitted>[] = [
   ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse, '-'],
 ]
 
-/** Whose calls a listener takes: with a separate client listener those of requestors stay on the other. */
+/** The callers of a listener: with a separate client listener those of requestors stay on the other. */
 export type Callers = 'everybody' | 'requestors' | 'clients'
 
 /** @param others tables of the same listener, which are described with these */

@@ -1,4 +1,4 @@
-/** Comparing what somebody sent with a secret, in a time that does not tell how much of it was right. @module */
+/** Compares a received text with a secret. The time it takes does not reveal how much of it was right. @module */
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Digests are compared, so that the lengths do not show either. */

@@ -1,4 +1,4 @@
-/** What the endpoints know about their server: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+/** The settings that the endpoints see: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -12,7 +12,7 @@ export type RequestorAuth =
   | { readonly method: 'token'; readonly token: string }
   | { readonly method: 'hmac' | 'publickey'; readonly key: KeyObject }
 
-/** A requestor as configured: its name, how it is known, and what it may ask for. */
+/** A requestor as configured: its name, its authentication and its permissions. */
 export type RequestorSettings = {
   readonly name: string
   readonly auth: RequestorAuth
@@ -23,7 +23,7 @@ export type RequestorSettings = {
   readonly hostPerms: readonly string[]
 }
 
-/** What every requestor may ask for besides its own permissions (spec/interface#5.1, spec/decisions#d9). */
+/** The permissions of every requestor beside its own (spec/interface#5.1, spec/decisions#d9). */
 export type GlobalPermissions = Omit<RequestorSettings, 'name' | 'auth'>
 
 /** PEM; the key is secret. */
@@ -50,13 +50,13 @@ export type Limits = {
   readonly outcomeMs: number
   /** how long running requests, and the work on submissions, may go on when the server stops */
   readonly stopMs: number
-  /** the pause before a server that is told to stop does so, in which it says that it is not ready */
+  /** the pause between the request to stop and the stop, during which the server reports that it is not ready */
   readonly stopDelayMs: number
   /** how long an idle connection stays once the server stops: a request may be on its way there */
   readonly stopIdleMs: number
   /** open event streams of sessions, and again of revocation updates */
   readonly streams: number
-  /** what `Retry-After` says */
+  /** the value of `Retry-After` */
   readonly retryAfterSec: number
 }
 
@@ -69,7 +69,7 @@ export type ServerSettings = {
   readonly staticSessions: ReadonlyMap<string, ExtendedRequest>
   /** null: no files are served */
   readonly staticFolder: StaticFiles | null
-  /** path below which every endpoint stands, beginning with a slash; empty: none */
+  /** path before every endpoint, beginning with a slash; empty: none */
   readonly apiPrefix: string
   /** of the package */
   readonly version: string

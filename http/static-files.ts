@@ -25,13 +25,13 @@ const ABSENT = new Set<string | undefined>([
 ])
 
 export type StaticFiles = {
-  /** what is served */
+  /** the folder with the files */
   readonly folder: string
-  /** path below which it stands, with a slash at its end */
+  /** path below which the folder is served, with a slash at its end */
   readonly prefix: string
 }
 
-/** Takes what no endpoint stands for, if there is a file for it.
+/** Answers a call that no endpoint takes, if there is a file for it.
  *  @param reserved path below which there are endpoints alone, with a slash at its end */
 export function staticFiles({ folder, prefix }: StaticFiles, reserved: string): Middleware {
   return async function serveFile(ctx, next) {
@@ -51,7 +51,7 @@ function namesBelow(prefix: string, path: string): string[] | null {
   return names.every((name, i) => isServed(name, i) || (name === '' && i === names.length - 1)) ? names : null
 }
 
-/** @returns a name that is not served, for what is no text */
+/** @returns a name that is not served, if the bytes are no text */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)
@@ -66,7 +66,7 @@ function isServed(name: string, depth: number): boolean {
   return name !== '' && !isHidden && !/[/\\\0]/.test(name)
 }
 
-/** Where a path leads once its links are followed.
+/** The path after its symbolic links are resolved.
  *  @returns null: to nothing, out of the folder, or to what is hidden in it */
 async function realPathOf(folder: string, names: readonly string[]): Promise<string | null> {
   const root = await realpath(folder)

@@ -1,5 +1,5 @@
-/** Pages as answers: nothing of them is kept by anybody, nothing is loaded from elsewhere, no script runs, and no other site may show them in a frame or hear
- *  from which address a link was followed. @module */
+/** Pages as answers. No cache stores them. They load nothing from other origins and run no script. No other site may frame them, and a followed link sends no
+ *  referrer. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import { InvalidToken, type RemoteError } from '../../protocol/errors.ts'

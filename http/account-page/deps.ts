@@ -1,4 +1,4 @@
-/** What the account page is given. @module */
+/** The dependencies of the account page. @module */
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { LoginMails } from '../../actors/mails/logins.ts'
 import type { AccountTimes } from '../../actors/mails/settings.ts'

@@ -1,4 +1,4 @@
-/** What follows a mailed link (spec/keyshare-server#13.3, #15), which is good once. @module */
+/** The endpoints behind a mailed link (spec/keyshare-server#13.3, #15). A link is valid once. @module */
 import type { Context } from 'koa'
 import { InvalidRequest, InvalidToken } from '../../protocol/errors.ts'
 import { answerNoContent } from '../answer.ts'
@@ -30,7 +30,7 @@ export function logIn(deps: PageDeps): VisitorEndpoint {
   }
 }
 
-/** POST /account/{language}/confirm/{token}: nobody is logged in by it, since such links live for days. */
+/** POST /account/{language}/confirm/{token}: it logs no user in, because such links are valid for days. */
 export function confirm(deps: PageDeps): VisitorEndpoint {
   return async ctx => {
     const address = await confirmed(tokenIn(ctx), deps)

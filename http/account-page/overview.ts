@@ -1,4 +1,4 @@
-/** GET /account/{language}/: the accounts of the address that somebody is logged in with; one alone is shown at once. @module */
+/** GET /account/{language}/: the accounts of the address of the visit. A single account is shown at once. @module */
 import { answerPage } from './answer-page.ts'
 import { type PageDeps, placeOf, seeOther, type VisitorEndpoint, visited } from './place.ts'
 import { chooseScreen } from './screens.ts'

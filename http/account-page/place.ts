@@ -1,4 +1,4 @@
-/** Where on the account page an endpoint stands, and what it reads of a call. @module */
+/** The place of an endpoint on the account page, and the parts of a call that it reads. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
@@ -8,7 +8,7 @@ import type { AccountPageDeps } from './deps.ts'
 import type { Place } from './screens.ts'
 import { requireForm, type Visit } from './visit.ts'
 
-/** What an endpoint of one language is given. */
+/** The dependencies of an endpoint of one language. */
 export type PageDeps = AccountPageDeps & {
   readonly place: { readonly language: MailLanguage; readonly base: string }
 }
@@ -23,7 +23,7 @@ export function formOf(body: Uint8Array): URLSearchParams {
   return new URLSearchParams(textOf(body, InvalidRequest))
 }
 
-/** Whoever is not logged in any more is asked to. */
+/** A user who is no longer logged in is asked to log in. */
 export function visited(
   { place }: PageDeps,
   endpoint: (ctx: Context, visit: Visit, form: URLSearchParams) => Promise<void>,
@@ -48,7 +48,7 @@ export async function requireAccount(
   return found
 }
 
-/** The next page is asked for by GET, whatever asked for it. */
+/** The browser asks for the next page by GET, for every method of this call. */
 export function seeOther(ctx: Context, path: string): void {
   ctx.redirect(path)
   ctx.status = 303

@@ -1,5 +1,5 @@
-/** The account page (spec/keyshare-server#13.3, #15): what a user may do without the wallet app, behind a mailed link. Pages are made here and work without any
- *  script. @module */
+/** The account page (spec/keyshare-server#13.3, #15): the actions of a user without the wallet app, behind a mailed link. The server renders the pages, and they
+ *  work without scripts. @module */
 import type Koa from 'koa'
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
@@ -15,10 +15,10 @@ import { overview } from './overview.ts'
 import { STYLE } from './style.ts'
 import { type Visit, visitOf } from './visit.ts'
 
-/** What is known of a call. */
+/** The facts that admission found out about a call. */
 export type AdmittedVisitor = {
   anybody: null
-  /** null: nobody is logged in, or not any more */
+  /** null: no user is logged in, or the visit has ended */
   visitor: Visit | null
 }
 
@@ -46,7 +46,7 @@ function pages(deps: AccountPageDeps, language: MailLanguage, root: string): Rou
   ]
 }
 
-/** What is the same in every language.
+/** The routes that are the same in every language.
  *  @param root the path of the page as browsers see it, with a slash at its end */
 function others(root: string): Routes {
   const toLanguage = (ctx: Context): void => {

@@ -1,4 +1,4 @@
-/** The screens of the account page, each as its title and what stands below it. @module */
+/** The screens of the account page, each as its title and the content below it. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
 import type { AccountRow, LogEntry } from '../../stores/account-store.ts'
@@ -8,16 +8,16 @@ import type { Words } from './words/words.ts'
 
 export type Screen = { readonly title: string; readonly main: Html }
 
-/** What a screen needs to know of its page. */
+/** The facts that a screen needs about its page. */
 export type Place = {
   readonly language: MailLanguage
   /** before each path of this language, with no slash at its end */
   readonly base: string
-  /** what every form bears that changes something; empty: nobody is logged in */
+  /** the token in every form that changes something; empty: no user is logged in */
   readonly formToken: string
 }
 
-/** Where to ask for a link; with what was typed there, if that is no address. */
+/** The form that asks for a link. It repeats the typed text if that is no address. */
 export function askScreen({ language, base }: Place, refused: string | null = null): Screen {
   const { ask } = WORDS[language]
   const main = html`<p>${ask.text}</p>
@@ -52,7 +52,7 @@ export function chooseScreen(place: Place, address: string, accounts: readonly O
   return { title, main: html`<p>${text(address)}</p><ul class="rows">${rows}</ul>` }
 }
 
-/** What came of an address that the owner added. */
+/** The outcome for an address that the owner added. */
 export type Added =
   | { readonly type: 'mailed'; readonly address: string }
   | { readonly type: 'refused'; readonly address: string; readonly isTooOften: boolean }
@@ -154,7 +154,7 @@ type AddressForm = {
   readonly action: string
   readonly label: string
   readonly button: string
-  /** what was typed and refused; null: nothing was */
+  /** the typed text that was refused; null: none */
   readonly refused: string | null
   readonly error: string
   readonly hidden: Html | null

@@ -1,5 +1,5 @@
-/** A visit to the account page: whoever has followed a mailed link is known by a cookie for 15 minutes. Its value is sealed with the storage keys, so that every
- *  node knows it and none has to remember it; scripts and other sites cannot use it, and every form bears a token of it. @module */
+/** A visit to the account page: a cookie identifies the user for 15 minutes after a mailed link was followed. Its value is sealed with the storage keys, so that
+ *  every node can read it and no node stores it. Scripts and other sites cannot use it, and every form has a token of it. @module */
 import type { Context } from 'koa'
 import { RecordError } from '../../accounts/record-error.ts'
 import { NONCE_BYTES, seal, unseal } from '../../accounts/storage-keys.ts'
@@ -12,7 +12,7 @@ export type Visit = {
   readonly address: string
   /** Unix ms */
   readonly endsAt: number
-  /** what every form of the visit bears; secret */
+  /** the token in every form of the visit; secret */
   readonly formToken: string
 }
 
@@ -44,12 +44,12 @@ function setCookie(ctx: Context, value: string, maxAgeSec: number, { pageUrl }: 
   )
 }
 
-/** @returns null: nobody is logged in, or not any more */
+/** @returns null: no user is logged in, or the visit has ended */
 export function visitOf(ctx: Context, { clock, storageKeys }: Deps): Visit | null {
   const [, value = ''] = /(?:^|;\s*)account=([\w-]+)/.exec(ctx.get('Cookie')) ?? []
   try {
     const { plain } = unseal(Buffer.from(value, 'base64url'), storageKeys, PURPOSE)
-    const visit = JSON.parse(Buffer.from(plain).toString()) as Visit // what was sealed is what `beginVisit` wrote
+    const visit = JSON.parse(Buffer.from(plain).toString()) as Visit // `beginVisit` wrote the sealed text
     return visit.endsAt > clock.now() ? visit : null
   } catch (error) {
     if (error instanceof RecordError) return null

@@ -1,6 +1,6 @@
-/** One call of the wallet app (spec/interface#4.3), from the header to the committed answer. What its status, host or authorization does not allow is refused
- *  and nothing changes (spec/decisions#d14, #d15); an error while handling what is allowed cancels the session and is stored as its answer (spec/decisions#d16); the same
- *  call again gets the same answer. @module */
+/** One call of the wallet app (spec/interface#4.3), from the header to the committed answer. A call that the status, host or authorization does not allow is
+ *  refused and changes nothing (spec/decisions#d14, #d15). An error while an allowed call is handled cancels the session and is stored as its answer (spec/decisions#d16).
+ *  A repeated call gets the same answer. @module */
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Can, Decide, Step } from '../../actors/sessions.ts'
@@ -21,14 +21,14 @@ export type AppDeps = Pick<ServerDeps, 'sessions' | 'settings' | 'isOverloaded'>
 export type AppCall = {
   /** none for a GET */
   readonly body?: Uint8Array
-  /** throws what refuses the call: nothing changes */
+  /** throws the error that refuses the call; nothing changes then */
   readonly allow: (row: SessionRow, can: Can) => void
   /** the step of a call that is allowed; the remote error that it throws cancels the session */
   readonly handle: (row: SessionRow) => Step
 }
 
 /** @throws {SessionUnknown} also when the session changed its status meanwhile
- *  @throws {Unavailable} when the outcome of a submission is not there in time */
+ *  @throws {Unavailable} when the outcome of a submission is not available in time */
 export async function answerCall(
   ctx: Context,
   { id }: SessionRow,
@@ -50,7 +50,7 @@ export async function answerCall(
   answerStored(ctx, turn.answer)
 }
 
-/** Calls after the first GET: the session is connected, and the app that connected is the one that goes on, if it said who it is (spec/decisions#d15).
+/** Calls after the first GET: the session is connected. If the connected app identified itself, only that app may go on (spec/decisions#d15).
  *  @throws {SessionUnknown} where the chart takes no call of an app that has connected (spec/decisions#d14)
  *  @throws {SessionUnauthorized} */
 export function requireConnectedApp(ctx: Context, row: SessionRow, can: Can): void {
@@ -58,23 +58,23 @@ export function requireConnectedApp(ctx: Context, row: SessionRow, can: Can): vo
   if (isOtherApp(ctx, row)) throw new SessionUnauthorized()
 }
 
-/** For what is refused before the body is read: no replay answers another app, since its authorization is part of every call.
+/** Refuses another app before the body is read. No replay could answer it, because the authorization is part of every call.
  *  @throws {SessionUnknown} @throws {SessionUnauthorized} as `requireConnectedApp` */
 export function refuseOtherApp(ctx: Context, row: SessionRow, { sessions }: AppDeps): void {
   if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row, event => sessions.can(row, event))
 }
 
-/** Whether the caller is another app than the one that connected, as far as the latter said who it is (spec/decisions#d15). */
+/** True if the connected app identified itself and the caller is another app (spec/decisions#d15). */
 export function isOtherApp(ctx: Context, { clientAuthorization }: SessionRow): boolean {
   return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization)
 }
 
-/** Whether the caller is the app that connected, which it shows by the secret that it sent then. */
+/** True if the caller is the connected app. It proves this by the secret that it sent when it connected. */
 export function isConnectedApp(ctx: Context, row: SessionRow): boolean {
   return row.clientAuthorization !== null && !isOtherApp(ctx, row)
 }
 
-/** What the session request says to the app besides what was asked for. */
+/** The facts that the session request gives the app beside the requested attributes. */
 export function requestFacts(
   row: SessionRow,
   protocolVersion: ProtocolVersion,
@@ -85,7 +85,7 @@ export function requestFacts(
   return { nonce: row.nonce, protocolVersion, devMode: !settings.production, profile, sent }
 }
 
-/** What makes two calls the same (spec/decisions#replay). */
+/** Two calls are the same if this hash is equal (spec/decisions#replay). */
 function hashOf(ctx: Context, body: Uint8Array | undefined, { profile }: AppDeps['settings']): string {
   const bodyHash = hash('sha256', body ?? '')
   const headers = [profile.minVersionHeader, profile.maxVersionHeader, 'Authorization']

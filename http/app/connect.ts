@@ -1,5 +1,5 @@
-/** GET {prefix}/session/{clientToken} (spec/interface#4.3): the app's first call. It chooses the protocol version, binds the session to this app if the app
- *  says who it is (spec/decisions#d15), and hands out the session request, or with pairing the code to show. @module */
+/** GET {prefix}/session/{clientToken} (spec/interface#4.3): the app's first call. It chooses the protocol version and binds the session to
+ *  this app if the app identifies itself (spec/decisions#d15). It returns the session request, or with pairing the code to show. @module */
 import type { Context } from 'koa'
 import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
@@ -32,7 +32,7 @@ type ConnectDeps = AppDeps & Pick<ServerDeps, 'revocation'>
 
 export function connect(deps: ConnectDeps): SessionEndpoint {
   return async (ctx, session) => {
-    // before the turn, which waits for nobody
+    // fetched before the turn, because a turn must not wait for other servers
     const updates = await updatesFor(session, deps)
     return answerCall(ctx, session, deps, {
       allow({ requestor }, can) {
@@ -44,7 +44,7 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
   }
 }
 
-/** @returns the error where there are none: it cancels the session, if this call is handled at all */
+/** @returns the error if there are none. It cancels the session if this call is handled. */
 async function updatesFor(
   session: SessionRow,
   { sessions, revocation }: ConnectDeps,
@@ -99,8 +99,8 @@ function chooseVersion(
   })
 }
 
-/** @returns what the app calls itself; null: nothing
- *  @throws {SessionUnauthorized} where it has to (spec/decisions#d15) */
+/** @returns the authorization that the app sent; null: none
+ *  @throws {SessionUnauthorized} if it is required and missing (spec/decisions#d15) */
 function authorizationOf(
   ctx: Context,
   version: ProtocolVersion,

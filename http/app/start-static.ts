@@ -1,5 +1,5 @@
-/** POST {prefix}/session/{name} (spec/session-server#16): a wallet app starts a session that is configured under this name, as a printed QR code says,
- *  and goes on with its pointer. What the app sends is not read. The result leaves by the callback or the next session alone: nobody gets the tokens
+/** POST {prefix}/session/{name} (spec/session-server#16): a wallet app starts a session that is configured under this name, for example
+ *  from a printed QR code, and goes on with its pointer. The body is not read. The result is sent only to the callback or the next session, because no caller gets the tokens
  *  of requestor and frontend. @module */
 import { InvalidRequest, MalformedInput, RemoteError } from '../../protocol/errors.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
@@ -23,7 +23,7 @@ export function startStatic(deps: Deps): Endpoint {
   }
 }
 
-/** The app can do nothing about a request that does not start.
+/** Accepts the configured request. The app cannot correct a request that is refused.
  *  @throws {MalformedInput} */
 function accepted(configured: ExtendedRequest, deps: Deps): ExtendedRequest {
   try {

@@ -1,6 +1,6 @@
-/** POST {prefix}/session/{clientToken}/proofs and …/commitments (spec/interface#4.3): what the app answers, in issuance sessions as commitments, in the others as
- *  proofs. One that cannot be read, that holds more than its request can use, or that is at the endpoint of another type is a handled call like any other
- *  (spec/decisions#d16), and is never stored. The others are checked by the effect of their claim, and this call waits for the outcome. @module */
+/** POST {prefix}/session/{clientToken}/proofs and …/commitments (spec/interface#4.3): the answer of the app: commitments in issuance sessions, proofs in the others.
+ *  A submission is never stored if it is malformed, holds more than its request can use, or is at the endpoint of another type. It is still a handled call
+ *  (spec/decisions#d16). The effect of its claim checks every other submission, and this call waits for the outcome. @module */
 import { InvalidRequest, MalformedInput } from '../../protocol/errors.ts'
 import { refuseTooMuch } from '../../sessions/most-proofs.ts'
 import type { BodyEndpoint } from '../deps.ts'

@@ -1,4 +1,4 @@
-/** What is counted of requests and of event streams. @module */
+/** The counters of requests and of event streams. @module */
 import type { Meter } from '../../ports/meter.ts'
 import { REASONS, type Readiness } from '../readiness.ts'
 

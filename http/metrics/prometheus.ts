@@ -1,4 +1,4 @@
-/** The one file that knows how Prometheus is told: a meter whose figures are a page of text. It has a registry of its own, so that two servers of one process
+/** The one file that knows the format of Prometheus: a meter whose figures are a page of text. It has a registry of its own, so that two servers of one process
  *  do not share theirs. @module */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../ports/clock.ts'
@@ -7,7 +7,7 @@ import { within } from '../limit-time.ts'
 
 /** The longest time that one figure is looked at: Prometheus gives up on the whole page after 10 s. */
 const READ_MS = 2_000
-/** What is left out of the figures of Node itself: they list every open connection, and their names say that they are counters, which they are not. */
+/** The figures of Node itself that are left out: they list every open connection, and their names say that they are counters, which they are not. */
 const LEFT_OUT = ['handles', 'requests', 'resources'].flatMap(what => [
   `nodejs_active_${what}`,
   `nodejs_active_${what}_total`,
@@ -17,7 +17,7 @@ export type Page = { readonly type: string; readonly text: string }
 
 export type PrometheusMeter = {
   readonly meter: Meter
-  /** Whoever asks while others wait for a page gets the same. */
+  /** Callers that ask at the same time get the same page. */
   readonly page: () => Promise<Page>
 }
 
@@ -25,7 +25,7 @@ export type PrometheusDeps = {
   readonly clock: Clock
   /** as of a meter */
   readonly now: () => number
-  /** hears why a figure is left out, for a log */
+  /** receives the reason why a figure is left out, for a log */
   readonly report: (name: string, error: unknown) => void
 }
 

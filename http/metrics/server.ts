@@ -1,4 +1,4 @@
-/** The listener of Prometheus: one page of figures, for whoever reaches it. It has a port of its own, so that no public listener shows any of it. @module */
+/** The listener of Prometheus: one page of figures, without authentication. It has its own port, so that no public listener shows the figures. @module */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 64
 
 export type MetricsServer = {
   /** @param port 0: any free one
-   *  @throws what the system says of the address */
+   *  @throws the error of the system about the address */
   listen(port: number, host?: string): Promise<AddressInfo>
   close(): Promise<void>
 }

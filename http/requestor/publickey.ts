@@ -1,4 +1,4 @@
-/** GET /publickey (spec/interface#4.1, #5.2): what verifies the results that this server signs, in PEM. @module */
+/** GET /publickey (spec/interface#4.1, #5.2): the key that verifies the results of this server, in PEM. @module */
 import { answerStored } from '../answer.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import { signerOf } from '../result-signer.ts'

@@ -17,7 +17,7 @@ export function result(
   }
 }
 
-/** The session result as it stands; what is not there yet is left out. */
+/** The current session result. Parts that do not exist yet are left out. */
 export function resultOf(row: SessionRow, settings: ServerSettings): object {
   const { request, isLegacy } = row.request.value
   return sessionResult({

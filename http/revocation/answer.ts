@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { RemoteErrorObject } from '../../protocol/errors.ts'
 import { encodeRemoteError } from '../../protocol/revocation-cbor.ts'
 
-/** @param maxAgeSec for whoever keeps answers on the way */
+/** @param maxAgeSec for caches between server and client */
 export function answerCbor(ctx: Context, bytes: Uint8Array, maxAgeSec: number): void {
   ctx.set('Cache-Control', `max-age=${maxAgeSec}`)
   answerBytes(ctx, 200, bytes)

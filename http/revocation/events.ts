@@ -1,5 +1,5 @@
-/** GET {prefix}/revocation/{type}/events/{keyCounter}/{min}/{max} (spec/cryptography#14.7): events with min <= index < max. Whoever is far
- *  behind asks for the same intervals as everybody else, so they may be kept for an hour. @module */
+/** GET {prefix}/revocation/{type}/events/{keyCounter}/{min}/{max} (spec/cryptography#14.7): events with min <= index < max. All clients
+ *  ask for the same intervals, so caches may keep them for an hour. @module */
 import { RevocationError } from '../../protocol/errors.ts'
 import { encodeEvents } from '../../protocol/revocation-cbor.ts'
 import { SHORTEST_INTERVAL } from '../../protocol/revocation-urls.ts'

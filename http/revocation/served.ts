@@ -1,4 +1,4 @@
-/** What the endpoints of revocation have in common (spec/cryptography#14.7): the credential type and the numbers in their paths. @module */
+/** The common parts of the endpoints of revocation (spec/cryptography#14.7): the credential type and the numbers in their paths. @module */
 import type { Context } from 'koa'
 import type { ServedRevocation } from '../../actors/revocation/revocation.ts'
 import { InvalidRequest, MalformedInput, NotFound } from '../../protocol/errors.ts'
@@ -11,12 +11,12 @@ export const NOT_SERVED = 'not supported by this server'
 
 type Deps = Pick<ServerDeps, 'revocation'>
 
-/** @returns the endpoint of a call without a body, for types of which this server tells others */
+/** @returns the endpoint of a call without a body, for types whose revocations this server publishes */
 export function ofServedType(deps: Deps, endpoint: RevocationEndpoint): Endpoint {
   return ctx => endpoint(ctx, servedIn(ctx, deps))
 }
 
-/** What is served of the credential type in the path.
+/** The published revocation data of the credential type in the path.
  *  @throws {InvalidRequest} */
 export function servedIn(ctx: Context, { revocation }: Deps): ServedRevocation {
   const served = revocation.served(typeIn(ctx))
@@ -24,7 +24,7 @@ export function servedIn(ctx: Context, { revocation }: Deps): ServedRevocation {
   return served
 }
 
-/** @throws {InvalidRequest} for what is none: nothing of it is served */
+/** @throws {InvalidRequest} if it is no credential type */
 export function typeIn(ctx: Context): CredentialTypeId {
   try {
     return parseCredentialTypeId(ctx.params.type)

@@ -1,5 +1,5 @@
 /** GET {prefix}/revocation/{type}/update/{count} and update/{count}/{keyCounter} (spec/cryptography#14.7): the latest accumulators with the
- *  last `count` events, 0: all. They may be kept until they are signed anew. @module */
+ *  last `count` events, 0: all. Caches may keep them until they are signed again. @module */
 import { SIGNED_ANEW_SEC } from '../../actors/revocation/revocation.ts'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { encodeUpdate, encodeUpdates } from '../../protocol/revocation-cbor.ts'

@@ -1,5 +1,5 @@
 /** GET {prefix}/revocation/{type}/updateevents (spec/cryptography#14.7): an event stream of every new accumulator from now on, each an update in
- *  JSON: with the new events after a revocation, without any when it was only signed anew. @module */
+ *  JSON: with the new events after a revocation, without events when it was only signed again. @module */
 import { writeUpdate } from '../../protocol/revocation-json.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'

@@ -1,5 +1,5 @@
-/** Sessions that this server begins for a wallet app, without a requestor (spec/session-server#16, spec/keyshare-server#5): the app gets the pointer,
- *  and nobody the tokens of requestor and frontend. @module */
+/** Sessions that this server begins for a wallet app, without a requestor (spec/session-server#16, spec/keyshare-server#5): the app gets the pointer.
+ *  No caller gets the tokens of requestor and frontend. @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
 import type { Sessions } from '../../actors/sessions.ts'
 import { Overloaded } from '../../protocol/errors.ts'
@@ -7,12 +7,12 @@ import type { ExtendedRequest } from '../../protocol/request.ts'
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
 import type { ServerDeps } from '../deps.ts'
 
-/** Such a session has no requestor: of a chain, what follows is bound to the permissions of everybody. */
+/** Such a session has no requestor: the following sessions of a chain have the permissions of all requestors. */
 const NOBODY = ''
 
 type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }
 
-/** @param requestor by default nobody
+/** @param requestor by default none
  *  @throws {Overloaded} while too many proofs wait: nothing new of that requestor should begin */
 export function requireRoom(
   { isOverloaded }: Pick<ServerDeps, 'isOverloaded'>,
@@ -22,7 +22,7 @@ export function requireRoom(
 }
 
 /** @param extended accepted (`acceptOwnRequest`)
- *  @returns what a QR code would hold */
+ *  @returns the content of a QR code */
 export async function openOwnSession(
   extended: ExtendedRequest,
   { sessions, settings, random }: OpenDeps,
