@@ -41,12 +41,12 @@ import type { World } from './world.ts'
 
 export type NodeDeps = ServerDeps & { readonly settings: NodeSettings }
 
-/** What sessions are made of, whoever their callers reach. */
+/** The parts of sessions, without listeners. */
 export type SessionParts = {
   readonly sessions: Sessions
   readonly revocation: Revocation
   readonly pool: ProofPool
-  /** what the endpoints are given */
+  /** the dependencies of the endpoints */
   readonly deps: NodeDeps
   readonly schemes: RunningSchemes
   readonly certificates: Certificates
@@ -70,7 +70,7 @@ export function createNode(settings: NodeSettings, world: World): Promise<Sessio
   return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
 }
 
-/** What is opened last is closed first: listeners, sessions, revocation, proofs, deliveries, store. */
+/** Closes the parts in reverse order of opening: listeners, sessions, revocation, proofs, deliveries, store. */
 async function open(
   settings: NodeSettings,
   world: World,

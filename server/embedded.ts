@@ -1,5 +1,5 @@
 /** A session server inside another program: the same settings as `svc server`, by their names in TypeScript, without flags, variables and files. It listens by itself, or
- *  answers what a server of that program hands on. @module */
+ *  answers the calls that a server of that program passes on. @module */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import { createNode } from './create-node.ts'
@@ -20,9 +20,9 @@ export async function startSessionServer(options: SessionServerOptions = {}): Pr
 
 /** A session server that listens to nothing. */
 export type EmbeddedServer = {
-  /** answers a call of `node:http`, and of whatever hands on its requests and answers; a path that is none of its own gets 404 */
+  /** answers a call of `node:http`, or of a framework that passes on its requests and answers. Any other path gets 404. */
   readonly handle: (request: IncomingMessage, answer: ServerResponse) => void
-  /** ends its event streams and its work; what listens is the program's own, and is closed before or after */
+  /** ends its event streams and its work. The listener belongs to the program, which closes it before or after. */
   readonly close: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Where a server listens: the options that say so, and what an operator reads when the system refuses. @module */
+/** The address of a server: its options, and the message for an operator when the system refuses it. @module */
 import type { AddressInfo } from 'node:net'
 import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'

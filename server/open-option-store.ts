@@ -1,4 +1,4 @@
-/** Opens the store that the options name, and tells the log how it fares. @module */
+/** Opens the store that the options name, and logs its failures. @module */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
@@ -24,7 +24,7 @@ export type OptionStoreDeps = {
   readonly lost: (error: StoreLost) => void
 }
 
-/** What the option `store` says. */
+/** The meaning of the option `store`. */
 export type StoreOption = {
   /** empty: the default */
   readonly name: string
@@ -68,7 +68,7 @@ const PAUSE_MS = 1_000
 /** The longest time of a timer, for one that only keeps the process. */
 const FOR_GOOD_MS = 2 ** 31 - 1
 
-/** Opens it, and waits for one that gives no answer yet. Whatever else fails ends the start at once. */
+/** Opens it, and waits for one that gives no answer yet. Any other failure ends the start at once. */
 async function opening<Opened>(
   deps: OptionStoreDeps,
   synchronous: Synchronous,
@@ -112,7 +112,7 @@ async function openingOnce<Opened>(
   }
 }
 
-/** What `openOptionStore` would meet. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
+/** Checks that `openOptionStore` could succeed. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
  *  @throws {SettingsError} if the option names no store, or one that could not be opened */
 export function checkOptionStore({ name, defaultFile }: Omit<StoreOption, 'sqliteSynchronous'>): void {
   checkOption(name)

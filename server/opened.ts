@@ -1,4 +1,4 @@
-/** What is opened part by part and closed as a whole: a server, the tour. @module */
+/** Things that are opened part by part and closed as a whole: a server, the tour. @module */
 import type { StoreLost } from '../stores/store-failure.ts'
 
 /** Registers how a part is closed, as soon as it is there. */
@@ -27,7 +27,7 @@ export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>):
 }
 
 /** A node, which can do nothing more once another process takes over its store: then `lost` is called, or else it closes.
- *  @param open is given what hears of it
+ *  @param open receives the callback for the loss
  *  @throws as `opened` */
 export async function openedOnStore<Whole>(
   lost: ((error: StoreLost) => void) | undefined,

@@ -1,4 +1,4 @@
-/** What a program holds of a server that listens. The file imports nothing, so that such a program needs no types of what is inside. @module */
+/** The handle of a program on a server that listens. The file imports nothing, so that such a program needs no types of what is inside. @module */
 
 export type RunningServer = {
   readonly port: number

@@ -13,7 +13,7 @@ export type VerifySignatureOptions = {
   readonly currentDate?: Date
 }
 
-/** Says what was signed, with which attributes, when, and whether that is so. It asks nobody.
+/** Returns the signed message, the attributes, the time and the validity. It makes no network call.
  *  @param signature a signed message, or a session result that holds one: JSON, or what it was read to
  *  @throws {Error} if it is no signature, or one with a key that its issuer does not have */
 export async function verifySignature(

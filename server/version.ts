@@ -1,4 +1,4 @@
-/** What this is: the version of the package. @module */
+/** The version of the package. @module */
 import { createRequire } from 'node:module'
 
 export function packageVersion(): string {

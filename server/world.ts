@@ -1,4 +1,4 @@
-/** The world outside of a server, as arguments: the ports, and in tests whatever is put in place of a part that the settings would make. @module */
+/** The world outside of a server, as arguments: the ports, and in tests the replacements of parts that the settings would make. @module */
 
 import type { Logger } from 'pino'
 import type { SessionLimits } from '../actors/create-sessions.ts'
@@ -25,23 +25,23 @@ import type { Metrics } from './metrics/metrics.ts'
 
 export type World = {
   readonly clock: Clock
-  /** how long the event loop stood still; left out: it never does */
+  /** measures how late the event loop is; left out: it is never late */
   readonly loop?: LoopWatch | undefined
   readonly random: Randomness
   readonly fetch: Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
   readonly lost?: (error: StoreLost) => void
-  /** whoever may watch the actors of this node; left out: nobody can */
+  /** the observer of the actors of this node; left out: none */
   readonly inspection?: Inspection | undefined
   /** the ids of traces; left out: random ones */
   readonly traces?: Traces
-  /** what is counted; left out: nothing */
+  /** the counters; left out: nothing is counted */
   readonly metrics?: Metrics | undefined
   readonly instead?: Instead
 }
 
-/** Parts in place of those that the settings ask for. Whoever made one closes it. */
+/** Parts in place of those that the settings ask for. The caller that made a part closes it. */
 export type Instead = {
   /** names this process in place of a random name, so that what follows from the name is the same each time */
   readonly bootId?: string
@@ -57,7 +57,7 @@ export type Instead = {
   readonly effects?: (parts: EffectDeps) => Partial<Effects>
   readonly chart?: SessionChart
   readonly sessionLimits?: Partial<SessionLimits>
-  /** @returns what the endpoints see of the sessions */
+  /** @returns the view of the endpoints on the sessions */
   readonly sessions?: (sessions: Sessions) => Sessions
 }
 

@@ -1,4 +1,4 @@
-/** Where `svc` keeps things when nobody says where: the user's data directory. @module */
+/** The default places of the files of `svc`: the user's data directory. @module */
 import { homedir, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { SettingsError } from '../settings/errors.ts'

@@ -1,4 +1,4 @@
-/** Paths that options and arguments name: what stands there, and what a person reads when the system refuses one. @module */
+/** Checks of the paths that options and arguments name, and the messages when the system refuses one. @module */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -21,7 +21,7 @@ type Refused = {
   readonly remedy?: string
 }
 
-/** @param error of the file system, of which the code alone stands in the message */
+/** @param error of the file system; only its code is in the message */
 export function pathFailure({ what, expected, path, remedy }: Refused, error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
   const rest = remedy === undefined ? '' : `; ${remedy}`
@@ -31,8 +31,8 @@ export function pathFailure({ what, expected, path, remedy }: Refused, error: un
 }
 
 /** Makes the folder and those above it, for this user alone, where they are not there yet.
- *  @param what option or argument that named it
- *  @throws {Error} in words for whoever named it */
+ *  @param what the option or argument that named it
+ *  @throws {Error} in words for the person who named it */
 export function makeFolder(what: string, path: string, mode = 0o700): void {
   try {
     makeWithParents(path, mode)

@@ -1,16 +1,16 @@
-/** Which folder of schemes a command reads: the one that was named, else the default one. Where nobody has installed any yet, the demo schemes stand in,
- *  and the command says so; a production server refuses to start. @module */
+/** Which folder of schemes a command reads: the one that was named, else the default one. If no schemes are installed, the command uses the demo schemes
+ *  and says so. A production server refuses to start then. @module */
 import { existsSync, readdirSync } from 'node:fs'
 import { SettingsError } from '../settings/errors.ts'
 import { DEMO_SCHEMES } from './demo-schemes.ts'
 import { defaultSchemesPath } from './directories.ts'
 import { isFolder } from './paths.ts'
 
-/** What to do where there are no schemes. */
+/** The advice when there are no schemes. */
 const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
 
 /** @param named empty: none
- *  @param say called once, when the demo schemes stand in
+ *  @param say called once, when the demo schemes are used
  *  @throws {SettingsError} */
 export function schemesFolder(named: string, isProduction: boolean, say: (line: string) => void): string {
   if (named === '' && !isProduction && lackOf(defaultSchemesPath()) !== undefined) {
@@ -22,7 +22,7 @@ export function schemesFolder(named: string, isProduction: boolean, say: (line: 
   return installedSchemes(named)
 }
 
-/** The same where demo schemes may not stand in.
+/** The same if demo schemes may not be used.
  *  @throws {SettingsError} */
 export function installedSchemes(named: string | undefined): string {
   const folder = named || defaultSchemesPath()
@@ -37,7 +37,7 @@ export function schemesOfCommand(named: string | undefined): string {
   return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
 }
 
-/** What keeps a path from being a folder of schemes. A download that failed leaves the folder empty. */
+/** The reason why a path is no folder of schemes. A download that failed leaves the folder empty. */
 function lackOf(path: string): string | undefined {
   if (!existsSync(path)) return 'does not exist'
   if (!isFolder(path)) return 'is no folder'

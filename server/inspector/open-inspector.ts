@@ -1,4 +1,4 @@
-/** Opens the inspector of a process where its option is on: what the gates tell, and the listener on which it is watched. @module */
+/** Opens the inspector of a process where its option is on: the events of the gates, and the listener that shows them. @module */
 import { isIPv6 } from 'node:net'
 import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -36,7 +36,7 @@ export async function startInspector(
   { clock, log }: Outside,
   onClose: OnClose,
 ): Promise<Inspector> {
-  // who does not watch need not load them
+  // loaded only if the inspector is on
   const { Inspection } = await import('../../actors/inspection/inspection.ts')
   const { createInspectorServer } = await import('../../http/inspector/server.ts')
   const inspection = new Inspection(error => log.error({ err: error }, 'inspector failed'))

@@ -48,7 +48,7 @@ export function createKeyshareNode(
   return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
 }
 
-/** What is opened last is closed first: listener, accounts, sessions, proofs, store. */
+/** Closes the parts in reverse order of opening: listener, accounts, sessions, proofs, store. */
 async function open(
   settings: KeyshareNodeSettings,
   given: KeyshareWorld,

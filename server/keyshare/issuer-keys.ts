@@ -1,5 +1,5 @@
-/** The issuer keys of a running keyshare server (spec/keyshare-server#8.1): those of its start, and those that its schemes have gained since. The schemes are
- *  read again when a key is asked for that is not known. @module */
+/** The issuer keys of a running keyshare server (spec/keyshare-server#8.1): those of its start, and those added to its schemes since. A request for an
+ *  unknown key makes it read the schemes again. @module */
 import type { IssuerKeys } from '../../http/keyshare/trusted-keys.ts'
 import { createKeySet, keysOf, type NamedKey } from '../../schemes/key-set.ts'
 import type { NewKeys } from '../../schemes/new-keys.ts'
@@ -7,11 +7,11 @@ import type { Schemes } from '../../schemes/types.ts'
 import type { Versions } from '../../schemes/versions.ts'
 import type { World } from '../world.ts'
 
-/** The shortest time between the beginnings of two readings: whoever makes names up causes no more. */
+/** The shortest time between the beginnings of two readings: requests with invented names cause no more readings. */
 const READING_EVERY_MS = 60_000
 
 export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
-  /** those of the start, and whoever says which have come since */
+  /** the keys of the start, and the source of later ones */
   readonly schemes: { readonly now: Pick<Schemes, 'schemes'> } & Pick<Versions, 'watch'>
   /** Reads the schemes as they are now.
    *  @param known names of keys that are not asked for */

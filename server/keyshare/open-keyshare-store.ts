@@ -1,4 +1,4 @@
-/** Where a keyshare server remembers accounts, and the sessions that issue their login credential. @module */
+/** Opens the store of a keyshare server, with accounts and the sessions that issue their login credential. @module */
 import type { Logger } from 'pino'
 import { mistakeInAccountsStoreName } from '../../stores/open.ts'
 import type { Store } from '../../stores/store.ts'
@@ -25,7 +25,7 @@ export async function openKeyshareStore(
   return store
 }
 
-/** What opening it would meet; whether a database is there is seen at the start.
+/** Checks that it could be opened. The start finds out whether a database answers.
  *  @throws as `openKeyshareStore` */
 export function checkKeyshareStore(name: string): void {
   checkOptionStore(optionOf(name))

@@ -1,5 +1,5 @@
-/** What a keyshare server does for users besides its endpoints: mails that are owed, and what time does to accounts. Without a mail server addresses that users
- *  give are dropped (spec/keyshare-server#4.1), and no account expires. @module */
+/** The background work of a keyshare server: pending mails, and the expiry of accounts. Without a mail server, addresses of users
+ *  are dropped (spec/keyshare-server#4.1) and no account expires. @module */
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { Accounts } from '../../actors/accounts/accounts.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'

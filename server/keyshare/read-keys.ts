@@ -4,7 +4,7 @@ import type { NewKeys } from '../../schemes/new-keys.ts'
 import type { OnClose } from '../opened.ts'
 import { jobThreads } from '../schemes/job-threads.ts'
 
-/** What the thread is given. */
+/** The input of the thread. */
 export type KeysToRead = { readonly path: string; readonly known: readonly string[] }
 
 /** @param path folder of the schemes

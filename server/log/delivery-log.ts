@@ -1,5 +1,5 @@
-/** What the log of a server says of deliveries: which one, and what its attempts came to; to which host they went; never what was
- *  sent, nor the rest of the address, which may hold a secret or be somebody's. @module */
+/** Log lines about deliveries: the delivery, the outcome of its attempts and the host. They never hold the content
+ *  or the rest of the address, which may hold a secret or personal data. @module */
 import type { Logger } from 'pino'
 import { isMailKind } from '../../accounts/mails/texts.ts'
 import type { DeliveriesDeps } from '../../actors/deliveries/deliveries.ts'

@@ -1,4 +1,4 @@
-/** What the log of a server says of values that are longer than a key signs (spec/decisions#d25): of which credential type they are, never a value. @module */
+/** Log lines about values that are longer than a key signs (spec/decisions#d25): their credential type, never a value. @module */
 import type { Logger } from 'pino'
 import type { SignDeps } from '../../actors/effects/sign.ts'
 

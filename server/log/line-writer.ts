@@ -1,6 +1,6 @@
-/** The lines of a log on their way to its output. Writing a line costs several times what making it does, so those of a moment are written together. A warning
- *  and whatever is worse is written at once, with all lines before it. Lines that wait are written before the process ends, unless a signal ends it that no
- *  program hears (SIGKILL) or that this one does not listen to. @module */
+/** The lines of a log on their way to its output. Writing a line costs several times as much as making it, so lines are written in batches. A line of level
+ *  warning or above is written at once, with all lines before it. Pending lines are written before the process ends, unless a signal ends it that no
+ *  program can catch (SIGKILL) or that this one does not handle. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 
 /** The longest time for which a line waits. */
@@ -28,7 +28,7 @@ export class LineWriter {
     else this.#timer ??= this.#clock.setTimeout(() => this.flush(), LONGEST_WAIT_MS)
   }
 
-  /** Writes what waits. */
+  /** Writes the pending lines. */
   flush(): void {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timer = null

@@ -1,5 +1,5 @@
-/** The log of a running server, on standard error: lines of text with a full time stamp, or JSON. What may stand in a line is decided
- *  where it is written; nothing secret ever does. @module */
+/** The log of a running server, on standard error: lines of text with a full time stamp, or JSON. The code that writes a line decides
+ *  its fields, and none is secret. @module */
 import { type DestinationStream, type Logger, levels, pino } from 'pino'
 import { createSystemClock } from '../../ports/clock.ts'
 import { LineWriter } from './line-writer.ts'
@@ -20,7 +20,7 @@ let ofProcess: LineWriter | null = null
 function linesOfProcess(): LineWriter {
   if (ofProcess !== null) return ofProcess
   const lines = new LineWriter(text => process.stderr.write(text), createSystemClock())
-  process.on('exit', () => lines.flush()) // also where nobody catches an error
+  process.on('exit', () => lines.flush()) // also after an uncaught error
   ofProcess = lines
   return lines
 }

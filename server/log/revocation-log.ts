@@ -1,15 +1,15 @@
-/** What the log says of revocation: of a server that is followed each cause of failures once, and once that it is over. @module */
+/** Log lines about revocation: for each followed server, each cause of failure once, and its recovery once. @module */
 import type { RevocationDeps } from '../../actors/revocation/create-revocation.ts'
 import { FollowFailure } from '../../actors/revocation/follower.ts'
 import { OutgoingFailure } from '../../ports/outgoing.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { World } from '../world.ts'
 
-/** The most causes that are said before it is over: what a server answers may be new each time. */
+/** The most causes that are logged before a recovery, because every answer of a server may differ. */
 const MAX_CAUSES = 20
 
 export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' | 'worked'> {
-  /** by credential type and what was asked for: the causes that the log was told of */
+  /** the logged causes, by credential type and kind of request */
   const told = new Map<string, Set<string>>()
   const failed = (type: string, failure: FollowFailure): void => {
     const [server, reason] = [originOf(failure), reasonOf(failure)]

@@ -1,5 +1,5 @@
-/** When what a server depends on ends: issuer keys and TLS certificates, as Unix times, so that whoever reads them counts the days; and how old its schemes are, which
- *  have no end. @module */
+/** The expiry of issuer keys and TLS certificates as Unix times, from which the reader can count the days. Also the age of the schemes, which
+ *  do not expire. @module */
 import { X509Certificate } from 'node:crypto'
 import type { Tls } from '../../http/settings.ts'
 import type { Meter, Sample } from '../../ports/meter.ts'

@@ -1,4 +1,4 @@
-/** What the parts of a node count with. @module */
+/** The counters of the parts of a node. @module */
 import { actorFigures, type CountedServer, type Figures } from '../../actors/metrics/figures.ts'
 import { type HttpFigures, httpFigures } from '../../http/metrics/figures.ts'
 import type { Meter } from '../../ports/meter.ts'

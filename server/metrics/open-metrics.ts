@@ -1,4 +1,4 @@
-/** Opens the metrics of a server where its option says so: what is counted, and the listener on which Prometheus reads it. @module */
+/** Opens the metrics of a server where its option says so: the counters, and the listener on which Prometheus reads them. @module */
 import { isIPv6 } from 'node:net'
 import type { CountedServer } from '../../actors/metrics/figures.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'
@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import { type Metrics, metricsOn } from './metrics.ts'
 
 export type MetricsSettings = {
-  /** 0: nobody is told anything */
+  /** 0: metrics are off */
   readonly metricsPort: number
   readonly metricsListenAddr: string
 }
@@ -30,7 +30,7 @@ export async function openMetrics(
   onClose: OnClose,
 ): Promise<OpenedMetrics | null> {
   if (metricsPort === 0) return null
-  const { prometheusMeter } = await import('../../http/metrics/prometheus.ts') // who is not asked need not load it
+  const { prometheusMeter } = await import('../../http/metrics/prometheus.ts') // loaded only if metrics are on
   const report = unlessOfStore((figure: string, err) =>
     log.warn({ figure, err }, 'a figure could not be read'),
   )

@@ -1,19 +1,19 @@
-/** Schemes are read and updated in a thread of its own for each job, because hashes, XML and copies of many files would stop all other calls meanwhile. @module */
+/** Each job that reads or updates schemes has its own thread. On the main thread, hashes, XML and copies of many files would block all other calls. @module */
 import { Worker } from 'node:worker_threads'
 import { ended } from '../../ports/thread.ts'
 import type { OnClose } from '../opened.ts'
 
-/** @param job what the thread is given
- *  @param hear gets what the thread sends; nothing once the server closes
+/** @param job the input of the thread
+ *  @param hear receives the messages of the thread, and none once the server closes
  *  @returns when the thread has ended
- *  @throws what the thread throws */
+ *  @throws the error of the thread */
 export type RunJob<Job, Message> = (
   job: Job,
   hear: (message: Message, thread: Worker) => void,
 ) => Promise<void>
 
 /** @param file of the threads
- *  @param onClose tells them to end, and waits for it; whatever of a job can be left out, is */
+ *  @param onClose tells them to end, and waits for it. A job skips all work that it can. */
 export function jobThreads<Job, Message>(file: URL, onClose: OnClose): RunJob<Job, Message> {
   const threads = new Set<Worker>()
   let isClosing = false

@@ -9,7 +9,7 @@ import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'
 import { schemeThreads } from './threads.ts'
 
 export type RunningSchemes = Versions & {
-  /** Brings them up to date now, unless somebody asked for it shortly before; waits for that, but not for long. */
+  /** Brings them up to date now, unless that was requested shortly before. Waits for it, but not for long. */
   readonly lookAgain: () => Promise<void>
   /** @returns those that could not be brought up to date when they were last looked at */
   readonly failing: () => readonly string[]

@@ -1,5 +1,5 @@
-/** When the schemes of a running server are brought up to date (spec/schemes-and-cli#11.4), what it takes of what is found, and what the operator hears: a failure of
- *  one scheme changes nothing of it and nothing of the others. @module */
+/** Updates the schemes of a running server (spec/schemes-and-cli#11.4): it decides when to look and which versions to use, and logs the outcome. A failure of
+ *  one scheme changes neither that scheme nor the others. @module */
 import { pause } from '../../ports/clock.ts'
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import { snapshot } from '../../schemes/snapshot.ts'
@@ -34,9 +34,9 @@ export type UpdatesDeps = Pick<World, 'clock' | 'log'> & {
 export class SchemeUpdates {
   readonly #deps: UpdatesDeps
   readonly #stop = new AbortController()
-  /** by folder: what was approved and may be taken */
+  /** the versions that were approved and may be used, by folder */
   readonly #found = new Map<string, SchemeContent>()
-  /** by folder: the failure that the log was told of, and whose it is; empty: nobody knows that scheme yet */
+  /** by folder: the logged failure and its scheme; empty: the scheme is not known yet */
   readonly #reported = new Map<string, { readonly scheme: string; readonly reason: string }>()
   #lastBeganAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null

@@ -1,4 +1,4 @@
-/** The jobs with schemes that threads do, and what they and the server tell each other. @module */
+/** The jobs on schemes that run in threads, and their messages to and from the server. @module */
 import { extname } from 'node:path'
 import type { SchemeContent } from '../../schemes/types.ts'
 import type { OnClose } from '../opened.ts'
@@ -11,7 +11,7 @@ type KeptJob = {
   readonly privateKeys: string | null
 }
 
-/** What the thread is given. */
+/** The input of the thread. */
 export type ToThread = {
   readonly job: (UpdateJob & { readonly type: 'update' }) | (KeptJob & { readonly type: 'kept' })
   /** to each version that it found */
@@ -30,7 +30,7 @@ export type UpdateListener = {
 }
 
 export type SchemeThreads = {
-  /** Ends when each scheme has been told of, or when the server closes. */
+  /** Ends when each scheme has been reported, or when the server closes. */
   update(job: UpdateJob, listener: UpdateListener): Promise<void>
   /** @returns null: it was not kept, or is broken; or the server closes */
   readKept(job: KeptJob): Promise<SchemeContent | null>

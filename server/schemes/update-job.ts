@@ -1,5 +1,5 @@
-/** One look at all schemes of a folder (spec/schemes-and-cli#11.3, #11.4), as a thread of its own does it: each is brought up to date by itself, whatever comes of the
- *  others. Nothing here is in a hurry, and everything may be cut short. @module */
+/** One look at all schemes of a folder (spec/schemes-and-cli#11.3, #11.4), in its own thread. Each scheme is updated independently of the
+ *  others. No step is urgent, and every step may be aborted. @module */
 
 import { createSystemClock } from '../../ports/clock.ts'
 import { createDownload, DownloadFailure } from '../../ports/download.ts'
@@ -25,7 +25,7 @@ export type KnownScheme = {
   readonly timestampSec: number
 }
 
-/** What is looked at. */
+/** The input of the look. */
 export type SchemeFolders = {
   /** folder of the schemes */
   readonly path: string
@@ -34,7 +34,7 @@ export type SchemeFolders = {
 }
 
 export type UpdateJob = SchemeFolders & {
-  /** what the server has */
+  /** the versions that the server has */
   readonly known: readonly KnownScheme[]
   /** Whether servers of schemes are asked, or only the folder. */
   readonly mayDownload: boolean
@@ -54,7 +54,7 @@ export type Outcome = { readonly scheme: string; readonly folder: string } & (
 /** @returns why the server does not want this version; null: it does */
 export type Approve = (content: SchemeContent) => Promise<string | null>
 
-/** @param tell hears of each scheme
+/** @param tell receives the outcome of each scheme
  *  @param stop gives up downloads */
 export async function runUpdateJob(
   job: UpdateJob,
@@ -85,7 +85,7 @@ async function outcomeIn(
 
 type Where = Pick<Outcome, 'scheme' | 'folder'>
 
-/** @returns what is to be told; null: nothing new */
+/** @returns the outcome to report; null: nothing new */
 async function failureOf(where: Where, doing: () => Promise<Outcome | null>): Promise<Outcome | null> {
   try {
     return await doing()
@@ -126,7 +126,7 @@ async function update(
   return { ...where, type: 'failed', cause: 'older', reason }
 }
 
-/** What another process has put there. */
+/** The version that another process has installed. */
 async function takeFromDisk(
   where: Where,
   known: KnownScheme | undefined,

@@ -1,5 +1,5 @@
-/** What a server refuses once it knows its schemes: permission patterns that are not well formed or name what does not exist, and issuing to
- *  anybody with the keys of a real issuer. @module */
+/** Checks of the settings against the schemes. A server refuses malformed permission patterns, patterns with unknown names, and issuing
+ *  to every caller with the keys of a real issuer. @module */
 import {
   issuerOf,
   parseAttributeTypeId,
@@ -92,7 +92,7 @@ function nearestOf(named: readonly string[], { schemes }: Schemes): string {
   return names.length === 0 ? '' : `; the nearest is ${JSON.stringify(nearestName(named.join('.'), names))}`
 }
 
-/** What is named in full is meant to be issued, so its key is needed. */
+/** A credential type named in full is meant to be issued, so its key is needed. */
 function requirePrivateKey(option: string, pattern: string, schemes: Schemes): void {
   if (pattern.endsWith('*')) return
   const issuer = issuerOf(parseCredentialTypeId(pattern))

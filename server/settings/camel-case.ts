@@ -11,7 +11,7 @@ export function camelCase(name: string): string {
 }
 
 /** @param without names that are left out
- *  @returns the values by their names in TypeScript; what is inside of a value keeps its names */
+ *  @returns the values by their names in TypeScript; names inside of a value stay as they are */
 export function camelCased<Values extends object, Without extends keyof Values>(
   values: Values,
   without: readonly Without[],

@@ -1,4 +1,4 @@
-/** What a session server refuses to start with: settings that contradict each other or are unsafe in production. @module */
+/** Checks that make a session server refuse to start: settings that contradict each other or are unsafe in production. @module */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../http/inspector/admission.ts'
@@ -59,7 +59,7 @@ function checkContextBase(options: OptionValues): void {
     )
 }
 
-/** What every kind of server refuses.
+/** The checks of every kind of server.
  *  @throws {SettingsError} with expected and got */
 export function checkEveryServer(
   options: Pick<
@@ -96,7 +96,7 @@ export function checkFolder(option: string, path: string): void {
   if (path !== '' && !isFolder(path)) refuse(option, `expected an existing directory, got ${path}`)
 }
 
-/** What a listener for clients is given has no meaning without its port. */
+/** The options of a listener for clients have no meaning without its port. */
 const CLIENT_OPTIONS = [
   'client_listen_addr',
   'client_tls_cert',

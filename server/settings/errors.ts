@@ -1,4 +1,4 @@
-/** What is wrong with the settings: a line for each reason, which says expected and got, for the person who starts the program. @module */
+/** The errors of settings: a line for each reason, with expected and got, for the person who starts the program. @module */
 import { SchemeError } from '../../schemes/scheme-error.ts'
 
 export class SettingsError extends Error {
@@ -12,7 +12,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** The wrong value stands in a flag: wrong usage, not a wrong setting. */
+/** The wrong value is in a flag: wrong usage, not a wrong setting. */
 export class FlagError extends SettingsError {}
 
 /** Collects refused settings, so that one start or check reports all of them. */
@@ -30,7 +30,7 @@ export class Refusals {
     }
   }
 
-  /** The same for what takes time. */
+  /** The same for asynchronous work. */
   async ofLater<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await read()

@@ -1,5 +1,5 @@
-/** The settings file of an existing server, which is known by its name (`irmaserver.yml`), and its variables (spec/schemes-and-cli#17.2). Whoever wrote
- *  such a file has web sites and wallet apps that need what that server does where the file says nothing. Each difference is one line in the log. @module */
+/** The settings file of an existing server, which is known by its name (`irmaserver.yml`), and its variables (spec/schemes-and-cli#17.2). The web sites
+ *  and wallet apps of such a file rely on the defaults of that server. Each difference is one line in the log. @module */
 import { basename, extname } from 'node:path'
 import { SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
@@ -68,7 +68,7 @@ function isSaid({ values }: SettingsFile, option: string): boolean {
   return values[option] !== undefined && values[option] !== null
 }
 
-/** Nobody would see that `IRMASERVER_PRODUCTION` counts for nothing. */
+/** Without this, an operator would not notice that `IRMASERVER_PRODUCTION` has no effect. */
 function unreadVariables({ foreign, variableOf }: Existing, variables: Sources['variables']): string[] {
   const prefix = `${foreign.name}_`.toUpperCase()
   return Object.entries(variables)

@@ -1,7 +1,7 @@
 /** Options that the existing servers of these protocols have and ours have not (spec/decisions#d29, spec/session-server#20, spec/keyshare-server#16). Each is
  *  here once: ignored where it changes nothing here, refused where without it something else would be served than its author wants. @module */
 
-/** What is known of the existing server of one kind. */
+/** The facts about the existing server of one kind. */
 export type ForeignOptions = {
   /** its settings files have this name, and in capitals it begins the names of its variables */
   readonly name: string

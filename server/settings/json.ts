@@ -1,8 +1,8 @@
-/** JSON of settings: in files, flags and variables. A member that stands twice is refused, since the last one would win in silence. @module */
+/** JSON of settings: in files, flags and variables. A repeated member is refused, because the last one would win in silence. @module */
 import { RepeatedName, readJson } from '../../protocol/json.ts'
 
 /** @returns numbers as the readers of other formats give them
- *  @throws {SyntaxError} that says what is wrong and in which line, and quotes nothing but the name of a member that stands twice */
+ *  @throws {SyntaxError} that gives the mistake and its line. It quotes only the name of a repeated member. */
 export function readSettingsJson(text: string): unknown {
   try {
     readJson(text, { hasUniqueNames: true })

@@ -1,4 +1,4 @@
-/** The keys of the settings: how requestors prove who they are, and what results are signed with (spec/session-server#6.4, #13.3). A message names
+/** The keys of the settings: those that authenticate requestors, and the one that signs results (spec/session-server#6.4, #13.3). A message names
  *  the option and its file, and never quotes a key. @module */
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject } from 'node:crypto'
 import { LEAST_RSA_BITS, rsaBits } from '../../crypto/rsa.ts'
@@ -26,7 +26,7 @@ export function requestorAuth(name: string, requestor: RequestorOption): Request
   return { method, token: tokenOf(place, file === '' ? text : text.replace(/\r?\n$/, '')) }
 }
 
-/** What an `Authorization` header can hold as it is: no line break, no space around it.
+/** A token that an `Authorization` header can hold as it is: no line break, no space around it.
  *  @throws {SettingsError} */
 export function tokenOf(place: string, text: string): string {
   if (!/^[!-~\x80-\xff](?:[ -~\x80-\xff]*[!-~\x80-\xff])?$/.test(text))
@@ -75,7 +75,7 @@ function parsed(parse: () => KeyObject): KeyObject | null {
   try {
     return parse()
   } catch {
-    return null // what OpenSSL says of it names no option
+    return null // the error of OpenSSL names no option
   }
 }
 

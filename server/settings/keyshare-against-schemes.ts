@@ -1,5 +1,5 @@
-/** What a keyshare server refuses once it knows its schemes (spec/keyshare-server#3.6, #5): wallet apps go by what the scheme says of it, so that both must
- *  say the same. @module */
+/** Checks of the settings of a keyshare server against its schemes (spec/keyshare-server#3.6, #5). Wallet apps use the data of the scheme, so the settings must
+ *  agree with it. @module */
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import { type AttributeTypeId, credentialTypeOf, issuerOf, schemeOf } from '../../protocol/ids.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'

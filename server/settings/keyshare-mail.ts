@@ -64,7 +64,7 @@ export function accountTimesOf({ expiry_delay, delete_delay }: TimeOptions): Acc
 
 const NEEDS_SERVER = ['email_hostname', 'email_username', 'email_password', 'email_from'] as const
 
-/** Somebody who gave a part of these options meant mail to be sent. */
+/** An operator who gave a part of these options wants mail to be sent. */
 export function warningsAboutMail(options: MailOptions): readonly string[] {
   if (options.email_server !== '') return []
   return NEEDS_SERVER.filter(option => options[option] !== '').map(
@@ -129,7 +129,7 @@ function senderIn(from: string): MailSender {
   }
 }
 
-/** Which options say what was asked for in vain, and what may help. */
+/** The options of the failed step, and advice. */
 const REMEDIES: Readonly<Record<MailFailure['step'], readonly [option: string, remedy: string]>> = {
   connection: ['email_server', 'see that the name and the port are right, and that this machine may connect'],
   time: [

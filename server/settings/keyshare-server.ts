@@ -1,5 +1,5 @@
 /** The settings of `svc keyshare` (spec/keyshare-server#16, and our own): this one list drives the flags, the variables, the files, the defaults and the
- *  printed reference. An option that no code serves does not stand here. @module */
+ *  printed reference. Every option here is used by code. @module */
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'

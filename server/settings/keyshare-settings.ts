@@ -39,11 +39,11 @@ export type KeyshareSettingsSource = { readonly options: KeyshareOptionValues }
 
 export type ReadKeyshareSettings = {
   readonly settings: KeyshareNodeSettings
-  /** what is allowed and perhaps not meant, for the log */
+  /** settings that are allowed but perhaps a mistake, for the log */
   readonly warnings: readonly string[]
 }
 
-/** @param say hears which schemes are used when the settings name none
+/** @param say is called with the schemes that are used when the settings name none
  *  @throws {SettingsError} @throws {SchemeError} */
 export async function readKeyshareSettings(
   { options }: KeyshareSettingsSource,
@@ -105,7 +105,7 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
   ])
 }
 
-/** Whoever is no wallet app has nothing to ask of it: its requestor is the keyshare server. */
+/** Only wallet apps call it, because its requestor is the keyshare server. */
 function sessionSettingsOf(options: KeyshareOptionValues) {
   const { production, profile, url, port, listen_addr } = options
   const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options

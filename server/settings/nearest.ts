@@ -1,4 +1,4 @@
-/** What somebody meant who misspelt a name. @module */
+/** Finds the known name nearest to a misspelt one. @module */
 
 /** The longest part of a name that is compared. */
 const MAX_LETTERS = 80

@@ -34,7 +34,7 @@ export type NodeSettings = OwnSettings & {
 
 export type ReadSettings = {
   readonly settings: NodeSettings
-  /** what is allowed and perhaps not meant, for the log */
+  /** settings that are allowed but perhaps a mistake, for the log */
   readonly warnings: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export type SettingsSource = {
   readonly options: OptionValues
   /** where the options were read from */
   readonly settingsFile?: string | undefined
-  /** The server is started by the person who asks, for what is asked: keys of the schemes that it cannot issue with do not matter. */
+  /** The person who starts the server is its only requestor, so keys of the schemes that cannot issue do not matter. */
   readonly isForOneSession?: boolean
 }
 
@@ -70,7 +70,7 @@ export async function schemesOf(
   return { path, schemes }
 }
 
-/** @param say hears which schemes are used when the settings name none
+/** @param say is called with the schemes that are used when the settings name none
  *  @throws {SettingsError} @throws {SchemeError} */
 export async function readNodeSettings(
   { options, settingsFile, isForOneSession }: SettingsSource,

@@ -51,7 +51,7 @@ export const static_sessions = objectsByName(z.unknown(), 'name to an extended s
     'disclosure and signature sessions that any wallet app may start, by name: extended session requests with callbackUrl or nextSession',
 })
 
-/** What each entry of the options that hold objects by name may hold. */
+/** The members that each entry of these options may have. */
 export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'static_sessions', Members>> = {
   requestors: { known: Object.keys(requestor.shape) },
   revocation_settings: {

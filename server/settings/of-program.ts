@@ -73,15 +73,15 @@ function entriesOf(option: string, value: unknown, { known, ...form }: Members):
   return Object.fromEntries(named)
 }
 
-/** What a `Map`, a list or a prototype holds would count for nothing in silence, and with it a requestor or a permission.
- *  @throws {SettingsError} for what is no plain object */
+/** The entries of a `Map`, a list or a prototype would be ignored in silence, and a requestor or a permission with them.
+ *  @throws {SettingsError} if the value is no plain object */
 function refuseHiddenMembers(value: unknown, place: string): void {
   const got = value === null || value === undefined ? String(value) : Array.isArray(value) ? 'a list' : null
   if (got === null && isPlain(Object(value))) return
   throw new SettingsError(`${place}: expected a plain object, got ${got ?? 'another one'}`)
 }
 
-/** Whether it inherits nothing but what every object does, in whichever realm it was made. */
+/** True for a plain object of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

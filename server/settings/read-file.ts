@@ -20,7 +20,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 export type SettingsFile = {
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
-  /** @returns the name that stands there for one of an option or of a member, where it is another */
+  /** @returns the name in the file for that of an option or of a member, if it differs */
   readonly nameOf?: (name: string) => string
 }
 
@@ -91,7 +91,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The reason without what it quotes of the text, which may be a secret: tags, directives, whatever follows a colon or a backslash, and the lines below. */
+/** The reason without what it quotes of the text, which may be a secret: tags, directives, the text after a colon or a backslash, and the lines below. */
 function reasonOf(error: unknown): string {
   const [first = ''] = messageOf(error).replace('Invalid TOML document: ', '').split('\n')
   const reason = first

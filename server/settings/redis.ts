@@ -1,4 +1,4 @@
-/** What the options of a store in a Redis or Valkey server mean (redis-options.ts): its address, and how a node is let in. @module */
+/** Reads the options of a store in a Redis or Valkey server (redis-options.ts): its address and the credentials of a node. @module */
 import { type HostAndPort, hostAndPort, isRedis, type RedisOptions } from '../../stores/redis/address.ts'
 import { certificateIn, checkPair, refuse, storeAddressOf, textOrFile } from './checks.ts'
 import type { redis } from './redis-options.ts'
@@ -6,7 +6,7 @@ import type { OptionValues } from './session-server.ts'
 
 type RedisValues = Pick<OptionValues, keyof typeof redis | 'store' | 'store_file'>
 
-/** What the options say of the store.
+/** Reads the options of the store.
  *  @throws {SettingsError} about options that contradict each other, never with a password */
 export function redisSettingsOf(options: RedisValues): {
   readonly store: string

@@ -24,7 +24,7 @@ function headOf(list: OptionList): string {
 `
 }
 
-/** @returns what else than options has names that must be known */
+/** @returns the parts beside options whose names must be known */
 function andFor({ members, variableOf }: OptionList): string {
   const variables = `variables that begin with \`${variableOf('')}\``
   const [last, ...others] = Object.keys(members).reverse()
@@ -72,7 +72,7 @@ export function optionsReference(list: OptionList): string {
   return headOf(list) + [...namesByHeading(list)].map(group => tableOf(list, group)).join('')
 }
 
-/** @returns names of options by the heading that they stand below, in the order of the list */
+/** @returns names of options by their heading, in the order of the list */
 export function namesByHeading(list: OptionList): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const name of list.names) {

@@ -45,7 +45,7 @@ export type Sources = {
 export type Resolved<Values> = { readonly options: Values; readonly warnings: readonly string[] }
 
 export type Looked<Values> = Resolved<Values> & {
-  /** what stops the start; null: nothing */
+  /** the error that stops the start; null: none */
   readonly refused: Refusals['error']
   /** Options, and entries of options (`requestors.shop`), whose refused value is left out of `options`. */
   readonly unread: readonly string[]
@@ -54,7 +54,7 @@ export type Looked<Values> = Resolved<Values> & {
 type Given = {
   readonly value: unknown
   /** @param below names of members below the option
-   *  @returns where that stands, for messages */
+   *  @returns its place, for messages */
   readonly placeOf: (below: readonly string[]) => string
   readonly isFlag: boolean
 }
@@ -72,7 +72,7 @@ function given(list: OptionList, name: string, { flags, variables, file }: Sourc
   return readValue(() => ofFile(list, name, written, file), placeOf, false)
 }
 
-/** A settings file of a program holds no text that stands for another type. */
+/** The settings of a program hold no text in place of another type. */
 function ofFile(list: OptionList, name: string, written: unknown, file: SettingsFile): unknown {
   if (file.nameOf !== undefined) return written
   const isYaml = /\.ya?ml$/.test(file.name)
@@ -209,7 +209,7 @@ function at(values: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** Names that no option has, in every source.
- *  @returns what is ignored, a line for each */
+ *  @returns a line for each ignored name */
 function namesOf(
   { names, foreign, flagOf, variableOf }: OptionList,
   { flags, variables, file }: Sources,

@@ -1,4 +1,4 @@
-/** The settings of revocation, held against the schemes (spec/schemes-and-cli#15): what a server refuses to start with, and what it warns of. @module */
+/** The settings of revocation, held against the schemes (spec/schemes-and-cli#15): the reasons to refuse the start, and the warnings. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { addressOf, mistakeInAddress } from '../../ports/outgoing-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
@@ -81,7 +81,7 @@ function checked(name: string, option: RevocationOption): RevocationSettings {
   }
 }
 
-/** What an authority signs accumulators with. */
+/** The key with which an authority signs accumulators. */
 export function hasRevocationKey({ id }: Pick<CredentialType, 'id'>, schemes: Schemes): boolean {
   const key = schemes.latestPrivateKey(issuerOf(id))
   return key?.ecdsa !== undefined && schemes.publicKey(issuerOf(id), key.counter)?.revocation !== undefined
@@ -98,12 +98,12 @@ function requireKey(name: string, type: CredentialType, schemes: Schemes): void 
 type KeyUse = {
   /** keys that cannot issue are no reason to refuse */
   readonly mayIdle: boolean
-  /** whether anybody may issue that type */
+  /** true if any requestor may issue that type */
   readonly mayIssue: (type: string) => boolean
 }
 
-/** Keys that cannot issue because nobody says where their revocation is. Demo keys are everywhere, and seldom meant.
- *  @returns warnings, of types that somebody may issue
+/** Keys that cannot issue because no setting names their revocation. Demo keys are everywhere and seldom meant to issue.
+ *  @returns warnings about types that some requestor may issue
  *  @throws {SettingsError} if one is not of a demo scheme */
 function unusableKeys(schemes: Schemes, settings: SettingsByType, { mayIdle, mayIssue }: KeyUse): string[] {
   return revocableTypes(schemes)

@@ -33,14 +33,14 @@ const READ_HERE = [
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
 
-/** What a session server goes by that has not read its schemes yet. */
+/** The settings of a session server that has not read its schemes yet. */
 export type OwnSettings = ServerSettings &
   Omit<CamelCased<Omit<OptionValues, (typeof READ_HERE)[number]>>, keyof ServerSettings> & {
     /** for the work on proofs; null: one per core */
     readonly threads: number | null
-    /** where sessions are remembered; empty: the default */
+    /** the store of sessions; empty: the default */
     readonly store: string
-    /** what counts where that is a Redis server */
+    /** the settings of a store that is a Redis server */
     readonly redis: RedisOptions
     /** estimated wait for that work past which no session is begun */
     readonly maxQueueMs: number

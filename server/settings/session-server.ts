@@ -1,5 +1,5 @@
 /** The settings of `svc server` (session-server options of the specification's notes, and our own): this one list drives the flags, the
- *  variables, the files, the defaults and the printed reference. An option that no code serves does not stand here. @module */
+ *  variables, the files, the defaults and the printed reference. Every option here is used by code. @module */
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { defineSettings } from './define-settings.ts'
@@ -26,7 +26,7 @@ import {
 /** The name of this server in its variables, its files and the results that it signs. */
 const NAME = 'svcserver'
 
-/** @returns what each profile has by default, in words */
+/** @returns the default of each profile, in words */
 function byProfile(value: (profile: Profile) => unknown): string {
   return Object.values(PROFILES)
     .map(profile => `${value(profile)} (${profile.name})`)

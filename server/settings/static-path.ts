@@ -1,4 +1,4 @@
-/** The option `static_path`: everybody may read the files below it, so that a server does not start while there is a secret among them. A file is known
+/** The option `static_path`: every client may read the files below it, so a server does not start while one of them is a secret. A file is known
  *  as secret because the settings name it, or because our own commands give it its name. A message names files, and nothing that is in them. @module */
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -69,7 +69,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Links need not be followed: what is behind them is served only where it stands below the folder itself. */
+/** Links need not be followed: their targets are served only if they are below the folder itself. */
 function secretBelow(root: string, folder: string): Secret | undefined {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)

@@ -1,4 +1,4 @@
-/** The option `static_sessions` (spec/session-server#16): extended session requests by name, read as those of requestors are. What could never start
+/** The option `static_sessions` (spec/session-server#16): extended session requests by name, read as those of requestors are. A request that could never start
  *  a session is refused when the server starts. A message quotes no request. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 import { RemoteError } from '../../protocol/errors.ts'

@@ -5,7 +5,7 @@ import type { ForeignOptions } from './foreign-options.ts'
 import { nearestName } from './nearest.ts'
 import { switchInFile } from './values.ts'
 
-/** Where options stand: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
+/** A place of options: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
 type Source = {
   readonly inWords: string
   readonly placeOf: (name: string) => string
@@ -33,7 +33,7 @@ export function unknownOptions(
   return { ignored, refused }
 }
 
-/** @param value as it stands in a file or a variable
+/** @param value as written in a file or a variable
  *  @returns why it is ignored, or why the start is refused, without the value; undefined: there is no such option there either */
 export function foreignOption(
   { ignored, refused }: Elsewhere,
@@ -56,7 +56,7 @@ function asksForNothing(value: unknown, harmless: readonly string[]): boolean {
   return harmless.includes(String(value)) || harmless.includes(String(switchInFile(value, true)))
 }
 
-/** What an object inside of an option may hold. */
+/** The members that an object inside of an option may have. */
 export type Members = {
   readonly known: readonly string[]
   /** members that are true or false */
@@ -67,7 +67,7 @@ export type Members = {
   readonly markOfRequest?: string
 }
 
-/** Where a value stands: the option, with the names below it, and the text that says so. */
+/** The place of a value: the option, with the names below it, and the text that says so. */
 type Place = {
   readonly below: readonly string[]
   readonly inWords: (below: readonly string[]) => string
@@ -106,7 +106,7 @@ function unknown(name: string, known: readonly string[]): string {
   return `${JSON.stringify(shown)}, which is unknown; the nearest known one is ${JSON.stringify(nearest)}${more}`
 }
 
-/** @returns what a message may show of a name: what follows the first character that no name has may be a secret */
+/** @returns the part of a name that a message may show. The text after the first character that no name has may be a secret. */
 export function shownName(name: string): string {
   const [letters = ''] = /^@?[\w.-]*/.exec(name) ?? []
   return letters === name && name.length <= 80 ? name : `${letters.slice(0, 80)}...`

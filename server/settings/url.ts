@@ -1,4 +1,4 @@
-/** The address that stands in session pointers: the option `url`, completed as operators write it. @module */
+/** The address in session pointers: the option `url`, completed as operators write it. @module */
 import { isIPv6 } from 'node:net'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'

@@ -1,5 +1,5 @@
 /** How a value is written: as text in flags and variables, and in the types that a settings file has. Every form that the existing servers read is
- *  read here too, with the same meaning; numbers in text are decimal digits alone. What cannot be read stays as it is, and the schema of the option
+ *  read here too, with the same meaning; numbers in text are decimal digits alone. A value that cannot be read stays as it is, and the schema of the option
  *  refuses it. @module */
 import { readSettingsJson } from './json.ts'
 import type { Facts } from './kinds.ts'
@@ -38,7 +38,7 @@ function switchOf(text: string): unknown {
   return FALSE.includes(text) ? false : text
 }
 
-/** @param isYaml whether the words of YAML 1.1 may stand for booleans
+/** @param isYaml whether the words of YAML 1.1 may be booleans
  *  @throws {SyntaxError} for a text that begins as JSON does and is none */
 export function fromFile(form: Form, value: unknown, isYaml: boolean): unknown {
   if (form === 'text') return Number.isSafeInteger(value) ? String(value) : value

@@ -1,4 +1,4 @@
-/** What is allowed, and perhaps not meant (spec/session-server#6.6, #20.1): logged once, when the server starts. @module */
+/** Warnings about settings that are allowed but perhaps a mistake (spec/session-server#6.6, #20.1), logged once when the server starts. @module */
 import type { ServerSettings } from '../../http/settings.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hasBlockedPort } from '../../ports/outgoing-address.ts'
@@ -92,20 +92,20 @@ export function memoryInVain({
   ]
 }
 
-/** Whoever gave a path meant a folder to stand there. */
+/** An operator who gave a path expects a folder there. */
 export function sitePathInVain({ static_path: folder, static_prefix: prefix }: SiteOptionValues) {
   if (folder !== '' || prefix === sessionServer.options.static_prefix.parse(undefined)) return []
   return ['static_prefix: without effect, because "static_path" is not given']
 }
 
-/** Each option of a listener that another option opens, and what it is when nobody gives it. */
+/** Each option of a listener that another option opens, and its default. */
 const LISTENERS = [
   { option: 'inspect_port', opener: 'inspect', normally: inspector.inspect_port },
   { option: 'inspect_listen_addr', opener: 'inspect', normally: inspector.inspect_listen_addr },
   { option: 'metrics_listen_addr', opener: 'metrics_port', normally: metrics.metrics_listen_addr },
 ] as const
 
-/** Somebody who gave such an option meant the listener to be open. The same for every kind of server. */
+/** An operator who gave such an option expects the listener to be open. The same for every kind of server. */
 export function listenersInVain(options: ListenerOptionValues): readonly string[] {
   return LISTENERS.filter(
     ({ option, opener, normally }) => !options[opener] && options[option] !== normally.parse(undefined),
@@ -127,7 +127,7 @@ function plainHttpWarning(url: string): readonly string[] {
   return ['url: wallet apps refuse plain HTTP outside of their developer mode']
 }
 
-/** Warnings about keys of issuers whose private key this server has: whoever made it makes the next one. The same for every kind of server.
+/** Warnings about keys of issuers whose private key this server has: its operator can make the next one. The same for every kind of server.
  *  @param schemes as they are at the start */
 export function ownKeysThatExpire(
   { schemes, latestPrivateKey }: Pick<Schemes, 'schemes' | 'latestPrivateKey'>,
@@ -160,7 +160,7 @@ const PERMISSIONS = [
   ['revokePerms', 'revoke_perms'],
 ] as const
 
-/** A requestor has the permissions of the server besides its own, so that its own limit nothing where everybody may do everything. */
+/** A requestor has the permissions of the server beside its own. Its own limit nothing if all requestors may do everything. */
 function permissionsInVain(
   { name, ...own }: ServerSettings['requestors'][number],
   globals: ServerSettings['permissions'],
