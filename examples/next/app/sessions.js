@@ -1,4 +1,4 @@
-/** What the back end asks the session server. docs/examples.md says how to run it. @module */
+/** The calls of the back end to the session server. docs/examples.md says how to run it. @module */
 import { randomUUID } from 'node:crypto'
 
 const { SVC_URL = 'http://127.0.0.1:8088', SVC_TOKEN = '' } = process.env
