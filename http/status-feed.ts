@@ -1,6 +1,6 @@
-/** What one event stream tells of its session: each change of status once and in order, whichever node commits it. A change says what the status was before,
- *  so that one that was lost is noticed at the next; the row is read then, which knows the statuses that a session has had. Every row that is shown makes up
- *  for changes that were lost, in the same way. @module */
+/** The events of one stream: each change of status once and in order, from every node. A change has the previous status,
+ *  so that a lost change is noticed at the next one. The row is read then, because it knows all past statuses of the session. Every row that is shown
+ *  replaces lost changes in the same way. @module */
 import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { writeJson } from '../protocol/json.ts'
@@ -8,14 +8,14 @@ import type { SessionRow, SessionStatus, StatusChange } from '../stores/session-
 import type { Opening } from './last-told.ts'
 import type { OpenStream } from './open-stream.ts'
 
-/** What one event says; written as JSON. It may take its time: the next one waits. */
+/** The content of one event, written as JSON. It may be slow, because the next event waits for it. */
 export type DescribeStatus = (status: SessionStatus) => unknown
 
 export type StatusFeedDeps = {
   readonly describe: DescribeStatus
   /** shows the row to `seen` */
   readonly read: () => Promise<unknown>
-  /** whether events name their status as their id, by which whoever was cut off says later how far it has heard */
+  /** true if events have their status as id. A client that reconnects sends the last id that it received. */
   readonly hasIds: boolean
   /** a final status was written to the stream */
   readonly ended: (status: SessionStatus) => void
@@ -23,12 +23,12 @@ export type StatusFeedDeps = {
 
 export class StatusFeed {
   readonly #deps: StatusFeedDeps
-  /** what comes before the stream has begun is looked at then */
+  /** changes that arrive before the stream begins are handled at its beginning */
   #early: (StatusChange | SessionRow)[] | null = []
   #stream: OpenStream | null = null
-  /** the latest commit that was heard of */
+  /** the latest known commit */
   #version = 0
-  /** after everything that was heard of has been told */
+  /** after all known changes have been sent */
   #status: SessionStatus = 'INITIALIZED'
   #toTell: SessionStatus[] = []
   #isTelling = false
@@ -38,7 +38,7 @@ export class StatusFeed {
     this.#deps = deps
   }
 
-  /** @param version of the row from which the opening was read, after everything that comes is heard */
+  /** @param version of the row of the opening, which was read after the stream subscribed */
   begin(stream: OpenStream, { heard: last, missed }: Opening, version: number): void {
     const early = this.#early ?? []
     this.#early = null
@@ -57,14 +57,14 @@ export class StatusFeed {
     else this.#deps.read().catch(() => this.#stream?.drop()) // its client asks again
   }
 
-  /** @param row null: the session is forgotten, so that nobody knows any more what was missed */
+  /** @param row null: the session is deleted, so the missed changes are not known */
   readonly seen = (row: SessionRow | null): void => {
     if (row === null) this.#endOnceTold()
     else if (this.#early) this.#early.push(row)
     else if (row.version > this.#version) this.#hear(row.version, statusesAfter(this.#status, row) ?? [])
   }
 
-  /** What was heard before is still told. */
+  /** Changes that arrived before are still sent. */
   #endOnceTold(): void {
     this.#isForgotten = true
     if (!this.#isTelling) this.#stream?.end()

@@ -1,6 +1,6 @@
-/** An answer that leaves before its request has arrived whole: what is refused for its length or its sender is not read first. A client that is still
- *  writing when the connection closes may lose the answer, so it closes a little later: meanwhile what arrives is thrown away, up to twice the length of
- *  the longest body, and for the time that a body may take. @module */
+/** An answer that leaves before its request has arrived whole: a request refused for its length or its sender is not read first. A client that is still
+ *  writing when the connection closes may lose the answer, so the connection closes a little later. Until then arriving bytes are dropped, up to twice the length of
+ *  the longest body and for the time that a body may take. @module */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
@@ -39,6 +39,6 @@ function discard(
       if (left < 0) end()
     })
     for (const event of ['end', 'error', 'close']) request.once(event, end)
-    request.resume() // whoever refused it stopped it
+    request.resume() // the code that refused the request paused it
   })
 }

@@ -1,7 +1,7 @@
 /** The end of a call: its answer was sent, or its connection is gone. @module */
 import type { Context } from 'koa'
 
-/** Both are listened for, because an answer that stands behind another one does not say that its connection closes.
+/** Listens to both, because an answer queued behind another one does not report that its connection closes.
  *  @param over called once; at once if the connection is gone already */
 export function whenOver({ req: { socket }, res }: Pick<Context, 'req' | 'res'>, over: () => void): void {
   const end = (): void => {

@@ -1,6 +1,6 @@
-/** Who may look: a browser on this computer that shows the inspector's own page, or a program that has the token. The name by which the listener is called stands
- *  against a foreign name that is made to point here; the origin stands against pages of other sites, since any page may begin a WebSocket; the token
- *  stands against other users of this computer. @module */
+/** Admission of viewers: a browser on this computer that shows the inspector's own page, or a program that has the token. The check of the host name stops
+ *  foreign names that resolve to this computer. The check of the origin stops pages of other sites, because any page may begin a WebSocket. The token
+ *  stops other users of this computer. @module */
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { isSameSecret } from '../secrets.ts'
@@ -8,7 +8,7 @@ import { isSameSecret } from '../secrets.ts'
 /** The names of this computer to itself, with any port: there may be a tunnel in between. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 
-/** Whether nobody but this computer reaches an address. */
+/** True if only this computer can reach the address. */
 export function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }

@@ -1,4 +1,4 @@
-/** The WebSocket of one viewer: what waits for it is bounded, and what it says too. @module */
+/** The WebSocket of one viewer: its unsent messages and its own messages are bounded. @module */
 import type { WebSocket } from 'ws'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { ShapeError } from '../../protocol/shape.ts'
@@ -20,9 +20,9 @@ const TOO_MANY = [1008, `expected at most ${MAX_MESSAGES} messages in a second, 
 const FAILED = [1011, 'this server could not answer'] as const
 const TOO_SLOW = [1013, 'expected a viewer who reads, got one who is too slow'] as const
 
-/** What is sent on a connection, and what is done about what a viewer says. */
+/** The messages to a viewer, and the handling of the messages from it. */
 export type Feed = {
-  /** @throws {ShapeError} for what is no message of a viewer */
+  /** @throws {ShapeError} if it is no message of a viewer */
   receive(text: string): Promise<void>
   stop(): void
 }
@@ -52,7 +52,7 @@ export class Connection {
     socket.on('error', () => {}) // a frame that is too long or broken: the library ends the connection and says why
   }
 
-  /** @param begin sends what comes first */
+  /** @param begin sends the first messages */
   serve(feed: Feed, begin: Promise<void>): void {
     this.#feed = feed
     begin.catch(error => this.#failed(error))

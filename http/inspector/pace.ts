@@ -13,7 +13,7 @@ export class Pace {
   #timer: Timer | null = null
 
   /** @param most in one second
-   *  @param tellSkipped hears at the end of a second in which some were left out */
+   *  @param tellSkipped called at the end of a second in which some were left out */
   constructor(clock: Clock, most: number, tellSkipped: (count: number) => void = () => {}) {
     this.#clock = clock
     this.#most = most

@@ -1,4 +1,4 @@
-/** What the page of the inspector is sent, and what is done about what it asks (page-messages.ts). @module */
+/** The messages to the page of the inspector, and the answers to its requests (page-messages.ts). @module */
 import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { endOf } from '../../actors/inspection/kept-paths.ts'
 import type { ShownActor, ShownStep } from '../../actors/inspection/views.ts'
@@ -26,7 +26,7 @@ export class PageFeed implements Feed {
   #chosen = ''
   /** lists that are on their way */
   #lists: Promise<void> | null = null
-  /** what happened since they were asked for */
+  /** events since the lists were requested */
   #held: PageMessage[] = []
 
   constructor({ inspection, clock }: FeedDeps, send: (message: PageMessage) => void) {
@@ -83,7 +83,7 @@ export class PageFeed implements Feed {
     this.#pace.stop()
   }
 
-  /** Lists are older than what happens while they are read, so that this is sent after them. Who asks meanwhile gets the same. */
+  /** Events that occur while the lists are read are newer than the lists, so they are sent after them. Requests made meanwhile get the same lists. */
   #list(): Promise<void> {
     this.#lists ??= this.#readLists().finally(() => {
       this.#lists = null
@@ -115,7 +115,7 @@ export class PageFeed implements Feed {
     this.#send({ type: 'svc.path', id, path: this.#inspection.pathOf(id) })
   }
 
-  /** @param statuses before and after: whoever looks at the one sees that an actor leaves it
+  /** @param statuses before and after: a viewer of the first one sees that an actor leaves it
    *  @param actor null: it is forgotten, which everybody hears */
   #wants(
     id: string,

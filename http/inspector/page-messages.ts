@@ -1,6 +1,6 @@
-/** What the page of the inspector and its server say to each other: one JSON object in each frame of the WebSocket `ws://HOST/page?token=TOKEN`. The page finds the token
- *  behind the `#` of its own address (`http://127.0.0.1:PORT/#TOKEN`), so that it stands in no request for a file and in no `Referer`. After the greeting come the
- *  lists, then whatever happens. A viewer changes nothing on the server but what it sees and which paths are kept.
+/** The messages between the page of the inspector and its server: one JSON object in each frame of the WebSocket `ws://HOST/page?token=TOKEN`. The page finds the token
+ *  behind the `#` of its own address (`http://127.0.0.1:PORT/#TOKEN`), so that no request for a file and no `Referer` has it. The lists follow the
+ *  greeting, and then the events. A viewer changes nothing on the server except its own view and the recorded paths.
  *
  *  The window of the hosted Stately Inspector gets its messages from another feed, `ws://HOST/stately?token=TOKEN` (stately-messages.ts): the page opens that window with
  *  `window.open('https://stately.ai/inspect', 'xstateinspector')`, waits until it posts `{type: '@statelyai.connected'}`, then opens the feed and posts each frame,
@@ -30,7 +30,7 @@ export type PageMessage =
     }
   /** one for each chart, at the beginning and whenever the page asks with `list`. With `actors.length < total` it is a sample: the newest. */
   | ({ readonly type: 'svc.list' } & ShownList)
-  /** A step of an actor, once it is committed: the event, the edges that it took, and how the actor stands then. */
+  /** A step of an actor, once it is committed: the event, the edges that it took, and the actor after it. */
   | ({ readonly type: 'svc.step' } & ShownStep)
   /** An actor that is new, or was closed without its chart; null: it was closed, and is forgotten now. */
   | {
@@ -48,7 +48,7 @@ export type PageMessage =
 
 /** From the page to the server. A frame that is none of these, or too long, ends the connection. */
 export type ViewerMessage =
-  /** What is sent from now on; a member that is left out or empty chooses nothing away. Lists are not filtered: the page does that. */
+  /** The filter from now on. A member that is left out or empty excludes nothing. Lists are not filtered: the page does that. */
   | {
       readonly type: 'filter'
       readonly chart: string
@@ -56,7 +56,7 @@ export type ViewerMessage =
       /** name of the requestor, whole; steps of actors that have none are not sent then */
       readonly requestor: string
     }
-  /** the steps of this actor are sent whatever the filter and the bound say; an empty id: of none */
+  /** the steps of this actor are sent regardless of the filter and the bound; an empty id: of none */
   | { readonly type: 'choose'; readonly id: string }
   /** by the internal name: for a session, the first 32 hex digits of SHA-256 of its client token, which the page hashes (the token is never sent) */
   | { readonly type: 'find'; readonly id: string }

@@ -15,7 +15,7 @@ import { StatelyFeed } from './stately-feed.ts'
 
 /** The most viewers at once. */
 const MAX_VIEWERS = 8
-/** The most connections, those of viewers and of whoever asks for files. */
+/** The most connections, both of viewers and for files. */
 const MAX_CONNECTIONS = 64
 
 const SOCKETS = {
@@ -32,14 +32,14 @@ const FEEDS: Readonly<
 
 export type InspectorDeps = FeedDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
-  /** what a viewer must know, secret */
+  /** the token that a viewer must send, secret */
   readonly token: string
 }
 
 export type InspectorServer = {
   /** @param port 0: any free one
    *  @throws {RangeError} for an address that others can reach
-   *  @throws what the system says of the address */
+   *  @throws the error of the system about the address */
   listen(port: number, host?: string): Promise<AddressInfo>
   /** Says goodbye to the viewers. */
   close(): Promise<void>
@@ -103,7 +103,7 @@ function refuse(socket: Duplex, [status, words]: Refusal, log: Pick<Logger, 'war
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  socket.once('finish', () => socket.destroy()) // whoever keeps its own half open would hold it, and the end of the server, for ever
+  socket.once('finish', () => socket.destroy()) // a client that keeps its half open would block the end of the server for ever
   socket.end([...head, '', body].join('\r\n'))
 }
 
@@ -119,7 +119,7 @@ function headersOf(host: string): Readonly<Record<string, string>> {
   }
 }
 
-/** A browser tells its page nothing of why a WebSocket was refused, so that the page asks once more by a plain call. */
+/** A browser hides from its page why a WebSocket was refused, so the page asks again by a plain call. */
 function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusal | null): void {
   req.resume()
   const [status, words] = refusal ?? [426, 'Upgrade: expected websocket, got none']

@@ -1,4 +1,4 @@
-/** What the Stately Inspector is sent (stately-messages.ts): the newest actors as they stand, and from then on every step, each actor before its first one. @module */
+/** The messages to the Stately Inspector (stately-messages.ts): the newest actors in their current state, then every step. Each actor is sent before its first step. @module */
 import type { ShownActor } from '../../actors/inspection/views.ts'
 import { ShapeError } from '../../protocol/shape.ts'
 import type { Feed } from './connection.ts'

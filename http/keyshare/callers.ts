@@ -1,5 +1,5 @@
-/** Who may call the keyshare server (spec/keyshare-server#2.5, spec/decisions#k6): anybody, or a user who is known by name or by authentication JWT. The user is looked
- *  up before the body is read; whether the JWT is good is found out then and enforced by each endpoint at its moment. @module */
+/** Who may call the keyshare server (spec/keyshare-server#2.5, spec/decisions#k6): any caller, or a user identified by name or by authentication JWT. The user is looked
+ *  up before the body is read. The JWT is checked then, and each endpoint enforces the result later. @module */
 import type { Context } from 'koa'
 import { tokenIdIn } from '../../accounts/server-jwts.ts'
 import { InvalidRequest, UserNotRegistered } from '../../protocol/errors.ts'
@@ -15,7 +15,7 @@ export type User = {
   readonly tokenId: Uint8Array | null
 }
 
-/** What is known of a call, by who may make it. */
+/** The facts about an admitted call, by kind of caller. */
 export type AdmittedUser = {
   anybody: null
   user: User
@@ -25,7 +25,7 @@ export function admittingUsers(deps: KeyshareDeps): Admit<AdmittedUser> {
   return { anybody: async () => null, user: ctx => findUser(ctx, deps) }
 }
 
-/** @throws {UserNotRegistered} also for an account that is disabled, and for a call that names nobody */
+/** @throws {UserNotRegistered} also for an account that is disabled, and for a call that names no user */
 async function findUser(ctx: Context, deps: KeyshareDeps): Promise<User> {
   const { accounts, settings } = deps
   const name = settings.profile.keyshareUsernameHeader

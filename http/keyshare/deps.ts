@@ -1,4 +1,4 @@
-/** What the endpoints of a keyshare server are given. Each takes only the parts it names. @module */
+/** The dependencies of the endpoints of a keyshare server. Each takes only the parts that it names. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
@@ -25,7 +25,7 @@ export type KeyshareDeps = HttpDeps & {
    *  @param isRenewal the wallet app discloses the one that it has, which may have expired
    *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
   readonly prepareLoginSession: (userName: string, isRenewal: boolean) => Promise<LoginSession>
-  /** Registers an account that has an address, with what confirms it: a link, and the mail that is owed.
+  /** Registers an account that has an address, with a link that confirms the address, and the pending mail.
    *  @param register stores the account, and what is given
    *  @throws {InvalidRequest} for an address that no mail can reach
    *  @throws {TooManyRequests} */
@@ -50,5 +50,5 @@ export type RegisteredAddress = {
 }
 
 /** Answers a call by setting status, headers and body.
- *  @template Caller what is known of the call */
+ *  @template Caller the facts about the call */
 export type KeyshareEndpoint<Caller> = (ctx: Context, caller: Caller, body: Uint8Array) => Promise<void>

@@ -1,5 +1,5 @@
 /** POST /prove/getCommitments and POST /api/v2/prove/getCommitments (spec/interface#4.5, #4.6; spec/keyshare-server#8.3, #8.5): P and Pcommit of each issuer key. One w_k
- *  serves all keys of a request. It is stored, sealed, before anybody hears of them, waits for its one response, and takes the place of the one that waited. @module */
+ *  serves all keys of a request. It is sealed and stored before they are answered. It is valid for one response, and replaces a pending one. @module */
 import { sealRandomizer } from '../../accounts/records.ts'
 import { NONCE_BYTES } from '../../accounts/storage-keys.ts'
 import { drawRandomizer, type KeyshareSecrets } from '../../crypto/keyshare/secrets.ts'

@@ -1,5 +1,5 @@
 /** POST /prove/getResponse, POST /api/v2/prove/getResponse and …/getResponseLinkable (spec/interface#4.5, #4.6; spec/keyshare-server#8.4, #8.5): the answer to a
- *  challenge, signed. The commit that takes the commitment deletes w_k; only then is w_k opened, from the row that was replaced: whoever comes second gets 409. @module */
+ *  challenge, signed. The commit that takes the commitment deletes w_k; only then is w_k opened, from the row that was replaced. A second call gets 409. @module */
 import type { Context } from 'koa'
 import { openRandomizer } from '../../accounts/records.ts'
 import { signProof } from '../../accounts/server-jwts.ts'
@@ -54,7 +54,7 @@ type Taken = {
   /** good for one response */
   readonly wk: bigint
   readonly lastKey: NamedKey
-  /** what the app committed to; empty in the first version of the protocol */
+  /** the input that the app committed to; empty in the first version of the protocol */
   readonly hashedComms: Uint8Array
 }
 

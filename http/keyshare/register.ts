@@ -29,7 +29,7 @@ export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
     const mk = drawKeyshareSecret(random.bytes)
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })
     const accountId = hashOfToken(userName)
-    // whatever refuses the session or the address leaves no account behind
+    // an error about the session or the address leaves no account behind
     const session = await prepareLoginSession(userName, false)
     const account = { userName, language: mailLanguage(language, settings.defaultLanguage), secrets }
     const store = async (inserts: AccountStepInserts): Promise<void> => {

@@ -1,5 +1,5 @@
-/** Every endpoint of the keyshare server (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: who may call it, what is read, how long it may
- *  take, in which form its errors leave, and what answers. Without a prefix and below `/api/v1` stand the same; `/api/v2` has the second version of the proofs. @module */
+/** Every endpoint of the keyshare server (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: its caller, its body, its time
+ *  limit, the form of its errors and the function that answers. The endpoints without a prefix and below `/api/v1` are the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { exceptHead } from '../answer.ts'
@@ -65,7 +65,7 @@ function healthRoutes(deps: KeyshareDeps): Routes {
   ]
 }
 
-/** @returns what is mounted */
+/** @returns the mounted routes */
 export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): readonly DescribedTable<AdmittedUser>[] {
   const tables = [
     { prefix: '', routes: healthRoutes(deps), answersHead: true },

@@ -10,8 +10,8 @@ import { stoppable } from '../server.ts'
 import type { KeyshareDeps } from './deps.ts'
 import { mountKeyshareRoutes } from './routes.ts'
 
-/** @param embedded what the endpoints of the embedded session server are given
- *  @param page what the account page is given; null: there is none, since nobody can be mailed */
+/** @param embedded the dependencies of the endpoints of the embedded session server
+ *  @param page the dependencies of the account page; null: there is no page, because no mail can be sent */
 export function createKeyshareServer(
   deps: KeyshareDeps,
   embedded: ServerDeps,

@@ -1,4 +1,4 @@
-/** What the endpoints of a keyshare server know about it: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+/** The settings that the endpoints of a keyshare server see: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
@@ -8,7 +8,7 @@ import type { Limits, Tls } from '../settings.ts'
 export type KeyshareSettings = {
   readonly profile: Profile
   readonly signer: KeyshareSigner
-  /** what w_k of a pending commitment is sealed with */
+  /** the keys that seal w_k of a pending commitment */
   readonly storageKeys: StorageKeys
   /** how long an authentication JWT is good for (spec/decisions#k3) */
   readonly jwtValiditySec: number

@@ -3,7 +3,7 @@ import { type AccountSecrets, isTokenId } from '../../accounts/secrets.ts'
 import { InvalidRequest } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'
 
-/** What existing servers say of a JWT that is not good: where something is begun, and where something is asked for that was begun. */
+/** The texts of existing servers for a JWT that is not valid: one for calls that begin something, one for calls that continue it. */
 type Words = 'invalid jwt token' | 'Invalid authorization'
 
 /** @param secrets of the account, in the turn in which the call is handled

@@ -10,7 +10,7 @@ export type IssuerKeys = Pick<KeySet, 'publicKey'> & {
   readonly lookFor: (ids: readonly PublicKeyId[]) => Promise<void>
 }
 
-/** What is said of a key that no scheme has. */
+/** The error for a key that no scheme has. */
 export type UnknownKey = new (message: string) => RemoteError
 
 /** A key that is known by now.

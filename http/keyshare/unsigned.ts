@@ -1,5 +1,5 @@
 /** An attempt at a PIN without the signature of a registered device, as the previous protocol has it (spec/interface#9.5). An account with a device key takes none,
- *  whether the PIN is right or not: the answer would tell anybody which it is. @module */
+ *  whether the PIN is right or not: the answer would reveal to any caller which it is. @module */
 import type { PinAttempt } from '../../actors/accounts/try-pin.ts'
 import { MissingChallenge, UnexpectedRequest } from '../../protocol/errors.ts'
 

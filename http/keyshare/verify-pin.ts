@@ -44,12 +44,12 @@ export function verifyPin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareE
   }
 }
 
-/** What both kinds of login have in common. */
+/** The common part of both kinds of login. */
 function login(pin: string): Pick<PinAttempt, 'pin' | 'accepts' | 'isLogged'> {
   return { pin, isLogged: true, accepts: attempt => ({ event: { type: 'server.acceptedPin', attempt } }) }
 }
 
-/** The answer to a login, of whatever kind. */
+/** The answer to a login of either kind. */
 export function loginAnswer(
   outcome: PinOutcome,
   spelling: PathSpelling,

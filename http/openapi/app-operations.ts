@@ -1,4 +1,4 @@
-/** What is said of the endpoints for wallet apps (spec/interface#4.3). @module */
+/** The descriptions of the endpoints for wallet apps (spec/interface#4.3). @module */
 import { z } from 'zod'
 import type { Profile } from '../../protocol/profiles.ts'
 import { json, type Operation } from './operation.ts'

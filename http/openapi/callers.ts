@@ -1,4 +1,4 @@
-/** What follows for the description of an endpoint from who may call it: how the caller shows who it is, and the errors of whoever is not. @module */
+/** The part of an endpoint's description that depends on its caller: the authentication, and the errors when it fails. @module */
 import type { Admitted } from '../callers.ts'
 import type { AdmittedUser } from '../keyshare/callers.ts'
 

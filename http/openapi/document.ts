@@ -1,5 +1,5 @@
-/** The description of a server (OpenAPI 3.1), made of its tables of routes and of the schemas of the wire (`protocol/wire`): what a line of a table says is not said
- *  again. @module */
+/** The description of a server (OpenAPI 3.1), made of its tables of routes and of the schemas of the wire (`protocol/wire`): no fact of a table is
+ *  repeated. @module */
 import { z } from 'zod'
 import type { Profile } from '../../protocol/profiles.ts'
 import { REMOTE_ERROR } from '../../protocol/wire/answers.ts'
@@ -21,7 +21,7 @@ type AnyRoute = DescribedRoute<Admitted> | DescribedRoute<AdmittedUser> | Descri
 export type ApiFacts = {
   readonly title: string
   readonly profile: Profile
-  /** anybody may start sessions */
+  /** every caller may start sessions */
   readonly noAuth: boolean
 }
 
@@ -96,7 +96,7 @@ export function describeApi(tables: readonly AnyTable[], facts: ApiFacts): ApiDo
   }
 }
 
-/** A path as descriptions have it: what may stand there or not is left out. */
+/** A path in the form of descriptions: optional parts are left out. */
 function shownPath(path: string): string {
   return path.replace(/\{[^}]*\}+/g, '').replace(/:(\w+)/g, '{$1}')
 }
@@ -163,7 +163,7 @@ function responsesOf(described: Described, names: SchemaNames, facts: ApiFacts):
   return { ...Object.fromEntries(errors), ...Object.fromEntries(answers) }
 }
 
-/** What follows from the line of the table, and what the operation adds. */
+/** The facts of the line of the table, and those that the operation adds. */
 function errorStatuses({ route, errors = [] }: Described, { profile }: ApiFacts): number[] {
   const [, path, caller, body, limit] = route
   const statuses = [

@@ -1,4 +1,4 @@
-/** What is said of the endpoints for frontends, and of those that wallet apps have beside theirs (spec/interface#4.2, #4.4). @module */
+/** The descriptions of the endpoints for frontends, and of those that wallet apps share with them (spec/interface#4.2, #4.4). @module */
 import { EMPTY, events, json, type Operation } from './operation.ts'
 import type { Schemas } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-/** What is said of the endpoints of a keyshare server (spec/interface#4.5). @module */
+/** The descriptions of the endpoints of a keyshare server (spec/interface#4.5). @module */
 import { KEYSHARE_ANSWERS, KEYSHARE_BODIES } from '../../protocol/wire/keyshare.ts'
 import { json, type Operation, text } from './operation.ts'
 import type { Schemas } from './schemas.ts'

@@ -1,4 +1,4 @@
-/** What is said of the endpoints about a node itself. @module */
+/** The descriptions of the endpoints about a node itself. @module */
 import { z } from 'zod'
 import { NOT_READY, READY } from '../../protocol/wire/answers.ts'
 import { json, type Operation, page, text } from './operation.ts'

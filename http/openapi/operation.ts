@@ -1,5 +1,5 @@
-/** What is said of an endpoint beside its line in a table of routes: what it is for, what it takes, what it answers. Who may call it, what is read and in which form
- *  its errors leave stand in the table. @module */
+/** The description of an endpoint beside its line in a table of routes: purpose, parameters and answers. The table has its caller, its body and the form
+ *  of its errors. @module */
 import type { z } from 'zod'
 
 /** The form of a success. */
@@ -14,13 +14,13 @@ export type Answer =
   | { readonly form: 'empty' }
 
 export type Operation = {
-  /** what it is for, in one sentence */
+  /** its purpose, in one sentence */
   readonly summary: string
   readonly description?: string
   readonly body?: z.ZodType
   /** by HTTP status */
   readonly answers: Readonly<Record<number, Answer>>
-  /** statuses of errors besides those that follow from its line in the table */
+  /** statuses of errors beside those that follow from its line in the table */
   readonly errors?: readonly number[]
   /** beside those in the path */
   readonly headers?: readonly Header[]

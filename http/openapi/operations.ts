@@ -1,4 +1,4 @@
-/** What is said of each endpoint, by the name in the last column of the tables of routes (`http/routes.ts`, `http/keyshare/routes.ts`): a line of a table without one
+/** The description of each endpoint, by the name in the last column of the tables of routes (`http/routes.ts`, `http/keyshare/routes.ts`): a line of a table without one
  *  does not compile. @module */
 import type { Profile } from '../../protocol/profiles.ts'
 import { appOperations } from './app-operations.ts'
@@ -24,7 +24,7 @@ export type OperationName =
   | keyof ReturnType<typeof previousLoginOperations>
   | keyof ReturnType<typeof nodeOperations>
 
-/** An operation with the heading that it stands under. */
+/** An operation with its heading. */
 export type TaggedOperation = Operation & { readonly tag: string }
 
 export type Operations = Readonly<Record<OperationName, TaggedOperation>>

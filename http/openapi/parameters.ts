@@ -1,11 +1,11 @@
-/** What stands in a path (http/routes.ts), by the name of the parameter. @module */
+/** The parameters of paths (http/routes.ts), by name. @module */
 import { z } from 'zod'
 import { CREDENTIAL_TYPE } from '../../protocol/wire/ids.ts'
 
 type Parameter = {
   readonly words: string
   readonly schema: z.ZodType
-  /** of whatever is none */
+  /** for a value that is not valid */
   readonly errors: readonly number[]
 }
 

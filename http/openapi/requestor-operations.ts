@@ -1,4 +1,4 @@
-/** What is said of the endpoints for requestors (spec/interface#4.1). @module */
+/** The descriptions of the endpoints for requestors (spec/interface#4.1). @module */
 import { EMPTY, events, json, type Operation, text } from './operation.ts'
 import type { Schemas } from './schemas.ts'
 

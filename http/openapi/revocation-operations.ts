@@ -1,4 +1,4 @@
-/** What is said of the endpoints of revocation (spec/cryptography#14.7): CBOR, errors too. @module */
+/** The descriptions of the endpoints of revocation (spec/cryptography#14.7): CBOR, errors too. @module */
 import { bytes, EMPTY, events, type Operation } from './operation.ts'
 import type { Schemas } from './schemas.ts'
 

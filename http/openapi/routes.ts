@@ -1,4 +1,4 @@
-/** GET /openapi.json and GET /openapi: what a server is asked and answers, for programs and for people. Where `static_path` has files of these names, they stand. @module */
+/** GET /openapi.json and GET /openapi: the calls and answers of a server, for programs and for people. Files of these names in `static_path` have priority. @module */
 import type { Context } from 'koa'
 import { answerJson } from '../answer.ts'
 import type { DescribedRoute } from '../mount.ts'

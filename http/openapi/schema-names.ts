@@ -1,4 +1,4 @@
-/** The schemas of a description, each under one name, to which whatever uses it refers. @module */
+/** The schemas of a description, each under one name, by which its users refer to it. @module */
 import { z } from 'zod'
 
 const ROOT = '#/components/schemas/'
@@ -13,7 +13,7 @@ export class SchemaNames {
   }
 
   /** @param name for a schema that has none yet
-   *  @returns what refers to it */
+   *  @returns the reference to it */
   of(schema: z.ZodType, name: string): { readonly $ref: string } {
     const known = this.#registry.get(schema)
     if (known) return { $ref: ROOT + known.id }

@@ -1,4 +1,4 @@
-/** The stylesheet of the page, and what of it a page needs that shows a description among other things. @module */
+/** The stylesheet of the page, and the part of it for a page that shows a description among other content. @module */
 import { BASE_STYLE } from '../page-style.ts'
 
 export const DESCRIPTION_STYLE = `details, article { margin-block-end: 0.5rem; padding: 0.5rem 1rem; background: var(--surface); border: 1px solid var(--line); border-radius: 0.5rem; }

@@ -1,5 +1,5 @@
-/** GET / of a server in development, for browsers: what this is, how a first question is asked, and where to read on. To programs the path is unknown, as it is in production.
- *  A server with a `static_path` has a site to show, and has this not. @module */
+/** GET / of a server in development, for browsers: an introduction, the first calls to make, and links. Programs get 404 for this path, as in production.
+ *  A server with a `static_path` shows its own site instead. @module */
 import type { Context } from 'koa'
 import { NotFound } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
@@ -19,14 +19,14 @@ export type WelcomeFacts = {
   /** the endpoints are described */
   readonly openapi: boolean
   readonly noAuth: boolean
-  /** requestors call this listener; else there is nothing to be asked by hand */
+  /** true if requestors call this listener; else there is no call to try by hand */
   readonly takesRequestors: boolean
 }
 
 type Part = { readonly words: string; readonly lines: readonly string[] }
 
 /** @param schemes of which the first question takes its attribute
- *  @param prefix below which this stands; it may be followed by a slash */
+ *  @param prefix path of this page; a slash may follow it */
 export function welcomeRoutes(
   facts: WelcomeFacts,
   schemes: Schemes,

@@ -1,4 +1,4 @@
-/** What is known of the actors: those of the lists, the newest first, and what has come since. It is bounded, as the lists are.
+/** The known actors: those of the lists, the newest first, and later changes. Their number is bounded, like that of the lists.
  *
  *  @typedef {import('./words.js').Actor} Actor
  *  @module */
@@ -26,7 +26,7 @@ export class Actors {
     for (const [i, actor] of actors.entries()) this.#known.set(actor.id, { actor, order: this.#newest - i })
   }
 
-  /** @param {Actor} actor as it stands now
+  /** @param {Actor} actor in its current state
    *  @param {boolean} isNew no list has counted it */
   put(actor, isNew = false) {
     const known = this.#known.get(actor.id)
@@ -77,7 +77,7 @@ export class Actors {
 }
 
 /** @param {Actor} actor
- *  @param {{ chart: string, status: string, requestor: string }} filter an empty member chooses nothing away */
+ *  @param {{ chart: string, status: string, requestor: string }} filter an empty member excludes nothing */
 export function fits(actor, { chart, status, requestor }) {
   return (
     (chart === '' || actor.chart === chart) &&

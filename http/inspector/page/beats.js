@@ -26,8 +26,8 @@ export class Beats {
     return this.#lit
   }
 
-  /** Another actor is chosen, or it was read anew.
-   *  @param {readonly string[] | null} states as it stands */
+  /** Another actor is chosen, or it was read again.
+   *  @param {readonly string[] | null} states its current states */
   begin(states) {
     clearTimeout(this.#timer)
     this.#waiting = []

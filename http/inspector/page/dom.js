@@ -1,4 +1,4 @@
-/** Building blocks of the page. Whatever the server says becomes text, never markup. @module */
+/** Building blocks of the page. Data of the server becomes text, never markup. @module */
 
 /** @param {string} tag
  *  @param {Record<string, unknown>} properties attributes; `on...` is a listener, `true` an attribute without value, `false` none
@@ -20,7 +20,7 @@ export function button(label, act, properties = {}) {
   return element('button', { type: 'button', class: 'quiet', onclick: act, ...properties }, label)
 }
 
-/** Texts change only where they differ, so that whoever reads the page aloud hears no repetition.
+/** A text changes only if it differs, so that a screen reader does not repeat it.
  *  @param {Element} node
  *  @param {string} text */
 export function setText(node, text) {

@@ -30,7 +30,7 @@ export function statusesOf(chart) {
 export function light(chart, states, edges) {
   const svg = drawings.get(chart)
   const wanted = JSON.stringify([chart, states, edges])
-  if (!svg || wanted === shown) return // whoever has scrolled elsewhere stays there
+  if (!svg || wanted === shown) return // keeps the user's scroll position
   if (!svg.isConnected) byId('drawing').replaceChildren(svg)
   shown = wanted
   for (const lit of svg.querySelectorAll('.now, .around, .last'))

@@ -1,9 +1,9 @@
-/** The WebSocket to the server: what comes is given on, what breaks is said, and it begins anew by itself a few times. @module */
+/** The WebSocket to the server. It passes on messages, reports failures, and reconnects by itself a few times. @module */
 
-/** The waits before it begins anew, in ms. */
+/** The waits before it reconnects, in ms. */
 const WAITS = [1_000, 2_000, 4_000, 8_000]
 const SECOND_MS = 1_000
-/** The most messages that it sends in a second: half of what the server bears, since a slow way may bring those of two seconds at once. */
+/** The most messages that it sends in a second: half of the server's limit, because a slow network may deliver the messages of two seconds at once. */
 const MAX_SENT = 10
 
 /** @param {string} path of the feed
@@ -18,7 +18,7 @@ export function openFeed(path, token) {
 
 /** Why the server refuses the feed, which a browser does not say of a WebSocket.
  *  @param {string} token
- *  @returns {Promise<{ status: number, words: string }>} 0: nobody answers */
+ *  @returns {Promise<{ status: number, words: string }>} 0: no answer */
 async function refusalOf(path, token) {
   try {
     const answer = await fetch(`${path}?token=${encodeURIComponent(token)}`)
@@ -45,7 +45,7 @@ export class PageFeed {
 
   /** @param {string} token
    *  @param {(message: { type: string }) => void} hear
-   *  @param {(words: string, isOver: boolean) => void} say how it is about the connection; over: it does not begin anew by itself
+   *  @param {(words: string, isOver: boolean) => void} say the state of the connection; over: it does not reconnect by itself
    *  @param {() => void} needsToken the token is not the one of the server */
   constructor(token, hear, say, needsToken) {
     this.#token = token
@@ -73,7 +73,7 @@ export class PageFeed {
     this.open()
   }
 
-  /** It is sent at once, or as soon as the server bears more; a later message about the same takes the place of one that waits.
+  /** It is sent at once, or as soon as the limit allows it. A later message on the same subject replaces a pending one.
    *  @param {{ type: string, id?: string }} message */
   send(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return

@@ -1,4 +1,4 @@
-/** Puts the parts of the page together: what comes on the feed, what is chosen, and when the page is painted. @module */
+/** Puts the parts of the page together: the messages of the feed, the chosen actor, and the painting of the page. @module */
 import { Actors, fits } from './actors.js'
 import { Beats } from './beats.js'
 import { byId, element, setText } from './dom.js'
@@ -13,11 +13,11 @@ import { factText, forgotten, isForgotten, placeText, shortName, statesText } fr
 
 /** The shortest time between two paintings, in ms: however much comes, the page stays calm. */
 const CALM_MS = 200
-/** How long the filters must stay as they are before the lists are read anew, in ms. */
+/** How long the filters must stay unchanged before the lists are read again, in ms. */
 const SETTLED_MS = 300
 /** How often ages are counted on, in ms. */
 const TICK_MS = 1_000
-/** How often the lists are read anew, in ms: another server on the same store may have moved an actor, and a filter or the bound may have kept a step away. */
+/** How often the lists are read again, in ms: another server on the same store may have moved an actor, and a filter or the bound may have kept a step away. */
 const ANEW_MS = 10_000
 const NAMES = { session: 'Sessions', delivery: 'Deliveries', login: 'Accounts' }
 
@@ -115,7 +115,7 @@ function see(id, actor, isNew = false) {
   if (before) kept.set(id, actor ?? forgotten(before))
 }
 
-/** How the actor of a path stood when that was read. */
+/** The actor of a path at the time when the path was read. */
 function endOf({ first, steps }) {
   const last = steps.at(-1)
   return last === undefined ? first : (last.actor ?? forgotten(first))
@@ -145,7 +145,7 @@ function paint() {
   paintChosen()
 }
 
-/** Whose path is kept stands on the list, also when it is stored no longer. */
+/** An actor whose path is kept stays on the list, even if it is no longer stored. */
 function listed() {
   const unlisted = [...kept.values()].filter(({ id }) => !actors.get(id))
   return [...unlisted.filter(actor => fits(actor, filter())), ...actors.chosenBy(filter())]
@@ -213,7 +213,7 @@ function follow(id) {
   paintSoon()
 }
 
-/** How the chosen actor stands, told otherwise than by its steps, which may have come before.
+/** The state of the chosen actor from a message other than its steps, which may have arrived earlier.
  *  @param actor null: it is stored no longer */
 function seeChosen(actor) {
   const isKnown = actor ? lastKnown?.version >= actor.version : !lastKnown || isForgotten(lastKnown)
@@ -244,7 +244,7 @@ byId('filters').addEventListener('input', () => {
   sendFilter()
   paint()
   clearTimeout(settling)
-  settling = setTimeout(readLists, SETTLED_MS) // what another filter kept away has changed meanwhile
+  settling = setTimeout(readLists, SETTLED_MS) // actors that another filter hid may have changed meanwhile
 })
 byId('filters').addEventListener('submit', event => event.preventDefault())
 byId('find').addEventListener('submit', async event => {

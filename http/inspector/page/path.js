@@ -2,7 +2,7 @@
 import { button, byId, element, setText } from './dom.js'
 import { eventName, moveText, statesAfter, timeText } from './words.js'
 
-/** How long a step stands when the path plays by itself, in ms. */
+/** How long a step is shown when the path plays by itself, in ms. */
 const STEP_MS = 1_000
 
 export class Path {
@@ -54,7 +54,7 @@ export class Path {
     return end === null || (actor !== null && actor.version <= end.version)
   }
 
-  /** @returns what is to be lit in place of the present state; null: nothing */
+  /** @returns the states to light in place of the current ones; null: none */
   get shown() {
     if (this.#path === null || this.#at === null) return null
     const { first, steps } = this.#path

@@ -28,7 +28,7 @@ function openWindow(token, say) {
   let feed = null
   const connect = ({ source, origin, data }) => {
     if (source !== other || origin !== SITE || data?.type !== CONNECTED) return
-    feed?.close() // the window was loaded again: it begins anew
+    feed?.close() // the window was reloaded: the feed starts again
     feed = openFeed('/stately', token)
     feed.addEventListener('message', message => other.postMessage(JSON.parse(message.data), SITE))
   }
