@@ -1,4 +1,4 @@
-/** What the log is told of a call that is answered with an error, whose connection goes on once it has arrived whole. */
+/** The log lines of a call that is answered with an error. Its connection goes on once the call has arrived whole. */
 import * as assert from 'uvu/assert'
 import { answerErrors } from '../../http/answer-errors.ts'
 import { createServer } from '../../http/http-server.ts'

@@ -1,4 +1,4 @@
-/** What the sender of a request that is broken, too large or late is answered, and when its connection ends. */
+/** The answer to a request that is broken, too large or late, and the end of its connection. */
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'

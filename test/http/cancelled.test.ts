@@ -29,7 +29,7 @@ const REQUESTS = {
 
 const Cancelled = suite('a cancelled session (spec/interface#2.8)')
 
-/** What can be read of a session that this user refuses, or cannot answer. */
+/** The readable facts of a session that this user refuses or cannot answer. */
 async function traces(
   type: string,
   request: object,

@@ -1,4 +1,4 @@
-/** A plain HTTP client for the tests: sends exactly what it is told (any method, path, header, body, in pieces too) and reads event streams frame
+/** A plain HTTP client for the tests: sends exactly the given call (any method, path, header, body, in pieces too) and reads event streams frame
  *  by frame. @module */
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 

@@ -18,7 +18,7 @@ Stopped(
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const client = connect(port, '127.0.0.1')
-    client.on('error', () => {}) // bytes that nobody has read make the end a reset
+    client.on('error', () => {}) // unread bytes turn the end into a reset
     const closed = new Promise(resolve => client.once('close', resolve))
     const [socket] = await once(server, 'connection')
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')

@@ -1,4 +1,4 @@
-/** A server that asks another one about revocation, beside its authority or beside a server of any answer, in time that stands still. @module */
+/** A server that asks another one about revocation, beside its authority or beside a server of any answer, with a clock that does not move. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'

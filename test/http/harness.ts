@@ -70,7 +70,7 @@ export type ServerOfTest = Client & {
   readonly clients: Client
   readonly clientPort: number
   readonly port: number
-  /** what was logged, a JSON line each */
+  /** the log, a JSON line each */
   readonly log: string[]
   /** everything that must never be logged */
   readonly secrets: string[]

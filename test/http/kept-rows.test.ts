@@ -1,4 +1,4 @@
-/** A node that keeps rows of a store that others use, too: a call that one turn decides asks nobody for its session first, and whatever refuses it is of the session that is stored. @module */
+/** A node that keeps rows of a store that others use, too: a call that one turn decides does not read its session from the store first. Only the stored session can refuse it. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'

@@ -1,4 +1,4 @@
-/** What fails once an answer has begun: no status can say it any more, so that the log does. */
+/** Failures after an answer has begun: no status can report them any more, so the log does. */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** Which endpoints stand where: a listener of its own for wallet apps and frontends (client_port), and a path below which all of them stand
+/** The endpoints of each listener: a separate listener for wallet apps and frontends (client_port), and a path before all endpoints
  *  (api_prefix; spec/session-server#1, #2.6). @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** What lines of the log say of errors, callbacks and statuses: an operator finds all lines of one session, and counts errors by their type. */
+/** The log lines about errors, callbacks and statuses: an operator finds all lines of one session, and counts errors by their type. */
 import * as assert from 'uvu/assert'
 import { linesOf } from '../logged-lines.ts'
 import { until } from '../paths/until.ts'

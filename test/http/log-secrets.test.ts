@@ -1,4 +1,4 @@
-/** spec/laws#6 at the edge: whatever is asked, answered or refused, no key, token, JWT, message, signature or attribute value reaches the log, and no refusal
+/** spec/laws#6 at the edge: for every call, answered or refused, no key, token, JWT, message, signature or attribute value reaches the log, and no refusal
  *  repeats one. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'

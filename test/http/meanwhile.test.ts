@@ -1,4 +1,4 @@
-/** What happens between the moment when a call has found its session and its turn: in the turn everything is decided anew (spec/decisions#d14, #d15). @module */
+/** Changes between the moment when a call has found its session and its turn: the turn checks everything again (spec/decisions#d14, #d15). @module */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { deferred } from '../actors/node.ts'

@@ -1,4 +1,4 @@
-/** The figures of a server, as Prometheus reads them: what they count, and that no label holds anything secret or chosen by somebody outside. @module */
+/** The figures of a server, as Prometheus reads them: their values. No label holds a secret or a text that a caller chose. @module */
 import * as assert from 'uvu/assert'
 import { prometheusMeter } from '../../http/metrics/prometheus.ts'
 import { REASONS } from '../../http/readiness.ts'

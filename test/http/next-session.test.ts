@@ -1,4 +1,4 @@
-/** What a frontend and a requestor are told of the next session of a chain (spec/interface#2.10, #4.4, #6; spec/decisions#d20). @module */
+/** The facts about the next session of a chain that a frontend and a requestor get (spec/interface#2.10, #4.4, #6; spec/decisions#d20). @module */
 import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
 import { newSession } from '../../actors/kinds/new-session.ts'

@@ -1,5 +1,5 @@
-/** Noise: whatever comes, every answer is a success of the specification or a remote error of its table, nothing is a bug of ours, and a session that
- *  nobody names stays as it was (spec/interface#7, spec/decisions#d1). @module */
+/** Noise: for every input, the answer is a success of the specification or a remote error of its table, never a bug of ours. A session that
+ *  no call names stays unchanged (spec/interface#7, spec/decisions#d1). @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
@@ -57,7 +57,7 @@ const HEADERS: Record<string, string>[] = [
   { Origin: 'null', 'Access-Control-Request-Method': 'X' },
 ]
 
-/** Whose tokens stand in the paths. */
+/** The session whose tokens are in the paths. */
 type Named = { readonly sessions: readonly SessionOfTest[] }
 
 const segment = fc.oneof(

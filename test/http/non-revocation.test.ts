@@ -1,5 +1,5 @@
-/** Requests for proofs of non-revocation over HTTP (spec/session-server#7.1 and #9.3; spec/cryptography#14.6): what the app is sent, and what it
- *  means if there is nothing to send. @module */
+/** Requests for proofs of non-revocation over HTTP (spec/session-server#7.1 and #9.3; spec/cryptography#14.6): the messages to the app, and the
+ *  outcome if there is nothing to send. @module */
 import * as assert from 'uvu/assert'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import { RevocationError, Unavailable } from '../../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** What one event stream writes, and when it is over. */
+/** The bytes and the end of one event stream. */
 import { EventEmitter } from 'node:events'
 import * as assert from 'uvu/assert'
 import { OpenStream, type Out, type Wire } from '../../http/open-stream.ts'

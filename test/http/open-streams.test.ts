@@ -1,4 +1,4 @@
-/** How many event streams may be open, and what keeps them open (spec/interface#6; spec/decisions#d28). @module */
+/** The bounds of open event streams, and the comment lines that keep them open (spec/interface#6; spec/decisions#d28). @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -225,7 +225,7 @@ Open(
   },
 )
 
-/** A server with one type of which revocation updates are told. @returns who is told, and how often it was asked for */
+/** A server with one type whose revocation updates are published. @returns who is told, and how often it was asked for */
 function toldOfUpdates() {
   const listeners: ((update: RevocationUpdate) => void)[] = []
   const watch = (listener: (update: RevocationUpdate) => void) => {

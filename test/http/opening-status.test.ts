@@ -1,5 +1,5 @@
-/** What a stream tells at its opening: the status, where the last answer to its owner named another one and it is `CONNECTED` or final (spec/interface#6;
- *  spec/decisions#streams). An app that waits in `PAIRING` must hear of `CONNECTED`, however late, or again, it opens its stream. @module */
+/** The first event of a stream: the status, if it is `CONNECTED` or final and the last answer to its owner named another one (spec/interface#6;
+ *  spec/decisions#streams). An app that waits in `PAIRING` must get `CONNECTED`, even if it opens its stream late or again. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'

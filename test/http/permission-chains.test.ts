@@ -1,5 +1,5 @@
-/** Permissions along a chain (spec/interface#5.1 rule 2; spec/session-server#15; spec/decisions#d16): what a next session asks for is held against the permissions of the
- *  requestor that started the first one, however far down it stands. @module */
+/** Permissions along a chain (spec/interface#5.1 rule 2; spec/session-server#15; spec/decisions#d16): every next session is checked against the permissions of the
+ *  requestor that started the first one, at every depth. @module */
 import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
@@ -25,7 +25,7 @@ import { claimsOf, RS256, signed } from './signed-requests.ts'
 const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begins
 const TOKEN = { Authorization: 'token-of-the-shop' }
 
-/** Proofs are valid; the next session is asked for as by a running server, and whoever is asked answers as the test says. */
+/** Proofs are valid; the next session is asked for as by a running server, and the server that is asked answers as the test says. */
 function answering(answer: (path: string) => string): MakeEffects {
   const post = async (url: string): Promise<OutgoingAnswer> => ({
     status: 200,

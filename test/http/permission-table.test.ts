@@ -1,4 +1,4 @@
-/** The table of permissions (spec/interface#5.1 rule 2; spec/session-server#6.6; spec/decisions#d9): what is asked for, by whom, known how, in which wrapping. @module */
+/** The table of permissions (spec/interface#5.1 rule 2; spec/session-server#6.6; spec/decisions#d9): the request, its requestor, the authentication and the form of the request. @module */
 import * as assert from 'uvu/assert'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'

@@ -1,4 +1,4 @@
-/** What is asked for, who has which permissions, and who should get what: worked out from the words of the specification (spec/interface#5.1 rule 2;
+/** Requests, permissions and the expected outcomes, derived from the words of the specification (spec/interface#5.1 rule 2;
  *  spec/session-server#6.6; spec/decisions#d9), not with the code under test. @module */
 import type { RequestorSettings } from '../../http/settings.ts'
 import { OVER18 } from './harness.ts'

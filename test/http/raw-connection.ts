@@ -1,4 +1,4 @@
-/** A connection to a server of a test on which bytes are written as they stand: several calls one behind the other, calls that break off. @module */
+/** A connection to a server of a test on which bytes are written unchanged: several calls one behind the other, calls that break off. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { SessionOfTest } from './harness.ts'

@@ -1,4 +1,4 @@
-/** Texts of what a requestor did wrong: each says what is wrong, and nothing else. */
+/** Error texts about mistakes of a requestor: each gives the mistake, and nothing else. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import type { Answer } from './client.ts'

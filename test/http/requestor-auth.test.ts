@@ -1,4 +1,4 @@
-/** Who may start a session (spec/interface#5.1; spec/session-server#6.2 to #6.4; spec/decisions#d5): tokens, signed requests, no authentication, signed requests only.
+/** The requestors that may start a session (spec/interface#5.1; spec/session-server#6.2 to #6.4; spec/decisions#d5): tokens, signed requests, no authentication, signed requests only.
  *  The claims of JWTs one by one are tested with `sessions/request-jwt.ts`, the recorded ones in the replays. @module */
 import { createSecretKey } from 'node:crypto'
 import * as assert from 'uvu/assert'

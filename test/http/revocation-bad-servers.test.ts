@@ -1,5 +1,5 @@
-/** A server that asks about revocation, and gets wrong answers, old ones, late ones or none (spec/cryptography#14.6 to #14.8), over HTTP: nobody waits long for
- *  them, and nothing counts that the issuer has not signed. @module */
+/** A server that asks about revocation, and gets wrong answers, old ones, late ones or none (spec/cryptography#14.6 to #14.8), over HTTP: no call waits long for
+ *  them, and data that the issuer has not signed is ignored. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** Streams of revocation updates over nodes: what one of them revokes reaches the streams of all, whoever signs anew meanwhile (spec/cryptography#14.7). @module */
+/** Streams of revocation updates over nodes: a revocation at one node reaches the streams of all, whichever node signs again meanwhile (spec/cryptography#14.7). @module */
 import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

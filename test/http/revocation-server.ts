@@ -1,4 +1,4 @@
-/** A server with its part in revocation, over real HTTP, in time that stands still: authority, or follower of another one. @module */
+/** A server with its part in revocation, over real HTTP, with a clock that does not move: authority, or follower of another one. @module */
 import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { systemRandomness } from '../../ports/randomness.ts'

@@ -1,4 +1,4 @@
-/** The server as a whole: what it logs, how it fails, what it bounds, how it starts and stops (spec/interface#7; spec/laws#5 and #6; spec/decisions#time).
+/** The server as a whole: its log, its failures, its bounds, its start and its stop (spec/interface#7; spec/laws#5 and #6; spec/decisions#time).
  *  @module */
 import { request as httpsRequest } from 'node:https'
 import { connect as connectSocket } from 'node:net'

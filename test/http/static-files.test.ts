@@ -1,4 +1,4 @@
-/** Files of the option static_path (spec/session-server#2.6): what is served, and that nothing else can be reached. @module */
+/** Files of the option static_path (spec/session-server#2.6): the served files. No other file can be reached. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'

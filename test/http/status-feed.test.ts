@@ -1,4 +1,4 @@
-/** What one event stream tells of its session, whatever comes before its head, twice, late or at once (spec/interface#6). */
+/** The events of one stream, if changes arrive before its head, twice, late or at once (spec/interface#6). */
 import { PassThrough } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { OpenStream } from '../../http/open-stream.ts'

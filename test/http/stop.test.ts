@@ -1,4 +1,4 @@
-/** A listener that stops: what it still answers on the connections that are left (spec/decisions#d16). @module */
+/** A listener that stops: its answers on the remaining connections (spec/decisions#d16). @module */
 import { once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
 import * as assert from 'uvu/assert'

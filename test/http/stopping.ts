@@ -26,7 +26,7 @@ export async function turns(): Promise<void> {
   for (let count = 0; count < 20; count++) await settle()
 }
 
-/** What was sent before has arrived then. */
+/** All bytes that were sent before have arrived then. */
 export async function arrived(server: ServerOfTest): Promise<void> {
   await server.call('GET', '/health')
 }

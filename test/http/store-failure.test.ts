@@ -6,7 +6,7 @@ import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type SessionOfTest, withServer } from './harness.ts'
 
-/** What asks no store. */
+/** The calls that read no store. */
 const AT_ONCE: readonly (keyof Sessions)[] = ['watch', 'close', 'can', 'knownByClientToken', 'reserveBody']
 const fails = (): Promise<never> => Promise.reject(new StoreFailure('store /secret/path: failed'))
 

@@ -177,7 +177,7 @@ Clients('HEAD opens no stream', () =>
   }),
 )
 
-/** What is told of revocation, to whoever follows. */
+/** The revocation events for subscribers. */
 function toldOfUpdates() {
   const listeners: ((update: RevocationUpdate) => void)[] = []
   const watch = (listener: (update: RevocationUpdate) => void) => {

@@ -105,7 +105,7 @@ Streams('TIMEOUT is told at the deadline although nobody calls', () =>
   }),
 )
 
-/** Sessions that read the row only when told to. */
+/** Sessions that read the row only when the test says so. */
 function readingLate(sessions: Sessions, read: Promise<void>, watched: () => void): Sessions {
   return {
     ...delegate(sessions),

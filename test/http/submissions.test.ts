@@ -1,4 +1,4 @@
-/** What a connected app calls: /request, /proofs, /commitments (spec/interface#4.3; spec/decisions#d14 to #d16, #replay, #time). @module */
+/** The calls of a connected app: /request, /proofs, /commitments (spec/interface#4.3; spec/decisions#d14 to #d16, #replay, #time). @module */
 import * as assert from 'uvu/assert'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
 import { deferred, elapse, settle, VALID } from '../actors/node.ts'

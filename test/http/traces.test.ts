@@ -1,4 +1,4 @@
-/** The trace of a request: in its line of the log, and in what the server posts to the requestor for it; never in anything that others get. @module */
+/** The trace of a request: in its log line, and in the server's posts to the requestor for it. No other party gets it. @module */
 import type { Context } from 'koa'
 import * as assert from 'uvu/assert'
 import { traceOf } from '../../http/request-facts.ts'

@@ -34,7 +34,7 @@ async function pair(server: ServerOfTest, { frontend, authorization }: SessionOf
   assert.is(status, 204)
 }
 
-/** A session whose pairing is over. */
+/** A session whose pairing has finished. */
 async function paired(server: ServerOfTest, headers = STRANGER): Promise<SessionOfTest> {
   const session = await withPairing(server)
   assert.is((await connect(server, session, headers)).status, 200)

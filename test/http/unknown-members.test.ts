@@ -1,4 +1,4 @@
-/** The log of members of session requests that nobody reads: names alone, each once per requestor, bounded. @module */
+/** The log of unknown members of session requests: names alone, each once per requestor, bounded. @module */
 import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
 import { storeProgress } from '../../actors/effects/progress.ts'

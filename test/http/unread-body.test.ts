@@ -1,4 +1,4 @@
-/** What is refused before it is read whole: a body over the limit, and the body of whoever may not send one. @module */
+/** Bodies that are refused before they are read whole: a body over the limit, and the body of a caller that may not send one. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
@@ -155,7 +155,7 @@ Unread('a client that writes its whole body before it reads gets its answer', ()
   }),
 )
 
-/** The connection closes while the clock stands still. */
+/** The connection closes while the clock does not move. */
 function closes(socket: Socket): Promise<void> {
   return until(() => socket.closed, 'the end of the connection')
 }

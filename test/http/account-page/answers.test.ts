@@ -1,4 +1,4 @@
-/** What is true of every answer of the account page: its headers, its language, its cookie, and what the log says of it. @module */
+/** The properties of every answer of the account page: its headers, its language, its cookie and its log line. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { ADDRESS, type PageOfTest, withPage } from './harness.ts'

@@ -1,4 +1,4 @@
-/** Details of the account page that a user sees: words for one and for many, which pages of the log there are, and what an error is called. @module */
+/** Details of the account page that a user sees: words for one and for many, the pages of the log, and the names of errors. @module */
 import * as assert from 'uvu/assert'
 import { WORDS } from '../../../http/account-page/words/languages.ts'
 import { suite } from '../../suite.ts'

@@ -26,7 +26,7 @@ export type PageOfTest = {
   loggedIn(email?: string): Promise<Browser>
 }
 
-/** What a browser keeps between two pages. */
+/** The state that a browser keeps between two pages. */
 export class Browser {
   readonly #client: Client
   cookie = ''

@@ -1,4 +1,4 @@
-/** What happens on the account page when an account is deleted between two questions of one call, and when the server cannot do now what is asked. @module */
+/** The account page when an account is deleted between two reads of one call, and when the server temporarily cannot do the work. @module */
 import * as assert from 'uvu/assert'
 import { Unavailable } from '../../../protocol/errors.ts'
 import { deferred } from '../../actors/node.ts'

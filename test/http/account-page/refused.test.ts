@@ -1,4 +1,4 @@
-/** What the account page refuses, and what it gives away to nobody. @module */
+/** The calls that the account page refuses, and the facts that it reveals to no caller. @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { ADDRESS, Browser, withPage } from './harness.ts'
@@ -6,7 +6,7 @@ import { ADDRESS, Browser, withPage } from './harness.ts'
 const MINUTE = 60_000
 const Refused = suite('account page: what is refused')
 
-/** How an answer looks to somebody who compares it with another. */
+/** The visible parts of an answer, for comparison with another. */
 function shown({ status, text, headers }: { status: number; text: string; headers: object }): unknown {
   return [status, text, Object.keys(headers).sort()]
 }

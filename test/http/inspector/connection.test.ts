@@ -1,4 +1,4 @@
-/** Viewers are bounded: in what they say, in how slowly they read, and by the end of the server. */
+/** The bounds of viewers: the number of their messages, how slowly they read, and the end of the server. */
 import { EventEmitter, once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { WebSocket } from 'ws'

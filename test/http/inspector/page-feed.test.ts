@@ -1,4 +1,4 @@
-/** The feed of the inspector's page: what it says of the actors of a running server. */
+/** The feed of the inspector's page: its messages about the actors of a running server. */
 import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'

@@ -11,7 +11,7 @@ const NOTE_LIT = `
     if (now && now !== window.lit.at(-1)) window.lit.push(now)
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['class'] })`
 
-/** What the page says once it has the lists. */
+/** The text of the page once it has the lists. */
 export const CONNECTED = 'Connected. What you see is committed.'
 
 export type Visit = {

@@ -1,4 +1,4 @@
-/** Lists that are read while something happens: whoever watches ends with how it stands. */
+/** Lists that are read while actors change: the viewer ends with the current state. */
 import * as assert from 'uvu/assert'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { elapse, MINUTE } from '../../actors/node.ts'

@@ -1,4 +1,4 @@
-/** The modules of the inspector's page that need no browser: what is known of actors, how it is said, and the name of a session. */
+/** The modules of the inspector's page that need no browser: the known actors, the texts about them, and the name of a session. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as assert from 'uvu/assert'

@@ -45,7 +45,7 @@ test('an empty list says whether there is no actor or none that fits the filter'
     await page.getByText('7 steps were left out').waitFor()
     await page.getByLabel('Requestor').fill('bakery')
     await page.getByText('No actor on the lists fits the filter.').waitFor()
-    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' }) // the lists were read anew
+    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' }) // the lists were read again
     const fitting = actor('d'.repeat(32), { requestor: 'bakery' })
     send({ type: 'svc.changed', chart: 'session', id: fitting.id, actor: fitting })
     await page.locator('.actor').waitFor()

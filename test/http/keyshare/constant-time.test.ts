@@ -1,5 +1,5 @@
-/** Secrets are compared in a time that says nothing of how much of them was right (spec/keyshare-server#21): PIN, challenge, token id, and the hash of an input. Seen at
- *  the function of Node that compares so: whatever compared them in another way would leave no trace there. */
+/** Secrets are compared in a time that does not reveal how much of them was right (spec/keyshare-server#21): PIN, challenge, token id, and the hash of an input. The test watches
+ *  the function of Node for this. A comparison in another way would not call it. */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import * as assert from 'uvu/assert'

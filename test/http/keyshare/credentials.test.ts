@@ -1,5 +1,5 @@
-/** Who is served by the proof endpoints and by the renewal (spec/keyshare-server#2.5, #7.2, spec/decisions#k6): a user, known by name or by authentication JWT, whose JWT
- *  is good now. @module */
+/** The callers that the proof endpoints and the renewal serve (spec/keyshare-server#2.5, #7.2, spec/decisions#k6): a user, identified by name or by authentication JWT,
+ *  whose JWT is valid now. @module */
 import * as assert from 'uvu/assert'
 import { signProof } from '../../../accounts/server-jwts.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'

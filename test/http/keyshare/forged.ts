@@ -2,7 +2,7 @@
 import { appJwt, type Device, forcedJwt, NOW_SEC, newDevice, signedText } from '../../accounts/jwts.ts'
 import { SIGNER } from './harness.ts'
 
-/** What no JWT of an app may be, signed by whichever key. */
+/** JWTs that no app may send, signed by any key. */
 export const FORGED: readonly (readonly [
   title: string,
   jwt: (claims: object, device: Device) => Promise<string> | string,

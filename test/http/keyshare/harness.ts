@@ -1,5 +1,5 @@
 /** A keyshare server for one test: over real HTTP on a free port, on the store in memory, with a clock that the test moves, every log line kept, and an embedded
- *  session server that is not asked for anything. @module */
+ *  session server that gets no calls. @module */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -90,7 +90,7 @@ export type KeyshareOfTest = Client & {
   readonly server: HttpServer
   readonly embedded: SessionNode
   readonly port: number
-  /** what was logged, a JSON line each */
+  /** the log, a JSON line each */
   readonly log: string[]
 }
 

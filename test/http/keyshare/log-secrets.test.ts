@@ -1,4 +1,4 @@
-/** spec/laws#6 at the edge of the keyshare server: whatever is asked, answered or refused, no PIN, JWT, key, challenge, name of a user or secret reaches the log, and no
+/** spec/laws#6 at the edge of the keyshare server: for every call, answered or refused, no PIN, JWT, key, challenge, name of a user or secret reaches the log, and no
  *  refusal repeats one. @module */
 import * as assert from 'uvu/assert'
 import { openRandomizer } from '../../../accounts/records.ts'

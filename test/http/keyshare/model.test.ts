@@ -50,7 +50,7 @@ function moves(isBound: boolean): fc.Arbitrary<readonly Move[]> {
   return phrases.map(list => list.flat())
 }
 
-/** What an app does: it logs in, perhaps after wrong PINs; then it may ask for commitments, wait or change its PIN, and ask for the response. */
+/** The calls of an app: it logs in, perhaps after wrong PINs; then it may ask for commitments, wait or change its PIN, and ask for the response. */
 function phrase(isBound: boolean): fc.Arbitrary<readonly Move[]> {
   const login = (isRight: boolean): readonly Move[] =>
     isBound

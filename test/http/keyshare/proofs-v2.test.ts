@@ -43,7 +43,7 @@ function inputOf({ n, R0 }: { n: bigint; R0: bigint }, P: bigint): readonly User
   ]
 }
 
-/** As it stands on the wire. */
+/** In its form on the wire. */
 function written(input: readonly UserInput[]): object[] {
   return input.map(({ key, val, comm, otherComms }) => ({
     ...(key && { key: `${key.issuer}-${key.counter}` }),

@@ -1,4 +1,4 @@
-/** The paths of the keyshare server, and what none of its endpoints answers (spec/keyshare-server#2.1, #2.3, #2.4, spec/decisions#k1, #d1). @module */
+/** The paths of the keyshare server, and the calls that no endpoint answers (spec/keyshare-server#2.1, #2.3, #2.4, spec/decisions#k1, #d1). @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { clientOf } from '../client.ts'

@@ -156,7 +156,7 @@ Failing('a commitment whose commit is unknown is not answered: the app begins ag
     Object.assign(store, {
       async commit(each: Parameters<typeof commit>[0]) {
         await commit(each)
-        throw state.error // it is stored, and nobody knows
+        throw state.error // it is stored, and no caller knows
       },
     })
     assert.is((await server.call('POST', '/prove/getResponse', { headers, body: '5' })).status, 503)
