@@ -36,7 +36,7 @@ export type BrokenRequests = {
 }
 
 export function brokenRequests({ clock, limits, headers = {}, answers }: BrokenRequestDeps): BrokenRequests {
-  /** Connections that end. What still arrives there is dropped, because a reset would take the answer away. */
+  /** Connections that end. Bytes that still arrive there are dropped, because a reset would discard the answer. */
   const ending = new WeakSet<Duplex>()
   const end = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const late = clock.setTimeout(() => socket.destroy(), ENDING_MS)

@@ -106,7 +106,7 @@ export function createServer(
 /** A path that is one without a doubt: those of all endpoints. */
 const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
 
-/** What a request asks for may be no address at all, at which Koa fails: it names nothing here.
+/** The target of a request may be no address at all, and Koa fails then. Such a request gets 404.
  *  @throws {NotFound} */
 function requireAddress(ctx: Context, next: Next): Promise<void> {
   if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) throw new NotFound()

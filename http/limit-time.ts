@@ -1,4 +1,4 @@
-/** Bounds of time on what a call waits for (spec/decisions#time). Past one the answer is 503; the work itself goes on and may still commit.
+/** Time limits on the waits of a call (spec/decisions#time). Past one the answer is 503; the work itself goes on and may still commit.
  *  @module */
 import type { Clock } from '../ports/clock.ts'
 import type { LoopWatch } from '../ports/loop-watch.ts'

@@ -13,7 +13,7 @@ import type { OperationName } from './openapi/operations.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
 import { arrivalOf } from './request-facts.ts'
 
-/** What is read of a call before it is handled, by which reader, and the error for what that cannot take. */
+/** The reader of a call's body, and the error for a body that it cannot take. */
 const BODIES = {
   '-': null,
   request: ['text', InvalidRequest],
@@ -34,7 +34,7 @@ const LIMITS = {
 
 /** The method, and the name, of routes that take what no other route takes. */
 const OTHERWISE = 'otherwise'
-/** What stands in place of the name of an operation. */
+/** The mark in place of the name of an operation. */
 const UNDESCRIBED = '-'
 
 type Columns<Method, Admitted, Who extends keyof Admitted> = readonly [
@@ -49,7 +49,7 @@ type Columns<Method, Admitted, Who extends keyof Admitted> = readonly [
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One line of a table.
- *  @template Admitted what is known of a call, by who may make it */
+ *  @template Admitted the facts about an admitted call, by kind of caller */
 export type Route<Admitted, Who extends keyof Admitted = keyof Admitted> = {
   [W in Who]: readonly [
     ...Columns<Method | typeof OTHERWISE, Admitted, W>,
@@ -72,7 +72,7 @@ export type Table<Admitted> = {
   /** before each of its paths */
   readonly prefix: string
   readonly routes: readonly Route<Admitted>[]
-  /** HEAD is answered wherever GET is, whatever the profile says: pages, and facts about the server */
+  /** HEAD is answered wherever GET is, in every profile: pages, and facts about the server */
   readonly answersHead?: boolean
 }
 
@@ -156,7 +156,7 @@ function bounded<Result>(
   return withinSince(clock, arrivedAt, ms, what, () => work(requireTimeLeft))
 }
 
-/** The endpoint of what is no endpoint. */
+/** The endpoint for calls that no other endpoint takes. */
 export function refuse(ctx: Context): never {
   const matched: readonly Pick<Layer, 'name' | 'methods'>[] = ctx.matched ?? []
   const allowed = matched.filter(({ name }) => name !== OTHERWISE).flatMap(({ methods }) => methods)

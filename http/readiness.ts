@@ -28,7 +28,7 @@ type Sentences = Readonly<Record<string, string>>
 export type NodeState = {
   /** why this node should get no calls; none: it is ready */
   readonly reasons: Partial<Readonly<Record<(typeof REASONS)[number], string>>>
-  /** what an operator should mend, and why no call is refused */
+  /** problems that an operator should fix, though no call is refused */
   readonly warnings: Sentences
 }
 
@@ -145,7 +145,7 @@ function schemeFailures({ failingSchemes }: Pick<ReadinessDeps, 'failingSchemes'
   }
 }
 
-/** An issuer whose latest key has expired issues nothing more; what was signed with it before is still disclosed. */
+/** An issuer whose latest key has expired issues nothing more; credentials signed with it before are still disclosed. */
 function expiredKeys({ clock, schemes }: Pick<ReadinessDeps, 'clock' | 'schemes'>): Sentences {
   const nowSec = clock.wallNow() / 1_000
   const issuers = [...schemes.schemes.values()].flatMap(({ issuers }) => [...issuers.values()])

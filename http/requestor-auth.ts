@@ -63,7 +63,7 @@ export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
 
 type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
 
-/** What shows before the body is read.
+/** The check before the body is read.
  *  @throws {InvalidRequest} when no method applies
  *  @throws {Unauthorized} for a token that no requestor has */
 export function headOf(ctx: Context, settings: ServerSettings): RequestHead {

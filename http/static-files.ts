@@ -74,7 +74,7 @@ async function realPathOf(folder: string, names: readonly string[]): Promise<str
   return path !== null && isServedBelow(root, path) ? path : null
 }
 
-/** Whether a path is the folder itself or stands below it, where nothing hides it.
+/** Whether a path is the folder itself or is below it, where nothing hides it.
  *  @param root the folder, whose links have been followed, as those of `path` */
 export function isServedBelow(root: string, path: string): boolean {
   return path === root || relative(root, path).split(sep).every(isServed)

@@ -92,7 +92,7 @@ async function opening<Opened>(
   }
 }
 
-/** What fails while it opens waits for its end: the failure that ends it is the error, which whoever started the server says. */
+/** Failures while the store opens are logged when the opening ends. The failure that ends it is not logged, because it is thrown to the caller. */
 async function openingOnce<Opened>(
   { clock, lost, log }: OptionStoreDeps,
   synchronous: Synchronous,

@@ -10,7 +10,7 @@ export type Opened<Whole> = {
   readonly close: () => Promise<void>
 }
 
-/** @throws what `open` throws, once the parts that were there are closed */
+/** @throws the error of `open`, once the opened parts are closed */
 export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>): Promise<Opened<Whole>> {
   const parts: Parameters<OnClose>[0][] = []
   let closed: Promise<void> | null = null

@@ -8,7 +8,7 @@ import { isSameSecret } from '../secrets.ts'
 import type { AccountPageDeps } from './deps.ts'
 
 export type Visit = {
-  /** whose confirmed address it is, of which accounts it shows */
+  /** the confirmed address of the accounts that the visit shows */
   readonly address: string
   /** Unix ms */
   readonly endsAt: number

@@ -1,4 +1,4 @@
-/** Who may call the keyshare server (spec/keyshare-server#2.5, spec/decisions#k6): any caller, or a user identified by name or by authentication JWT. The user is looked
+/** The callers of the keyshare server (spec/keyshare-server#2.5, spec/decisions#k6): any caller, or a user identified by name or by authentication JWT. The user is looked
  *  up before the body is read. The JWT is checked then, and each endpoint enforces the result later. @module */
 import type { Context } from 'koa'
 import { tokenIdIn } from '../../accounts/server-jwts.ts'

@@ -25,7 +25,7 @@ export function answerHtml(ctx: Context, text: string): void {
 
 type Endpoint = OperationObject & { readonly method: string; readonly path: string }
 
-/** The endpoints by who calls them, the ways in, and the schemas. */
+/** The endpoints by caller, the ways to authenticate, and the schemas. */
 export function describedApi(document: ApiDocument): Html {
   const { components } = document
   const endpoints = endpointsOf(document)

@@ -1,4 +1,4 @@
-/** The figures of scheme updates: when each scheme was looked at and brought up to date, and what failed. @module */
+/** The figures of scheme updates: the times of the last look and of the last update of each scheme, and the failures. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Meter } from '../../ports/meter.ts'
 import { FAILURES, type Failure } from './update-job.ts'

@@ -78,7 +78,7 @@ function checkPattern(option: string, pattern: string, partCount: number, scheme
     )
 }
 
-/** @returns what to say of the nearest name with as many parts, if there is any */
+/** @returns a hint at the nearest name with as many parts, if there is one */
 function nearestOf(named: readonly string[], { schemes }: Schemes): string {
   const issuers = [...schemes.values()].flatMap(scheme => [...scheme.issuers.values()])
   const types = issuers.flatMap(issuer => [...issuer.credentialTypes.values()])

@@ -51,7 +51,7 @@ export function otherNameWarning(
   ]
 }
 
-/** What no settings file of this server has by itself. */
+/** Names that a settings file for this server would not have. */
 function marksOf({ ignored, refused }: Existing['foreign'], values: SettingsFile['values']): string[] {
   const names = Object.keys(values).filter(
     name => Object.hasOwn(ignored, name) || Object.hasOwn(refused, name),

@@ -24,7 +24,7 @@ type Refused = {
   readonly instead: string
 }
 
-/** What is about Redis counts only beside a `store_type` that is refused: no accounts are kept in Redis, hence no sessions of a keyshare server either. */
+/** The options of Redis count only beside a `store_type` that is refused: no accounts are kept in Redis, hence no sessions of a keyshare server either. */
 const REDIS: readonly string[] = [
   'redis_addr',
   'redis_sentinel_addrs',

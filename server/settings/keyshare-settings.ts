@@ -1,4 +1,4 @@
-/** All that a keyshare server is built from: its options, and what they name, read and held against the schemes. @module */
+/** All that a keyshare server is built from: its options and the files that they name, read and checked against the schemes. @module */
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'

@@ -1,4 +1,4 @@
-/** All that a session server is built from: its options, and what they name, read and held against each other. @module */
+/** All that a session server is built from: its options and the files that they name, read and checked against each other. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'

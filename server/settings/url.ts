@@ -16,7 +16,7 @@ type Facts = {
   readonly path: string
 }
 
-/** @returns the address below which the profile's prefix stands, with a slash at its end
+/** @returns the address before the profile's prefix, with a slash at its end
  *  @throws {SettingsError} if it is no http or https address */
 export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: Facts): string {
   const given =

@@ -80,7 +80,7 @@ export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs
   return [`${option}: without effect, because "store_type" is not redis`]
 }
 
-/** What an existing server would forget at its end is kept here. */
+/** An existing server would lose its data at its end; here they are kept. */
 export function memoryInVain({
   store_type: type,
   store,

@@ -36,10 +36,10 @@ export class PageFeed {
   #socket = null
   #failures = 0
   #timer = 0
-  /** what is to be sent, by what it is about
+  /** pending messages, by subject
    *  @type {Map<string, object>} */
   #waiting = new Map()
-  /** times of what was sent in the last second */
+  /** times of the messages sent in the last second */
   #sentAt = []
   #sending = 0
 
