@@ -141,10 +141,7 @@ Others('a word of a choice may be written as a number', () => {
 
 Others('a number of YAML in another base is a text: refused for a number, and kept for a text', () => {
   for (const text of ['0x1F90', '0o17', '010', '08', '-010']) {
-    refused(
-      () => inFile('yaml', `port: ${text}`),
-      new RegExp(`expected an integer .*, got "${text}"$`),
-    )
+    refused(() => inFile('yaml', `port: ${text}`), new RegExp(`expected an integer .*, got "${text}"$`))
     assert.is(inFile('yaml', `redis_pw: ${text}`).redis_pw, text)
   }
   for (const text of ['8080', '8_080', '+8080']) {
