@@ -23,12 +23,19 @@ export type SafePrimeSearch = {
   readonly tested: number
 }
 
+type SearchedPrime = {
+  /** length of p */
+  readonly bits: number
+  readonly rest: RestOfEight
+  /** asked before each candidate: false ends the search without a prime */
+  readonly isNeeded?: () => boolean
+}
+
 /** Searches the candidates after a random start. Most searches for 1024 bits find a prime, and about a third of those for 2048. p' starts with two ones, so the
- *  product of two such primes has exactly twice their bits.
- *  @param wanted.bits length of p */
+ *  product of two such primes has exactly twice their bits. */
 export function searchSafePrime(
   arithmetic: Arithmetic,
-  { bits, rest }: { readonly bits: number; readonly rest: RestOfEight },
+  { bits, rest, isNeeded = () => true }: SearchedPrime,
   randomBytes: RandomBytes,
 ): SafePrimeSearch {
   const progression = PROGRESSIONS[rest]
@@ -37,6 +44,7 @@ export function searchSafePrime(
   const from = random - (random % step) + progression.rest
   let tested = 0
   for (const index of sieve(from, progression.step)) {
+    if (!isNeeded()) break
     tested++
     const p = 2n * (from + step * BigInt(index)) + 1n
     if (bitLength(p) === bits && isSafePrime(arithmetic, p)) return { p, tested }

@@ -1,6 +1,6 @@
 /** The tasks of a worker thread, one piece of a message at a time: the contribution of a proof to a challenge or to the nonce of a timestamp; signing a
  *  credential; finding a prime; making a witness; revoking; powers of a secret of the keyshare server. @module */
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { Der } from '../../crypto/der.ts'
 import { type CredentialToSign, findSignaturePrime } from '../../crypto/issuance.ts'
@@ -18,10 +18,9 @@ import { type Revocations, revoke } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import { type StampedMessage, type StampedProof, stampedAttributes } from '../../crypto/timestamp.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
-import { END } from '../../ports/thread.ts'
+import { answerTasks } from './answer-tasks.ts'
 import { type CheckedProof, checkProof, type SignedCredential, signCredential } from './measured-work.ts'
 import { orRefusal, type Refusal } from './refusal.ts'
-import type { FromThread, TaskMessage, ToThread } from './threads.ts'
 
 const { bytes: randomBytes } = systemRandomness // imported here, because functions cannot be sent to another thread
 
@@ -84,27 +83,13 @@ export type Run = <Name extends keyof Tasks>(
 const arithmetic = chooseArithmetic(workerData)
 const keys = new Map<number, IssuerPublicKey>()
 
-/** @throws the errors of the task */
-function outputOf({ task, key }: TaskMessage): unknown {
-  if (key?.shared !== undefined) keys.set(key.name, arithmetic.adopt(key.shared))
-  return perform(task as Task, key && keys.get(key.name)) // this pool sends only tasks of this type
-}
-
-parentPort?.on('message', (message: ToThread) => {
-  if (message === END) parentPort?.close()
-  else if ('forget' in message) keys.delete(message.forget)
-  else parentPort?.postMessage(answerTo(message) satisfies FromThread)
-})
-queueMicrotask(() => parentPort?.postMessage('loaded' satisfies FromThread)) // after this module is loaded as well
-
-function answerTo(message: TaskMessage): FromThread {
-  const { id } = message
-  try {
-    return { id, output: outputOf(message) }
-  } catch (error) {
-    return { id, error }
-  }
-}
+answerTasks<Task>(
+  (task, key) => {
+    if (key?.shared !== undefined) keys.set(key.name, arithmetic.adopt(key.shared))
+    return perform(task, key && keys.get(key.name))
+  },
+  name => keys.delete(name),
+)
 
 function perform(task: Task, key: IssuerPublicKey | null | undefined): Tasks[Task['name']]['output'] {
   const about = <T>(each: T): T & { readonly key: IssuerPublicKey } => {

@@ -1,7 +1,7 @@
 /** Finds the two safe primes of an issuer key, with one worker thread per core. @module */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
-import { Piscina } from 'piscina'
+import { Threads } from '../../actors/workers/threads.ts'
 import type { Halves } from '../../crypto/bignum/arithmetic.ts'
 import type { RestOfEight, SafePrimeSearch } from '../../crypto/safe-prime.ts'
 
@@ -12,21 +12,21 @@ export type SearchTask = { readonly bits: number; readonly rest: RestOfEight }
 
 /** @param bits of each prime; their remainders modulo 8 differ */
 export async function findSafePrimes(bits: number, progress: Progress): Promise<Halves> {
-  const threads = availableParallelism()
-  const pool = new Piscina({
-    filename: new URL(`./search${extname(import.meta.url)}`, import.meta.url).href, // the file extension is .ts without a build, otherwise .js
-    maxThreads: threads,
-  })
+  const most = availableParallelism()
+  const file = new URL(`./search${extname(import.meta.url)}`, import.meta.url) // the file extension is .ts without a build, otherwise .js
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const threads = new Threads({ file, workerData: stop, most })
   try {
-    return await searchWith(threads, task => pool.run(task), { bits, progress })
+    return await searchWith(most, task => threads.run(task, null), { bits, progress })
   } finally {
-    await pool.destroy()
+    Atomics.store(stop, 0, 1) // a search can take minutes, and a thread ends after its task
+    await threads.close()
   }
 }
 
 type Search = (task: SearchTask) => Promise<SafePrimeSearch>
 
-/** Each lane searches for a missing prime. When both are found, the pool ends the threads of the other lanes, and their searches fail. */
+/** Each lane searches for a missing prime. When both are found, the pool closes, and the searches of the other lanes fail. */
 function searchWith(
   lanes: number,
   search: Search,

@@ -23,7 +23,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   conformance: [],
   testing: [],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
-  cli: ['commander', 'jose', 'pino', 'piscina', 'qrcode', 'zod'],
+  cli: ['commander', 'jose', 'pino', 'qrcode', 'zod'],
   site: ['@11ty/eleventy', 'minisearch'],
 }
 

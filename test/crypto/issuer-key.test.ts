@@ -45,6 +45,18 @@ Keys('the same randomness gives the same search and the same key, whatever the a
   assert.equal(makeIssuerKey(openssl, wanted, source()), makeIssuerKey(bigintArithmetic, wanted, source()))
 })
 
+Keys('a search that is no longer needed ends before its next candidate', () => {
+  let left = 3
+  const isNeeded = () => left-- > 0
+  assert.equal(
+    searchSafePrime(openssl, { bits: 2048, rest: 3, isNeeded }, () => new Uint8Array(256)),
+    {
+      p: null,
+      tested: 3,
+    },
+  )
+})
+
 Keys('every base is a square modulo both primes and another one each; the numbers fit each other', () => {
   const { publicKey, privateKey } = makeIssuerKey(openssl, wanted, randomBytes)
   const { n, S, Z, R, revocation } = publicKey
