@@ -59,7 +59,10 @@ export function withPin(
 ): AccountSecrets {
   const { mk, deviceKey } = secrets
   return {
-    ...{ pin: paddedPin(pin), mk, tokenId: checkedTokenId(tokenId), deviceKey },
+    pin: paddedPin(pin),
+    mk,
+    tokenId: checkedTokenId(tokenId),
+    deviceKey,
     ...(pinChange && { pinChange }),
   }
 }

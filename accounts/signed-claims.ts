@@ -27,8 +27,10 @@ function partsOf(jwt: string): Parts {
     throw new InvalidRequest('JWT: expected three parts in Base64url, got something else')
   const [header = '', claims = '', signature = ''] = jwt.split('.')
   const parts = {
-    ...{ header: readJwsPart(header, 'header'), claims: readJwsPart(claims, 'claims') },
-    ...{ signed: `${header}.${claims}`, signature: Buffer.from(signature, 'base64url') },
+    header: readJwsPart(header, 'header'),
+    claims: readJwsPart(claims, 'claims'),
+    signed: `${header}.${claims}`,
+    signature: Buffer.from(signature, 'base64url'),
   }
   if (parts.header.crit !== undefined)
     throw new InvalidRequest('JWT: expected no crit in its header, got one') // an extension could change which bytes are signed

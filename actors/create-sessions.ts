@@ -88,19 +88,26 @@ class RunningSessions implements Sessions {
     const enter: Gate<SessionKind>['enter'] = (id, decide) => this.#gate.enter(id, decide)
     this.#bodies = new BodyBytes(this.#limits.maxBodyBytes)
     this.#claims = new Claims({
-      ...{ clock, effects, enter, report, bodies: this.#bodies },
+      clock,
+      effects,
+      enter,
+      report,
+      bodies: this.#bodies,
       ended: figures?.sessions.claimed,
     })
     this.#gate = this.#createGate(report)
     this.#deadlines = new Deadlines({
-      ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
+      clock,
+      report,
+      apart: apartFrom(store.nodes, bootId),
       due: (at, limit) => store.sessions.due(at, CHART, limit),
       nextAfter: at => store.sessions.nextDueAfter(at, CHART),
       enter: id => this.#gate.enter(id),
       tidy: now => store.sessions.dropAnswers(now - REPLAY_MS),
     })
     this.#rereading = new Rereading({
-      ...{ clock, report },
+      clock,
+      report,
       read: id => this.#gate.read(id),
       isWanted: id => this.#watchers.isWatched(id) || this.#waiters.isWaitedFor(id) || this.#claims.has(id),
     })
@@ -117,7 +124,9 @@ class RunningSessions implements Sessions {
   #createGate(report: (id: SessionId, error: unknown) => void): Gate<SessionKind> {
     const { store, clock, bootId, chart, figures, noteStatus, inspection } = this.#deps
     return new Gate<SessionKind>({
-      ...{ clock, bootId, report },
+      clock,
+      bootId,
+      report,
       kind: sessionKind(chart),
       rows: figures ? figures.rows.measured('session', rowsOf(store)) : rowsOf(store),
       count: (before, after, inserts) => {

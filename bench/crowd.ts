@@ -97,7 +97,11 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = {
-    ...{ port, url, listen_addr: '127.0.0.1', schemes_path: DEMO_SCHEMES, log_json: true },
+    port,
+    url,
+    listen_addr: '127.0.0.1',
+    schemes_path: DEMO_SCHEMES,
+    log_json: true,
     store: `sqlite:${join(folder.path, 'sessions.sqlite')}`,
   }
   const server = startSessionProcess(join(folder.path, 'log'))

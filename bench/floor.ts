@@ -66,7 +66,9 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const pairs = await measure()
   const of = (part: (pair: Pair) => number): number => rounded(median(pairs.map(part)))
   const result = {
-    ...{ name: 'floor', node: process.version, store: 'sqlite' },
+    name: 'floor',
+    node: process.version,
+    store: 'sqlite',
     wholeMs: of(({ ours }) => wholeOf(ours)),
     floorMs: of(({ floor }) => wholeOf(floor)),
     checkMs: of(({ ours }) => ours.arithmetic),

@@ -23,7 +23,10 @@ const BARE_TIMES = 50
 const keyFile = (name: string): string => join(PROJECT, 'test/vectors/keys', name)
 const SIGNER = keyFile('kss-0.private.pem')
 const OPTIONS = {
-  ...{ profile: 'irma', listen_addr: '127.0.0.1', log_json: true, schemes_path: DEMO_SCHEMES },
+  profile: 'irma',
+  listen_addr: '127.0.0.1',
+  log_json: true,
+  schemes_path: DEMO_SCHEMES,
   keyshare_attribute: 'svc-keyshare.keyshare.keyshare.username',
   storage_primary_key_file: keyFile('storage-key.aes'),
   jwt_privkey_file: SIGNER,
@@ -76,7 +79,10 @@ function show(rounds: readonly Round[], calls: readonly number[], json: boolean)
   const of = (part: (round: Round) => number): number => rounded(median(rounds.map(part)))
   const sorted = [...calls].sort((a, b) => a - b)
   const result = {
-    ...{ name: 'keyshare', node: process.version, store: 'sqlite', bits: 2048 },
+    name: 'keyshare',
+    node: process.version,
+    store: 'sqlite',
+    bits: 2048,
     logins: rounds.length * APPS,
     wholeMs: of(({ wholeMs }) => wholeMs),
     bareMs: of(({ bareMs }) => bareMs),

@@ -125,7 +125,9 @@ function compareForm(lib: Libcrypto, message: ProofList) {
   const squarings = calls.filter(([, a, b]) => a === b).length
   return {
     opensslMs: rounded(opensslMs),
-    ...{ squarings, multiplications: calls.length - squarings, calls: calls.length },
+    squarings,
+    multiplications: calls.length - squarings,
+    calls: calls.length,
     bareMs: rounded(median(rounds.map(round => round.bare))),
     ratio: rounded(median(rounds.map(round => round.openssl / round.bare))),
     mostTableBytes: tables?.byteLength ?? 0,

@@ -37,8 +37,17 @@ async function server(schemes: string, store: string): Promise<Start> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = startSvc([
-    ...['server', '--listen-addr', '127.0.0.1', '--port', String(port), '--store', store],
-    ...['--schemes-path', schemes, '--url', `http://127.0.0.1:${port}`],
+    'server',
+    '--listen-addr',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--store',
+    store,
+    '--schemes-path',
+    schemes,
+    '--url',
+    `http://127.0.0.1:${port}`,
   ])
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`benchmark: svc server ended with ${child.exitCode}`)
@@ -75,7 +84,10 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
       })
     const of = (part: (round: (typeof rounds)[number]) => number): number => rounded(median(rounds.map(part)))
     const result = {
-      ...{ name: 'startup', node: process.version, schemes: 10, rounds: ROUNDS },
+      name: 'startup',
+      node: process.version,
+      schemes: 10,
+      rounds: ROUNDS,
       helpCpuMs: of(round => round.help.cpuMs),
       serverCpuMs: of(round => round.server.cpuMs),
       demoSchemesCpuMs: of(round => round.small.cpuMs),

@@ -69,7 +69,8 @@ async function measureStep({ server, address }: Running, streams: Streams, count
   const [waits, changeMs] = await cpuOf(server, CHANGES, () => changeSome(streams))
   return {
     streams: count,
-    ...{ residentKb, heldKb },
+    residentKb,
+    heldKb,
     openMs: rounded(openMs),
     changeMs: rounded(changeMs),
     p50Ms: rounded(percentile(waits, 0.5)),

@@ -45,7 +45,10 @@ export async function run({ json }: { readonly json: boolean }): Promise<void> {
   const rounds = await measure()
   const of = (part: (round: Both) => number): number => rounded(median(rounds.map(part)))
   const result = {
-    ...{ name: 'threads', node: process.version, store: 'sqlite', cores: availableParallelism() },
+    name: 'threads',
+    node: process.version,
+    store: 'sqlite',
+    cores: availableParallelism(),
     oneMs: of(({ one }) => wholeOf(one)),
     twoMs: of(({ two }) => wholeOf(two)),
     ratio: of(({ one, two }) => wholeOf(two) / wholeOf(one)),

@@ -96,7 +96,10 @@ export function createService(target: Target): Service {
     return { ...played, session, result: await requestor.result(session) }
   }
   return {
-    ...{ ...target, ...calls, ...requests, ...requestor },
+    ...target,
+    ...calls,
+    ...requests,
+    ...requestor,
     ...exchanges(target, calls),
     ordinary(type) {
       const known = ordinary.get(type)
@@ -168,7 +171,9 @@ function exchanges({ profile }: Target, { call }: Calls) {
     pairingMethod: 'pin',
   }
   return {
-    ...{ connect, asApp, asFrontend },
+    connect,
+    asApp,
+    asFrontend,
     turnOnPairing: (session: Session) => asFrontend(session, 'options', options),
   }
 }
@@ -203,7 +208,11 @@ function sessionOf(answer: Answer, type: SessionType, { server, profile }: Targe
     'something else',
   )
   return {
-    ...{ token, type, package: json, app: u, frontend: `${u}/frontend` },
+    token,
+    type,
+    package: json,
+    app: u,
+    frontend: `${u}/frontend`,
     requestor: `${server}/session/${token}`,
     authorization: { Authorization: authorization },
     pointer: JSON.stringify(at(json, 'sessionPtr')),

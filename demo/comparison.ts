@@ -4,8 +4,12 @@ import { z } from 'zod'
 const NUMBER = z.string()
 const NUMBERS = z.record(z.string(), NUMBER)
 const PROOF = z.looseObject({
-  ...{ A: NUMBER, c: NUMBER, e_response: NUMBER, v_response: NUMBER },
-  ...{ a_responses: NUMBERS, a_disclosed: NUMBERS },
+  A: NUMBER,
+  c: NUMBER,
+  e_response: NUMBER,
+  v_response: NUMBER,
+  a_responses: NUMBERS,
+  a_disclosed: NUMBERS,
 })
 /** The submission of a wallet app in a disclosure session, with one card. */
 const SUBMISSION = z.looseObject({ proofs: z.tuple([PROOF]) })

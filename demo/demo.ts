@@ -50,8 +50,10 @@ async function start(
   const mailbox = createMailbox()
   const keyshare = await openKeyshare(options, { keys, folder, mailbox, inspection }, onClose)
   const own = {
-    ...{ timestampServer: stamps.address, revocationServer: address + PROFILES.svc.prefix },
-    ...{ keyshareServer: keyshare.address, keyshareKey: keys.publicKey },
+    timestampServer: stamps.address,
+    revocationServer: address + PROFILES.svc.prefix,
+    keyshareServer: keyshare.address,
+    keyshareKey: keys.publicKey,
   }
   const { schemes, folder: schemesPath } = await ownSchemes(options, own, onClose)
   const hosts = siteHosts(address)

@@ -6,8 +6,12 @@ import { remoteErrorObject, Unauthorized } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 
 const POLICY = [
-  ...["default-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-  ...["object-src 'none'", "require-trusted-types-for 'script'"],
+  "default-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
 ]
 const HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -10,8 +10,11 @@ import { REVOCABLE } from './own-schemes.ts'
 
 /** The settings of the authority, which creates the accumulators and revokes credentials. */
 const AUTHORITY: RevocationSettings = {
-  ...{ isAuthority: true, isServer: true, hasStream: false },
-  ...{ serverUrl: null, toleranceSec: null },
+  isAuthority: true,
+  isServer: true,
+  hasStream: false,
+  serverUrl: null,
+  toleranceSec: null,
 }
 
 /** @param address address of the server, without a slash at the end */
@@ -31,7 +34,10 @@ export function startSessions(
 
 function optionsOf({ hosts = [], arithmetic, threads }: MemoryOptions, address: string) {
   const values = {
-    ...{ store: 'memory', url: address, arithmetic, workers: threads },
+    store: 'memory',
+    url: address,
+    arithmetic,
+    workers: threads,
     revoke_perms: [REVOCABLE],
     host_perms: [new URL(address).host, ...hosts].map(asItIs),
   }

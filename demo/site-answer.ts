@@ -104,7 +104,9 @@ export function siteAnswer(
   // a later session of a chain discloses the attributes of the first again
   const disclosed = (valid.at(-1)?.disclosed ?? []).flatMap(item => item ?? [])
   const seen = disclosed.map(({ id, rawvalue, notrevoked }) => ({
-    ...{ id: parseAttributeTypeId(id), value: rawvalue, isNotRevoked: notrevoked === true },
+    id: parseAttributeTypeId(id),
+    value: rawvalue,
+    isNotRevoked: notrevoked === true,
   }))
   const isSuccess = valid.length === results.length
   const values = new Map(disclosed.map(({ id, rawvalue }) => [id, rawvalue]))
@@ -119,7 +121,10 @@ export function siteAnswer(
   return {
     ...(step === 'twice' && isAgain && words.isAccepted ? LOGGED_IN_AGAIN : words),
     seen: seen.map(({ id, value, isNotRevoked }) => ({
-      ...{ card: cardName(schemes, id), name: attributeName(schemes, id), value, isNotRevoked },
+      card: cardName(schemes, id),
+      name: attributeName(schemes, id),
+      value,
+      isNotRevoked,
     })),
     signed: isSuccess ? signedBy(last) : null,
     issued: issued.map(card => issuedView(card, schemes)),

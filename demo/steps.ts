@@ -77,7 +77,12 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   library: [LIBRARY_CARD],
   chain: [TICKET],
   revoked: [PERMIT_CARD],
-  ...{ login: [], either: [], contract: [], mobile: [], twice: [], pin: [] },
+  login: [],
+  either: [],
+  contract: [],
+  mobile: [],
+  twice: [],
+  pin: [],
 }
 
 /** The attributes that each step requests: a conjunction of disjunctions. An empty inner conjunction makes its disjunction optional (spec/interface#2.4). */

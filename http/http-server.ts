@@ -79,7 +79,8 @@ export function createServer(
   const server = serverBelow(app, tls, deps.settings.limits)
   const connections = new Connections(server, tls !== null)
   const broken = brokenRequests({
-    ...{ clock: deps.clock, limits: deps.settings.limits },
+    clock: deps.clock,
+    limits: deps.settings.limits,
     ...(headers && { headers }),
     answers: connections.answers,
   })

@@ -36,9 +36,15 @@ export function textReader(deps: BodyDeps): ReadBody {
   const limit = deps.settings.limits.bodyBytes
   const readByEngine = engine(limit)
   const readByType = koaBody({
-    ...{ json: false, urlencoded: false, multipart: false, text: true, textTypes: ['*/*'] },
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes: ['*/*'],
     // no encoding: the bytes
-    ...{ encoding: '', textLimit: `${limit}b`, parsedMethods: [HttpMethodEnum.POST] },
+    encoding: '',
+    textLimit: `${limit}b`,
+    parsedMethods: [HttpMethodEnum.POST],
   })
   return boundedReader(async ctx => {
     await readByType(ctx, async () => {})

@@ -13,15 +13,28 @@ const INDEX = 'index.html'
 const WELL_KNOWN = '.well-known'
 /** Files of JSON that programs look up by a fixed name without an extension (the registry of RFC 8615). iOS reads the first one to open links in an app. */
 const JSON_FILES: ReadonlySet<string> = new Set([
-  ...['apple-app-site-association', 'webauthn', 'passkey-endpoints', 'openid-configuration'],
-  ...['oauth-authorization-server', 'openid-credential-issuer', 'jwt-vc-issuer', 'nodeinfo'],
+  'apple-app-site-association',
+  'webauthn',
+  'passkey-endpoints',
+  'openid-configuration',
+  'oauth-authorization-server',
+  'openid-credential-issuer',
+  'jwt-vc-issuer',
+  'nodeinfo',
 ])
 /** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** The codes by which a system says that there is nothing to be read under a name. */
 const ABSENT = new Set<string | undefined>([
-  ...['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'],
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'EACCES',
+  'EPERM',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENXIO',
 ])
 
 export type StaticFiles = {

@@ -167,13 +167,19 @@ function listener() {
 
 function optionsOf({ host, port, tlsName, credentials }: MailServer, { ca }: MailDeps) {
   return {
-    ...{ host, port, secure: false },
+    host,
+    port,
+    secure: false,
     requireTLS: tlsName !== null || (credentials !== null && !THIS_MACHINE.has(host)),
     tls: { minVersion: 'TLSv1.2', ...(tlsName !== null && { servername: tlsName }), ...(ca && { ca }) },
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
-    ...{ connectionTimeout: CONNECT_MS, dnsTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS },
-    ...{ socketTimeout: SEND_MS, socketCloseTimeout: CLOSE_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SEND_MS,
+    socketCloseTimeout: CLOSE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   } as const
 }
 
@@ -181,7 +187,11 @@ function messageOf({ id, from, to, subject, text, html }: Mail, { clock }: MailD
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const recipient = { name: '', address: to }
   return {
-    ...{ from: { ...from }, to: recipient, subject, text, html },
+    from: { ...from },
+    to: recipient,
+    subject,
+    text,
+    html,
     envelope: { from: from.address, to: recipient },
     messageId: `<${id}@${domain}>`,
     date: new Date(clock.wallNow()),

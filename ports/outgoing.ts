@@ -86,7 +86,8 @@ export function checkAddress(url: string): void {
 
 function posted({ body, contentType, idempotencyKey, traceparent }: OutgoingMessage): RequestInit {
   const headers = {
-    ...{ 'Content-Type': contentType, 'Idempotency-Key': idempotencyKey },
+    'Content-Type': contentType,
+    'Idempotency-Key': idempotencyKey,
     ...(traceparent !== undefined && { traceparent }),
   }
   return { method: 'POST', headers, body }

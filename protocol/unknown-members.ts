@@ -14,9 +14,22 @@ import { isObject, type JsonObject } from './shape.ts'
 const NEXT_SESSION = ['url']
 /** The members of requests of every type and form. Those of the last line are accepted from any sender, and overwritten. */
 const REQUEST = [
-  ...['@context', 'disclose', 'labels', 'skipExpiryCheck', 'revocation', 'message', 'credentials'],
-  ...['clientReturnUrl', 'augmentReturnUrl', 'host', 'type', 'content'],
-  ...['context', 'nonce', 'protocolVersion', 'devMode'],
+  '@context',
+  'disclose',
+  'labels',
+  'skipExpiryCheck',
+  'revocation',
+  'message',
+  'credentials',
+  'clientReturnUrl',
+  'augmentReturnUrl',
+  'host',
+  'type',
+  'content',
+  'context',
+  'nonce',
+  'protocolVersion',
+  'devMode',
 ]
 
 /** A session request, and the names of its ignored members. */

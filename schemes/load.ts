@@ -34,7 +34,8 @@ async function loadAll(path: string, { privateKeys = null }: LoadOptions): Promi
   }
   const ring = await readKeyRing(schemes, privateKeys)
   const contents = [...schemes].map(([folder, scheme]) => ({
-    ...{ folder: placed(folder), scheme },
+    folder: placed(folder),
+    scheme,
     privateKeys: new Map([...ring].filter(([issuer]) => scheme.issuers.has(issuer))),
   }))
   return snapshot(contents, ignored)

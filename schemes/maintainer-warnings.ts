@@ -10,7 +10,13 @@ import { elementsAt, textsAt, translatedAt } from './xml-values.ts'
 const NEEDED = { scheme: ['Name', 'Description'], issuer: ['Name'], type: ['Name', 'Description'] } as const
 /** Optional elements of a credential type. Their translations are checked only if the element is there. */
 const OPTIONAL = [
-  ...['IssueURL', 'Category', 'FAQIntro', 'FAQPurpose', 'FAQContent', 'FAQHowto', 'FAQSummary'],
+  'IssueURL',
+  'Category',
+  'FAQIntro',
+  'FAQPurpose',
+  'FAQContent',
+  'FAQHowto',
+  'FAQSummary',
 ] as const
 
 /** @param scheme built from these files */

@@ -30,7 +30,8 @@ export function snapshot(contents: readonly SchemeContent[], ignored: readonly I
   const publicKey = (issuer: IssuerId, counter: number): IssuerPublicKey | undefined =>
     issuers.get(issuer)?.publicKeys.get(counter)
   return {
-    ...{ version: versionText(list), contents },
+    version: versionText(list),
+    contents,
     schemes,
     ignored,
     scheme: id => schemes.get(id),

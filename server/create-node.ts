@@ -86,7 +86,12 @@ async function open(
   const post = postCallback({ clock, outgoing, traces, settings })
   const figures = metrics?.actors
   const deliveries = createDeliveries({
-    ...{ store, clock, bootId, post, inspection, figures },
+    store,
+    clock,
+    bootId,
+    post,
+    inspection,
+    figures,
     ...deliveryLog(log),
   })
   onClose(() => deliveries.close())
@@ -120,10 +125,19 @@ export async function openSessionParts(
   const parts = { schemes, lookForSchemes, clock, random, traces, revocation, settings, noteUnknownMembers }
   const sessions = openSessions({ ...parts, schemesAsOf, store, bootId, pool, outgoing }, world, onClose)
   const readiness = createReadiness({
-    ...{ clock, bootId, store, hasWorker: pool.hasThread, schemes, failingSchemes },
+    clock,
+    bootId,
+    store,
+    hasWorker: pool.hasThread,
+    schemes,
+    failingSchemes,
   })
   const deps = {
-    ...{ ...parts, loop, log, figures: metrics?.http, isOverloaded: pool.isOverloaded },
+    ...parts,
+    loop,
+    log,
+    figures: metrics?.http,
+    isOverloaded: pool.isOverloaded,
     readiness,
     sessions: instead.sessions?.(sessions) ?? sessions,
   }
@@ -150,7 +164,11 @@ async function openStore(
 function openPool(settings: NodeSettings, { clock, metrics, instead }: World, onClose: OnClose): ProofPool {
   const { arithmetic, threads, shortChecks, sparePrimes, maxQueueMs: maxWaitMs } = settings
   const pool = createProofPool({
-    ...{ arithmetic, clock, maxWaitMs, sparePrimes, figures: metrics?.actors.arithmetic },
+    arithmetic,
+    clock,
+    maxWaitMs,
+    sparePrimes,
+    figures: metrics?.actors.arithmetic,
     ...(threads !== null && { threads }),
     ...(placeOfShortChecks(shortChecks) === 'here' && {
       shortLists: new ShortLists(chooseArithmetic(arithmetic)),
@@ -171,7 +189,13 @@ async function openRevocation(
   onClose: OnClose,
 ): Promise<Revocation> {
   const revocation = await createRevocation({
-    ...{ store, schemes, clock, random, pool, outgoing, settings },
+    store,
+    schemes,
+    clock,
+    random,
+    pool,
+    outgoing,
+    settings,
     listenTo: createEventSource({ fetch, clock }),
     ...revocationLog(log),
   })
@@ -196,7 +220,13 @@ function openSessions(
   })
   const effectDeps = { ...parts, owedBound, noteHashedValue: hashedValueLog(log) }
   const sessions = createSessions({
-    ...{ store, clock, bootId, owedBound, inspection, figures: metrics?.actors, noteStatus: sessionLog(log) },
+    store,
+    clock,
+    bootId,
+    owedBound,
+    inspection,
+    figures: metrics?.actors,
+    noteStatus: sessionLog(log),
     effects: { ...createEffects(effectDeps), ...instead.effects?.(effectDeps) },
     report: unlessOfStore((session: string, error) => log.error({ session, err: error }, 'session failed')),
     ...(instead.chart && { chart: instead.chart }),

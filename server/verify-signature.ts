@@ -22,7 +22,9 @@ export async function verifySignature(
 ): Promise<SignatureFacts> {
   const nowMs = currentDate?.getTime() ?? createSystemClock().wallNow()
   return verifyKeptSignature({
-    ...{ schemes, nowSec: Math.floor(nowMs / 1_000), arithmetic: chooseArithmetic('auto') },
+    schemes,
+    nowSec: Math.floor(nowMs / 1_000),
+    arithmetic: chooseArithmetic('auto'),
     text: typeof signature === 'string' ? signature : JSON.stringify(signature),
     stampKeys: timestampKeys.map(key => parseStampKey(key, 'timestampKeys')),
   })

@@ -25,8 +25,10 @@ const HOST = '127.0.0.1'
 /** @param project folder that contains the demo schemes */
 export async function apiPages(project: string): Promise<SitePage[]> {
   const values = {
-    ...{ schemes_path: join(project, 'demo/schemes'), workers: 1 },
-    ...{ store: 'memory', url: `http://${HOST}` },
+    schemes_path: join(project, 'demo/schemes'),
+    workers: 1,
+    store: 'memory',
+    url: `http://${HOST}`,
   }
   return [
     await pageOf('api/session-server', await sessionApi(values)),
@@ -54,8 +56,10 @@ async function keyshareApi(values: Values): Promise<ApiDocument> {
     const names = { timestampServer: url, revocationServer: url, keyshareServer: url }
     const schemes = await ownSchemes(place, { ...names, keyshareKey: keys.publicKey }, () => {})
     const own = {
-      ...{ schemes_path: schemes.folder, keyshare_attribute: USER_NAME },
-      ...{ jwt_privkey_file: keys.privateKeyFile, storage_primary_key_file: keys.storageKeyFile },
+      schemes_path: schemes.folder,
+      keyshare_attribute: USER_NAME,
+      jwt_privkey_file: keys.privateKeyFile,
+      storage_primary_key_file: keys.storageKeyFile,
     }
     const { options } = keyshareServer.resolve(from({ ...values, ...own }))
     const { settings } = await readKeyshareSettings({ options }, SILENT.info)
@@ -84,7 +88,9 @@ function pageOf(name: string, document: ApiDocument): SitePage {
   const where =
     'A running server has this page at `/openapi`, in the words of its own settings (profile, prefix, who may ask), and the same for programs at `/openapi.json` (OpenAPI 3.1).'
   return {
-    ...{ path: `${name}.md`, output: `${name}.html`, title },
+    path: `${name}.md`,
+    output: `${name}.html`,
+    title,
     markdown: `# ${title}\n\n${document.info.description}\n\n${where}\n`,
     after: describedApi(document),
   }

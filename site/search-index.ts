@@ -30,7 +30,9 @@ export class SearchIndex {
       const [heading, text] = [part.slice(0, end), part.slice(end)].map(spaced)
       this.#index.add({
         id: this.#index.documentCount,
-        ...{ page: page.title, heading: heading ?? '', text: text ?? '' },
+        page: page.title,
+        heading: heading ?? '',
+        text: text ?? '',
         about: (text ?? '').slice(0, MAX_ABOUT),
         place: `${page.output}#${start[1]}`,
       })

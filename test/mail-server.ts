@@ -56,8 +56,12 @@ export async function startMailServer(options: Options = {}): Promise<MailServer
       waiting.shift()?.(mail)
     }),
     ...(options.hasTls ? TLS : { disabledCommands: ['STARTTLS'] }),
-    ...{ authOptional: options.credentials === undefined, allowInsecureAuth: true, logger: false },
-    ...{ disableReverseLookup: true, closeTimeout: 100, hideSMTPUTF8: options.hidesUtf8 === true },
+    authOptional: options.credentials === undefined,
+    allowInsecureAuth: true,
+    logger: false,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    hideSMTPUTF8: options.hidesUtf8 === true,
   })
   smtp.on('error', () => {}) // a client has disconnected
   const server: Server = smtp.listen(options.port ?? 0, options.host ?? '127.0.0.1')

@@ -60,7 +60,8 @@ export async function startRedis(
   }
   await start()
   return {
-    ...{ folder, start },
+    folder,
+    start,
     address: `redis://localhost?socket=${path}`,
     ask: (...words) => askAt(path, words),
     signal: signal => void child?.kill(signal),

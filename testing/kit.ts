@@ -64,7 +64,8 @@ async function open(
   const schemes = await loadSchemes(schemesFolder)
   let wallets = 0
   return {
-    ...{ url, schemesPath: schemesFolder },
+    url,
+    schemesPath: schemesFolder,
     advance: ms => clock.advance(ms),
     async wallet(held = {}) {
       const deps = { schemes, arithmetic, clock, randomBytes }

@@ -58,7 +58,10 @@ export type AnswerOptions = {
 
 const WALLET_OPTIONS: Kinds<keyof TestWalletOptions> = { credentials: RECORD }
 const CREDENTIAL: Kinds<keyof TestCredential> = {
-  ...{ type: TEXT, attributes: RECORD, signedAt: DATE, expiresAt: DATE },
+  type: TEXT,
+  attributes: RECORD,
+  signedAt: DATE,
+  expiresAt: DATE,
 }
 const ANSWER_OPTIONS: Kinds<keyof AnswerOptions> = {
   choose: NUMBERS,
@@ -126,7 +129,8 @@ export function heldCredentials(
       )
     checkAttributes(type, attributes, schemes)
     return {
-      ...{ type, attributes },
+      type,
+      attributes,
       ...(signedAt && { signedAtSec: secondOf(signedAt) }),
       ...(expiresAt && { expiresAtSec: secondOf(expiresAt) }),
     }

@@ -176,7 +176,9 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
         return { challenge, respond: () => finish(folder, request, { ...respond(), parts }, deps) }
       }
       return {
-        ...{ indices, keys, bind },
+        indices,
+        keys,
+        bind,
         timestampServer: () => timestampServerOf(drafted.stamped, schemes),
         stampedNonce: message => stampedNonce(arithmetic, drafted.stamped, message),
       }

@@ -59,7 +59,9 @@ class RunningAccounts implements Accounts {
     const report = (id: AccountId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     this.#gate = new Gate<LoginKind>({
-      ...{ clock, bootId, report },
+      clock,
+      bootId,
+      report,
       kind: loginKind(chart),
       rows: figures ? figures.rows.measured('account', rowsOf(store)) : rowsOf(store),
       count: figures?.logins?.committed,
@@ -74,7 +76,9 @@ class RunningAccounts implements Accounts {
       },
     })
     this.#deadlines = new Deadlines({
-      ...{ clock, report, apart: apartFrom(store.nodes, bootId) },
+      clock,
+      report,
+      apart: apartFrom(store.nodes, bootId),
       due: (at, limit) => store.accounts.due(at, LOGIN_CHART, limit),
       nextAfter: at => store.accounts.nextDueAfter(at, LOGIN_CHART),
       enter: id => this.#gate.enter(id),

@@ -72,7 +72,9 @@ class RunningDeliveries implements Deliveries {
     this.#deps = deps
     this.#apart = apartFrom(store.nodes, bootId)
     this.#gate = new Gate({
-      ...{ clock, bootId, report },
+      clock,
+      bootId,
+      report,
       kind: deliveryKind,
       rows: figures ? figures.rows.measured('delivery', rowsOf(store)) : rowsOf(store),
       count: figures?.deliveries.committed,
@@ -85,7 +87,9 @@ class RunningDeliveries implements Deliveries {
       see: () => {},
     })
     this.#deadlines = new Deadlines({
-      ...{ clock, report, apart: this.#apart },
+      clock,
+      report,
+      apart: this.#apart,
       due: (at, limit) => store.deliveries.dueHosts(at, limit),
       nextAfter: at => store.deliveries.nextDueAfter(at),
       enter: host => this.#fill(host),
@@ -192,7 +196,8 @@ class RunningDeliveries implements Deliveries {
     const { clock, post, tell } = this.#deps
     const voided = {
       event: { type: 'attempt.voided', attempt: row.attempts },
-      ...{ words: row.lastOutcome, trace: undefined },
+      words: row.lastOutcome,
+      trace: undefined,
     } as const
     // a process that was suspended past the lease does nothing: another process may have done it meanwhile
     const { event, words, trace } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
@@ -234,7 +239,10 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 export async function replayDelivery(id: string, store: Rows, clock: Pick<Clock, 'now'>): Promise<boolean> {
   const never = Number.POSITIVE_INFINITY
   const gate = new Gate<DeliveryKind>({
-    ...{ clock, bootId: '', maxLive: 1, rows: rowsOf(store) },
+    clock,
+    bootId: '',
+    maxLive: 1,
+    rows: rowsOf(store),
     kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
     isAlive: async () => true,
     isWorkedOn: () => true,

@@ -57,7 +57,8 @@ export function postCallback(deps: PostDeps): Attempt {
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
       return {
-        ...{ event: failed, trace },
+        event: failed,
+        trace,
         words: error.code === null ? error.message : `${error.message} (${error.code})`,
       }
     }

@@ -67,7 +67,14 @@ export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
       ? facts.timeoutMs
       : facts.connectedTimeoutMs
   return {
-    ...{ chart: 'session', id, version, status, requestor, facts, cause: null, isAwake },
+    chart: 'session',
+    id,
+    version,
+    status,
+    requestor,
+    facts,
+    cause: null,
+    isAwake,
     states: chart === null ? [] : leavesOf('session', snapshot?.value),
     sinceAt: typeof stay === 'number' ? deadlineAt - stay : null,
     dueAt: dueAt(row),
@@ -77,7 +84,13 @@ export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
 export function shownDelivery(row: ListedDelivery, isAwake: boolean): ShownActor {
   const { id, version, state, cause, owedAt, dueAt } = row
   return {
-    ...{ chart: 'delivery', id, version, cause, status: state, requestor: null, isAwake },
+    chart: 'delivery',
+    id,
+    version,
+    cause,
+    status: state,
+    requestor: null,
+    isAwake,
     states: leavesOf('delivery', state),
     sinceAt: owedAt,
     dueAt,
@@ -89,7 +102,14 @@ export function shownAccount(row: ListedAccount, isAwake: boolean): ShownActor {
   const { id, version, chart, snapshot, dueAt, seenAt } = row
   const isOpen = typeof snapshot?.value === 'object' && snapshot.value !== null
   return {
-    ...{ chart: 'login', id, version, dueAt, sinceAt: seenAt, requestor: null, cause: null, isAwake },
+    chart: 'login',
+    id,
+    version,
+    dueAt,
+    sinceAt: seenAt,
+    requestor: null,
+    cause: null,
+    isAwake,
     states: chart === null ? [] : leavesOf('login', snapshot?.value),
     status: chart === null ? 'closed' : isOpen ? 'active' : 'disabled',
     facts: shownFacts('login', { ...row, ...Object(snapshot?.context) }),

@@ -42,7 +42,8 @@ export function watchOf<T extends KindTypes>(
     stepped: ({ event, taken, before, after, isAwake, inserts }) =>
       inspection.safely(() => {
         inspection.stepped({
-          ...{ chart, id: before.id },
+          chart,
+          id: before.id,
           event: shownEvent(chart, event),
           edges: taken.flatMap(edgesOf),
           before: view(before, true).states,

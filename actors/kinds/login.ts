@@ -68,7 +68,9 @@ export function firstAccountRow(
   now: number,
 ): AccountRow {
   return {
-    ...{ userName, language, ...sealed },
+    userName,
+    language,
+    ...sealed,
     ...storeLogin(newLogin(loginChart, { isDeviceBound: secrets.deviceKey !== null })),
     id: hashOfToken(userName),
     version: 1,

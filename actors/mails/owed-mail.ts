@@ -50,7 +50,8 @@ export function owedMail({ kind, owner, to, text }: MailToOwe, deps: OwedMailDep
   const now = clock.now()
   return {
     ...newDelivery(now),
-    ...{ id, owner },
+    id,
+    owner,
     cause: kind,
     version: 1,
     chart: DELIVERY_CHART,

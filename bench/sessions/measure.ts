@@ -116,7 +116,10 @@ export async function measureRound(
   if (!results.every(text => JSON.parse(text).proofStatus === 'VALID'))
     throw new Error('benchmark: expected every session to be VALID')
   return {
-    ...{ create, connect, submit, result },
+    create,
+    connect,
+    submit,
+    result,
     arithmetic: (arithmeticBefore + arithmeticAfter) / 2,
     primes: primes / count,
     waits: percentile(waitsMs, 0.99) / median(waitsMs),

@@ -23,12 +23,22 @@ function colours(names: {
 }
 
 const LIGHT = {
-  ...{ ground: '#faf8f4', state: '#ffffff', inner: '#f3f0e8', ink: '#1a2230' },
-  ...{ soft: '#525c6d', line: '#6d6a60', accent: '#0b595e' },
+  ground: '#faf8f4',
+  state: '#ffffff',
+  inner: '#f3f0e8',
+  ink: '#1a2230',
+  soft: '#525c6d',
+  line: '#6d6a60',
+  accent: '#0b595e',
 }
 const DARK = {
-  ...{ ground: '#10141b', state: '#1d2530', inner: '#161c26', ink: '#e8ebf0' },
-  ...{ soft: '#a9b3c2', line: '#8d98a8', accent: '#74d3cd' },
+  ground: '#10141b',
+  state: '#1d2530',
+  inner: '#161c26',
+  ink: '#e8ebf0',
+  soft: '#a9b3c2',
+  line: '#8d98a8',
+  accent: '#74d3cd',
 }
 
 export const DRAWING_STYLE = `.chart text { white-space: pre; }

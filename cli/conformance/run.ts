@@ -78,8 +78,13 @@ function targetOf(
 ): Target {
   const asked = flags.disclose === undefined ? null : parseAttributeTypeId(flags.disclose)
   return {
-    ...{ ...rest, wallet, clock, randomBytes, fetch: systemFetch },
-    ...{ profile: PROFILES[flags.profile], isLong: flags.long === true },
+    ...rest,
+    wallet,
+    clock,
+    randomBytes,
+    fetch: systemFetch,
+    profile: PROFILES[flags.profile],
+    isLong: flags.long === true,
     server: flags.server.replace(/\/+$/, ''),
     requestor: requestorOf(flags, () => Math.floor(clock.wallNow() / 1_000)),
     subject: subjectOf(wallet, asked),

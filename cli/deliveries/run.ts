@@ -19,7 +19,12 @@ import type { DeliveriesFlags } from './flags.ts'
 function shown({ id, state, cause: status, host, attempts, lastOutcome, ...row }: DeliveryRow) {
   const isOpen = state === 'waiting' || state === 'sending'
   return {
-    ...{ id, state, status, host, attempts, lastOutcome },
+    id,
+    state,
+    status,
+    host,
+    attempts,
+    lastOutcome,
     owedAt: inWords(row.owedAt),
     nextAttemptAt: state === 'waiting' ? inWords(row.dueAt) : null,
     givenUpAfter: isOpen ? inWords(row.giveUpAt) : null,

@@ -104,8 +104,11 @@ function lookAtOptions<Values extends LogOptions>(
   const ofFile = file === undefined ? unreadFile(server) : otherNameWarning(server, sources)
   for (const warning of [...ofFile, ...warnings]) log.warn(warning)
   return {
-    ...{ options, log, settingsFile: file?.name },
-    ...{ refused: refusals.error, unread: isFileRead ? unread : null },
+    options,
+    log,
+    settingsFile: file?.name,
+    refused: refusals.error,
+    unread: isFileRead ? unread : null,
   }
 }
 

@@ -63,7 +63,8 @@ const MESSAGES: Trials = {
     const pin = await service.turnOnPairing(session)
     expectText('a code of', at(pin.json, 'pairingCode'), /^[0-9]{4}$/)
     const none = await service.asFrontend(session, 'options', {
-      ...{ '@context': context(service), pairingMethod: 'none' },
+      '@context': context(service),
+      pairingMethod: 'none',
     })
     expectSame('no code without pairing', at(none.json, 'pairingCode'), undefined)
   },

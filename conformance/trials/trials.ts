@@ -15,9 +15,17 @@ import type { Trial, Trials } from './trial.ts'
 import { TRIALS_OF_VERSIONS } from './versions.ts'
 
 const TRIALS: Trials = {
-  ...{ ...TRIALS_OF_REQUESTS, ...TRIALS_OF_DISCLOSE, ...TRIALS_OF_RESULTS, ...TRIALS_OF_MESSAGES },
-  ...{ ...TRIALS_OF_FRONTENDS, ...TRIALS_OF_STATES, ...TRIALS_OF_ENDPOINTS, ...TRIALS_OF_AUTHENTICATION },
-  ...{ ...TRIALS_OF_SIGNED_RESULTS, ...TRIALS_OF_EVENTS_AND_ERRORS, ...TRIALS_OF_VERSIONS },
+  ...TRIALS_OF_REQUESTS,
+  ...TRIALS_OF_DISCLOSE,
+  ...TRIALS_OF_RESULTS,
+  ...TRIALS_OF_MESSAGES,
+  ...TRIALS_OF_FRONTENDS,
+  ...TRIALS_OF_STATES,
+  ...TRIALS_OF_ENDPOINTS,
+  ...TRIALS_OF_AUTHENTICATION,
+  ...TRIALS_OF_SIGNED_RESULTS,
+  ...TRIALS_OF_EVENTS_AND_ERRORS,
+  ...TRIALS_OF_VERSIONS,
 }
 
 export type RowTrial = { readonly id: RowId; readonly rule: string; readonly trial: Trial }

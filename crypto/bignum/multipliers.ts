@@ -103,8 +103,13 @@ function withDigits(lib: Libcrypto, n: bigint, bits: number): Multiplier | undef
   const k0 = Number(negatedInverse(n, DIGIT_BITS))
   return {
     form: 'digits',
-    ...{ stride: digits * BYTES_OF_WORD, bits: digits * DIGIT_BITS },
-    ...{ encode, decode: fromDigits, settle: () => {}, close: () => {}, kept: [kept] },
+    stride: digits * BYTES_OF_WORD,
+    bits: digits * DIGIT_BITS,
+    encode,
+    decode: fromDigits,
+    settle: () => {},
+    close: () => {},
+    kept: [kept],
     multiply: (r, a, b) => multiplyDigits(r, a, b, place, k0),
   }
 }
@@ -119,8 +124,13 @@ function withWords(lib: Libcrypto, n: bigint, bits: number): Multiplier | undefi
   const k0 = fixed(lib, littleEndian(negatedInverse(n, WORD_BITS), 2 * BYTES_OF_WORD))
   return {
     form: 'words',
-    ...{ stride, bits, encode, decode: fromLittleEndian },
-    ...{ settle: () => {}, close: () => {}, kept: [modulus.kept, k0.kept] },
+    stride,
+    bits,
+    encode,
+    decode: fromLittleEndian,
+    settle: () => {},
+    close: () => {},
+    kept: [modulus.kept, k0.kept],
     multiply: (r, a, b) => multiplyWords(r, a, b, modulus.place, k0.place, words),
   }
 }

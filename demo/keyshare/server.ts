@@ -71,9 +71,14 @@ function optionsOf(
   schemes_path: string,
 ) {
   const values = {
-    ...{ schemes_path, url: address, arithmetic, workers: 1 },
+    schemes_path,
+    url: address,
+    arithmetic,
+    workers: 1,
     store: keepIn === undefined ? 'memory' : `sqlite:${join(folder, 'keyshare/accounts.sqlite')}`,
-    ...{ email_server: '127.0.0.1:25', email_from: 'Keyshare server <keyshare@savings-circle.localhost>' }, // never called
+    // never called
+    email_server: '127.0.0.1:25',
+    email_from: 'Keyshare server <keyshare@savings-circle.localhost>',
     keyshare_attribute: USER_NAME,
     jwt_privkey_file: keys.privateKeyFile,
     storage_primary_key_file: keys.storageKeyFile,

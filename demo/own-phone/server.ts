@@ -29,7 +29,8 @@ export async function openOwnPhone(options: Options, onClose: OnClose): Promise<
   const inside = await openListener(options, 0, host, onClose)
   const settings = {
     ...uncheckedSettings(optionsOf(options, outside.address), outside.address),
-    ...{ schemes: question.schemes, revocation: new Map() },
+    schemes: question.schemes,
+    revocation: new Map(),
   }
   const node = await createNode(settings, { clock, random, log, fetch, inspection })
   onClose(node.close)
@@ -42,8 +43,13 @@ export async function openOwnPhone(options: Options, onClose: OnClose): Promise<
 /** `client_port` keeps the endpoints of requestors off the network address. */
 function optionsOf({ arithmetic }: DemoOptions, url: string) {
   const values = {
-    ...{ store: 'memory', profile: 'irma', openapi: false, arithmetic, workers: 1 },
-    ...{ url, client_port: Number(new URL(url).port) },
+    store: 'memory',
+    profile: 'irma',
+    openapi: false,
+    arithmetic,
+    workers: 1,
+    url,
+    client_port: Number(new URL(url).port),
   }
   return sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'demo', values } }).options
 }

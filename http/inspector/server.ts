@@ -125,7 +125,8 @@ function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusa
   const [status, words] = refusal ?? [426, 'Upgrade: expected websocket, got none']
   res.writeHead(status, {
     ...headersOf(calledHost(req) ?? ''),
-    ...{ 'Content-Type': TEXT, 'Content-Length': Buffer.byteLength(words) },
+    'Content-Type': TEXT,
+    'Content-Length': Buffer.byteLength(words),
     ...(status === 426 && { Upgrade: 'websocket' }),
   })
   res.end(req.method === 'HEAD' ? undefined : words)
@@ -139,7 +140,8 @@ function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMa
   const { type, bytes } = refusal || !file ? { type: TEXT, bytes: Buffer.from(`${words}\n`) } : file
   res.writeHead(status, {
     ...headersOf(calledHost(req) ?? ''),
-    ...{ 'Content-Type': type, 'Content-Length': bytes.length },
+    'Content-Type': type,
+    'Content-Length': bytes.length,
     ...(status === 405 && { Allow: 'GET, HEAD' }),
   })
   res.end(req.method === 'HEAD' ? undefined : bytes)

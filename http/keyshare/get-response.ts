@@ -115,7 +115,9 @@ async function challengeFor(
   const named = (input ?? []).flatMap(({ key }) => (key === null ? [] : [key]))
   const keys = await trustedKeys(named, issuerKeys, unknownKey('v2'))
   const c = await powers.keyshare.challenge({
-    ...{ hashedComms, wk, facts: { input, context, nonce, isSignature } },
+    hashedComms,
+    wk,
+    facts: { input, context, nonce, isSignature },
     keys: new Map(keys.map(({ id, key: { n, R } }) => [publicKeyIdText(id), { n, R: R.slice(0, 1) }])),
   })
   if (c === null) throw new InternalError('incorrect commitment hash sent in commitment request')

@@ -50,7 +50,7 @@ export function openMails(
   const mails = means && openParts({ ...means, ...ground }, world, times, onClose)
   const report = unlessOfStore((task: string, error) => log.error({ task, err: error }, 'task failed'))
   const stored = store.accounts
-  const tasks = startAccountTasks({ ...{ stored, accounts, clock, times, report }, warnings: means })
+  const tasks = startAccountTasks({ stored, accounts, clock, times, report, warnings: means })
   onClose(() => tasks.close())
   return mails
 }
@@ -64,7 +64,12 @@ function openDeliveries(
   const post = sendMail({ mail, storageKeys, settings })
   const figures = metrics?.actors
   const deliveries = createDeliveries({
-    ...{ store, clock, bootId, post, inspection, figures },
+    store,
+    clock,
+    bootId,
+    post,
+    inspection,
+    figures,
     ...deliveryLog(log),
   })
   onClose(() => deliveries.close())

@@ -82,7 +82,10 @@ export class SchemeUpdates {
     this.#lastBeganAt = clock.now()
     this.#found.clear()
     const known = versions.now.contents.map(({ folder, scheme: { id, url, timestampSec } }) => ({
-      ...{ folder, id, url, timestampSec },
+      folder,
+      id,
+      url,
+      timestampSec,
     }))
     const { path, privateKeys, everyMs } = settings
     const listener = { approve: this.#approve, told: this.#told }

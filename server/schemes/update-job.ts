@@ -117,7 +117,8 @@ async function update(
   using limit = timeLimit(clock, SCHEME_MS, stop)
   const download = createDownload({ fetch: systemFetch, clock }, limit.signal)
   const { isNew, olderSec, warnings } = await updateScheme(where.folder, download, {
-    ...{ nowMs: clock.wallNow(), operatorKeys: privateKeys },
+    nowMs: clock.wallNow(),
+    operatorKeys: privateKeys,
     approve: content => approved(content, known.url, approve),
   })
   if (isNew) return { ...where, type: 'taken', warnings }

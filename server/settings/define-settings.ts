@@ -24,7 +24,10 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
   const { options, name, command, members, foreign } = definition
   const schema = z.object(options)
   const list = {
-    ...{ name, command, members, foreign },
+    name,
+    command,
+    members,
+    foreign,
     names: Object.keys(options),
     factsOf(option: string): Facts {
       const found = options[option] && facts.get(options[option])

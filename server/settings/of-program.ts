@@ -39,7 +39,9 @@ export function settingsOfProgram(
   const inWords = 'options'
   refuseHiddenMembers(options, inWords)
   const { refused } = unknownOptions({ ...options }, names.map(camelCase), {
-    ...{ inWords, placeOf: name => name, optionOf: name => name },
+    inWords,
+    placeOf: name => name,
+    optionOf: name => name,
     foreign: { ignored: {}, refused: {} },
   })
   if (refused.length > 0) throw new SettingsError(refused)
@@ -62,7 +64,8 @@ function entriesOf(option: string, value: unknown, { known, ...form }: Members):
   const named = Object.entries(value).map(([name, entry]) => {
     if (!isObject(entry)) return [name, entry] as const
     const place = {
-      ...{ below: [option, shownName(name)], isFlag: false },
+      below: [option, shownName(name)],
+      isFlag: false,
       inWords: (below: readonly string[]) => `${below.join('.')} in options`,
     }
     refuseHiddenMembers(entry, place.inWords(place.below))

@@ -58,9 +58,22 @@ export const redis = {
 
 /** Their names. */
 export const REDIS_OPTIONS = [
-  ...['store_type', 'redis_addr', 'redis_sentinel_addrs', 'redis_sentinel_master_name'],
-  ...['redis_sentinel_username', 'redis_sentinel_pw', 'redis_accept_inconsistency_risk'],
-  ...['redis_wait_replicas', 'redis_username', 'redis_pw', 'redis_allow_empty_password'],
-  ...['redis_acl_use_key_prefixes', 'redis_db', 'redis_tls_cert', 'redis_tls_cert_file'],
-  ...['redis_tls_client_cert_file', 'redis_tls_client_key_file', 'redis_no_tls'],
+  'store_type',
+  'redis_addr',
+  'redis_sentinel_addrs',
+  'redis_sentinel_master_name',
+  'redis_sentinel_username',
+  'redis_sentinel_pw',
+  'redis_accept_inconsistency_risk',
+  'redis_wait_replicas',
+  'redis_username',
+  'redis_pw',
+  'redis_allow_empty_password',
+  'redis_acl_use_key_prefixes',
+  'redis_db',
+  'redis_tls_cert',
+  'redis_tls_cert_file',
+  'redis_tls_client_cert_file',
+  'redis_tls_client_key_file',
+  'redis_no_tls',
 ] as const satisfies readonly (keyof typeof redis)[]

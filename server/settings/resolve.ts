@@ -221,7 +221,10 @@ function namesOf(
   const optionOf = (name: string): string => name
   const places = [
     unknownOptions(flags, names, {
-      ...{ inWords: 'flags', placeOf: name => `flag ${flagOf(name)}`, optionOf, foreign },
+      inWords: 'flags',
+      placeOf: name => `flag ${flagOf(name)}`,
+      optionOf,
+      foreign,
     }),
     unknownOptions(Object.fromEntries(ours), names.map(variableOf), {
       inWords: 'variables',
@@ -230,7 +233,10 @@ function namesOf(
       foreign,
     }),
     unknownOptions(file?.values ?? {}, names, {
-      ...{ inWords: inFile, placeOf: name => `${name} in ${inFile}`, optionOf, foreign },
+      inWords: inFile,
+      placeOf: name => `${name} in ${inFile}`,
+      optionOf,
+      foreign,
     }),
   ]
   for (const { refused } of places) if (refused.length > 0) refusals.add(new SettingsError(refused))

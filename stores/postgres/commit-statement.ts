@@ -22,30 +22,55 @@ export type GroupedCommit = {
 type Columns<Table> = { readonly [Name in keyof Table]: 'integer' | 'bigint' | 'text' | 'bytea' }
 
 const SESSION_CHANGES: Columns<ReturnType<typeof changesOf>> = {
-  ...{ version: 'integer', chart: 'integer', status: 'text', deadline_at: 'bigint', due_at: 'bigint' },
-  ...{ snapshot: 'text', claim: 'text', claimed_body: 'bytea', progress: 'text' },
-  ...{ answered_call: 'text', answered_version: 'integer', answered_at: 'bigint', answer: 'text' },
-  ...{ pairing_code: 'text', client_authorization: 'text', sent_updates: 'text', result: 'text' },
+  version: 'integer',
+  chart: 'integer',
+  status: 'text',
+  deadline_at: 'bigint',
+  due_at: 'bigint',
+  snapshot: 'text',
+  claim: 'text',
+  claimed_body: 'bytea',
+  progress: 'text',
+  answered_call: 'text',
+  answered_version: 'integer',
+  answered_at: 'bigint',
+  answer: 'text',
+  pairing_code: 'text',
+  client_authorization: 'text',
+  sent_updates: 'text',
+  result: 'text',
 }
 const SESSION: Columns<SessionTable> = {
-  ...{ id: 'text', ...SESSION_CHANGES, requestor_token_hash: 'text', client_token: 'text' },
-  ...{ requestor_token: 'text', frontend_token: 'text', requestor: 'text', profile: 'text' },
-  ...{ request: 'text', nonce: 'text' },
+  id: 'text',
+  ...SESSION_CHANGES,
+  requestor_token_hash: 'text',
+  client_token: 'text',
+  requestor_token: 'text',
+  frontend_token: 'text',
+  requestor: 'text',
+  profile: 'text',
+  request: 'text',
+  nonce: 'text',
 }
 const DELIVERY_CHANGES: Columns<ReturnType<typeof deliveryChangesOf>> = {
-  ...{ version: 'integer', chart: 'integer', state: 'text', due_at: 'bigint', give_up_at: 'bigint' },
-  ...{ attempts: 'integer', boot_id: 'text', last_outcome: 'text', message: 'text' },
+  version: 'integer',
+  chart: 'integer',
+  state: 'text',
+  due_at: 'bigint',
+  give_up_at: 'bigint',
+  attempts: 'integer',
+  boot_id: 'text',
+  last_outcome: 'text',
+  message: 'text',
 }
 const DELIVERY: Columns<DeliveryTable> = {
-  ...{
-    id: 'text',
-    session: 'text',
-    status: 'text',
-    host: 'text',
-    requestor: 'text',
-    owed_at: 'bigint',
-    ...DELIVERY_CHANGES,
-  },
+  id: 'text',
+  session: 'text',
+  status: 'text',
+  host: 'text',
+  requestor: 'text',
+  owed_at: 'bigint',
+  ...DELIVERY_CHANGES,
 }
 /** Columns that may be long. Unchanged values are not sent again; each column has a bit in `same`. */
 const LONG = ['claimed_body', 'progress', 'sent_updates', 'result', 'answer'] as const

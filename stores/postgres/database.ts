@@ -63,7 +63,12 @@ export function clientConfig(
   limitMs = WAIT_MS,
 ): pg.PoolConfig {
   return {
-    ...{ connectionString: address, types, keepAlive: true, application_name: 'svc', options: PLANS, stream },
+    connectionString: address,
+    types,
+    keepAlive: true,
+    application_name: 'svc',
+    options: PLANS,
+    stream,
     connectionTimeoutMillis: WAIT_MS,
     statement_timeout: limitMs,
     query_timeout: limitMs + 500, // time limit in the client, because a database that hangs enforces none
@@ -92,7 +97,8 @@ export class Database implements Statements {
     this.#changed = changed
     this.#circuit = new Circuit(name)
     this.#pool = new pg.Pool({
-      ...{ ...clientConfig(address, this.#sockets), max: MAX_CONNECTIONS },
+      ...clientConfig(address, this.#sockets),
+      max: MAX_CONNECTIONS,
       onConnect: client => this.#recognise(client),
     })
     this.#pool.on('error', error => void this.failed(error)) // an idle connection has failed

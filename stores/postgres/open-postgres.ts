@@ -26,7 +26,9 @@ export async function openPostgresStore(
   const nodes = new PostgresNodes({ database, name, bootId, clock, warn, writes })
   const subscribers = new Subscribers(clock)
   const changes = new Changes({
-    ...{ address, database, clock },
+    address,
+    database,
+    clock,
     heard: change => subscribers.heard(change),
     missed: () => missed(),
   })

@@ -39,7 +39,9 @@ function socketOf(to: Target['to'], tls: RedisTls | null) {
   if (tls === null) return to
   const { ca, certificate: cert, key } = tls
   return {
-    ...{ ...to, tls: true as const, servername: isIP(to.host) === 0 ? to.host : '' },
+    ...to,
+    tls: true as const,
+    servername: isIP(to.host) === 0 ? to.host : '',
     ...(ca !== null && { ca }),
     ...(cert !== null && { cert }),
     ...(key !== null && { key }),

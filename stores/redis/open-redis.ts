@@ -70,7 +70,10 @@ class Opening {
     this.#options = options
     this.#place = place
     const connection = new Connection({
-      ...{ name, clock, health, channel: keys.channel },
+      name,
+      clock,
+      health,
+      channel: keys.channel,
       find: () => findServer(address, credentials, redis, clock),
       heard: message => changes.heard(message),
       ready: made => this.#ready(made, bootId),

@@ -48,7 +48,9 @@ export function recordOf([text, revokedAtNs]: readonly (string | null)[]): Issua
   const { issuedAtNs, validUntilNs, e, ...record } = readJson(text)
   return {
     ...record,
-    ...{ issuedAtNs: BigInt(issuedAtNs), validUntilNs: BigInt(validUntilNs), e: BigInt(e) },
+    issuedAtNs: BigInt(issuedAtNs),
+    validUntilNs: BigInt(validUntilNs),
+    e: BigInt(e),
     revokedAtNs: BigInt(revokedAtNs),
   }
 }

@@ -89,7 +89,11 @@ function lostRow(known: Partial<SessionRow>, hasResult: boolean) {
   return {
     chart: wasOver ? null : 1,
     status: wasOver && !isOver(status) ? ('CANCELLED' as const) : status,
-    ...{ deadlineAt, pairingCode, clientAuthorization, snapshot: null, claim: null },
+    deadlineAt,
+    pairingCode,
+    clientAuthorization,
+    snapshot: null,
+    claim: null,
   }
 }
 

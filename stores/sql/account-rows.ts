@@ -17,7 +17,11 @@ import type { AccountTable, AddressTable, LinkTable, LogTable } from './schema.t
 export function accountChangesOf(row: AccountRow) {
   const { version, chart, record, attempts, challenge, commitment } = row
   return {
-    ...{ version, chart, record, attempts, challenge },
+    version,
+    chart,
+    record,
+    attempts,
+    challenge,
     token_id_hash: row.tokenIdHash,
     blocked_until: row.blockedUntil,
     delete_at: row.deleteAt,
@@ -43,7 +47,10 @@ export type ListedAccountTable = Pick<
 export function listedAccountFromTable(stored: ListedAccountTable): ListedAccount {
   const { id, version, chart, attempts } = stored
   return {
-    ...{ id, version, chart, attempts },
+    id,
+    version,
+    chart,
+    attempts,
     blockedUntil: stored.blocked_until,
     deleteAt: stored.delete_at,
     snapshot: fromJson(stored.snapshot),
@@ -94,7 +101,8 @@ export function addressFromTable(stored: AddressTable): AccountAddress {
 
 export function linkToTable({ tokenHash, purpose, address, accountId, madeAt, endsAt }: MailLink): LinkTable {
   return {
-    ...{ purpose, address },
+    purpose,
+    address,
     token_hash: tokenHash,
     account_id: accountId,
     made_at: madeAt,

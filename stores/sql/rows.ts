@@ -113,7 +113,14 @@ export function fromTable(stored: SessionTable): SessionRow {
 export function deliveryToTable(row: DeliveryRow): DeliveryTable {
   const { id, owner, cause, version, chart, state, host, attempts, message } = row
   return {
-    ...{ id, session: owner, status: cause, version, chart, state, host }, // these columns have names from the time when all deliveries were callbacks
+    // these columns have names from the time when all deliveries were callbacks
+    id,
+    session: owner,
+    status: cause,
+    version,
+    chart,
+    state,
+    host,
     requestor: row.requestor,
     owed_at: row.owedAt,
     give_up_at: row.giveUpAt,
@@ -139,7 +146,9 @@ export type ListedDeliveryTable = Pick<
 export function listedDeliveryFromTable(stored: ListedDeliveryTable): ListedDelivery {
   const { id, version, attempts } = stored
   return {
-    ...{ id, version, attempts },
+    id,
+    version,
+    attempts,
     cause: stored.status as DeliveryRow['cause'], // written by `deliveryToTable`, as is `state`
     state: stored.state as DeliveryState,
     owedAt: stored.owed_at,
@@ -151,7 +160,12 @@ export function listedDeliveryFromTable(stored: ListedDeliveryTable): ListedDeli
 export function deliveryFromTable(stored: DeliveryTable): DeliveryRow {
   const { session: owner, chart, host, requestor, message } = stored
   return {
-    ...{ ...listedDeliveryFromTable(stored), owner, chart, host, requestor, message },
+    ...listedDeliveryFromTable(stored),
+    owner,
+    chart,
+    host,
+    requestor,
+    message,
     bootId: stored.boot_id,
     lastOutcome: stored.last_outcome,
   }

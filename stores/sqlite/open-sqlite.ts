@@ -71,7 +71,12 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const checkpoints = new Checkpoints(file)
     const writes = new Writes()
     const commits = new GroupCommit({
-      ...{ statements, health, clock, guard, writes, synchronous: options.synchronous },
+      statements,
+      health,
+      clock,
+      guard,
+      writes,
+      synchronous: options.synchronous,
       committed: () => checkpoints.committed(),
     })
     try {
@@ -101,7 +106,9 @@ export function openDeliveriesBeside(file: string, options: Options): Promise<De
     if (!hasTable(statements, 'deliveries') || !hasTable(statements, 'owner'))
       throw new Error(`store ${file}: expected one that a server of this version has opened, got another`)
     const commits = new GroupCommit({
-      ...{ statements, health, clock },
+      statements,
+      health,
+      clock,
       guard: () => {},
       synchronous: options.synchronous,
     })

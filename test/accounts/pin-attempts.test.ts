@@ -23,8 +23,13 @@ function refusals(count: number): string[] {
 
 Attempts('wrong PINs from a clean state: 2 and 1 left, then 60 s, doubling', () => {
   assert.equal(refusals(7), [
-    ...['failure 2', 'failure 1', 'error 60'],
-    ...['error 120', 'error 240', 'error 480', 'error 960'],
+    'failure 2',
+    'failure 1',
+    'error 60',
+    'error 120',
+    'error 240',
+    'error 480',
+    'error 960',
   ])
 })
 

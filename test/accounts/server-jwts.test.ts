@@ -58,7 +58,10 @@ Authentication('one says a token id until it expires, to the key that signed it'
 })
 
 const RIGHT = {
-  ...{ exp: NOW_SEC + 60, iat: NOW_SEC, iss: 'x', sub: 'auth_tok' },
+  exp: NOW_SEC + 60,
+  iat: NOW_SEC,
+  iss: 'x',
+  sub: 'auth_tok',
   token_id: Buffer.from(TOKEN_ID).toString('base64'),
 }
 const signed = (claims: object, header: object = {}) =>

@@ -46,7 +46,12 @@ export async function askNextSession(
   const effect = cancellable(
     settings,
     askNext({
-      ...{ schemes, clock, outgoing, random, settings, traces: createTraces() },
+      schemes,
+      clock,
+      outgoing,
+      random,
+      settings,
+      traces: createTraces(),
       revocation: NO_REVOCATION,
       owedBound: { requireRoom },
       lookForSchemes: async () => void drawn.push('newer schemes'),

@@ -123,7 +123,9 @@ Check('what a timestamp is made over is calculated for the requestor and the cla
   const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
   const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
   const row = submitted({
-    ...{ profile: 'irma', requestor: 'shop', nonce: nonceIn(stamped.exchanges) },
+    profile: 'irma',
+    requestor: 'shop',
+    nonce: nonceIn(stamped.exchanges),
     request: storeRequest(parseSessionRequestText(asked, PROFILES.irma)),
     claimedBody: bodyText(recorded('POST', /\/proofs$/, stamped.exchanges).request),
   })

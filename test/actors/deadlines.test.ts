@@ -131,7 +131,8 @@ function timed(due: string[], more: Partial<ConstructorParameters<typeof Timed>[
   const clock = createSimulatedClock()
   const entered: string[] = []
   const deadlines = new Timed({
-    ...{ clock, apart: null },
+    clock,
+    apart: null,
     due: async (_at, limit) => due.slice(0, limit),
     nextAfter: async () => null,
     enter: async name => {

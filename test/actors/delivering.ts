@@ -42,7 +42,9 @@ export function startWorld(
   const reports: string[] = []
   const told: string[] = []
   const deliveries = createDeliveries({
-    ...{ store, clock, bootId: 'boot A' },
+    store,
+    clock,
+    bootId: 'boot A',
     post(row, stop) {
       posted.push([row.id, clock.now()])
       return post(row, stop)
@@ -51,7 +53,12 @@ export function startWorld(
     report: (id, error) => reports.push(`${id}: ${error}`),
   })
   return {
-    ...{ store, clock, posted, reports, told, close: () => deliveries.close() },
+    store,
+    clock,
+    posted,
+    reports,
+    told,
+    close: () => deliveries.close(),
     async owe(...owed) {
       const [first] = owed
       await commitSession(store, `id-${first?.id}`, 0, sessionRow(first?.id ?? ''), { owed })

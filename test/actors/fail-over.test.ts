@@ -59,7 +59,10 @@ function failingStore(): Failing {
     get accounts() {
       return inner.accounts
     },
-    ...{ revocation: inner.revocation, nodes: inner.nodes, outage: inner.outage, close: async () => {} },
+    revocation: inner.revocation,
+    nodes: inner.nodes,
+    outage: inner.outage,
+    close: async () => {},
     commit: commit => inner.commit(commit),
     subscribe: (_listener, again = () => {}) => {
       missed.add(again)
@@ -196,7 +199,7 @@ FailOver('nor is the live actor of a delivery taken for another row of its versi
   const { promise, resolve } = deferred<Attempted>()
   const clock = createSimulatedClock(1_000)
   const post = (): Promise<Attempted> => promise
-  createDeliveries({ ...{ store, clock, bootId: 'boot A', post }, tell() {}, report() {} })
+  createDeliveries({ store, clock, bootId: 'boot A', post, tell() {}, report() {} })
   await settle()
   assert.is((await store.deliveries.load('d'))?.state, 'sending')
   const other = { ...waiting, version: 2, dueAt: 50_000 }

@@ -47,7 +47,9 @@ function sessionIn(status: SessionStatus, atSec: number, changes: Partial<Sessio
   const isOpen = status === 'PAIRING' || status === 'CONNECTED'
   const stayMs = status === 'INITIALIZED' ? timeoutMs : isOpen ? connectedTimeoutMs : retentionMs
   return sessionRow('s', {
-    ...{ status, deadlineAt: atSec * 1_000 + stayMs, snapshot: { value: 'not read', context } },
+    status,
+    deadlineAt: atSec * 1_000 + stayMs,
+    snapshot: { value: 'not read', context },
     request: restoreRequest('{"request":{"type":"signing"}}'),
     ...changes,
   })

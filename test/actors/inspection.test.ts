@@ -178,8 +178,14 @@ const SECRET = 'token-of-somebody'
 
 Shown('a field that is not listed, or has another form than its list says, is not shown', () => {
   const damaged = {
-    ...{ pairing: SECRET, protocolVersion: SECRET, deadlineAt: SECRET, hasCallback: SECRET },
-    ...{ claim: { token: SECRET }, timeoutMs: 1.5, clientToken: SECRET, isFetched: true },
+    pairing: SECRET,
+    protocolVersion: SECRET,
+    deadlineAt: SECRET,
+    hasCallback: SECRET,
+    claim: { token: SECRET },
+    timeoutMs: 1.5,
+    clientToken: SECRET,
+    isFetched: true,
   }
   assert.equal(shownFacts('session', damaged), { isFetched: true })
   assert.equal(shownFacts('login', { comparing: [1, SECRET], attempts: 2 }), { attempts: 2 })
@@ -227,8 +233,15 @@ Shown('an account is shown by its counters and the leaf of each of its regions',
     dueAt: 9_000,
   })
   assert.equal(shownAccount(row, true), {
-    ...{ chart: 'login', id: 'id-a', version: 1, status: 'active', requestor: null, cause: null },
-    ...{ isAwake: true, sinceAt: 1_000, dueAt: 9_000 },
+    chart: 'login',
+    id: 'id-a',
+    version: 1,
+    status: 'active',
+    requestor: null,
+    cause: null,
+    isAwake: true,
+    sinceAt: 1_000,
+    dueAt: 9_000,
     states: ['active.attempts.blocked', 'active.challenge.none', 'active.commitment.pendingV2'],
     facts: { ...context, attempts: 3, blockedUntil: 61_000, deleteAt: null },
   })

@@ -43,7 +43,8 @@ async function attempt(
   const clock = createSimulatedClock(NOW)
   const sent: (OutgoingMessage & { readonly url: string })[] = []
   const post = postCallback({
-    ...{ clock, traces: createTraces(count => new Uint8Array(count).fill(7)) },
+    clock,
+    traces: createTraces(count => new Uint8Array(count).fill(7)),
     outgoing: {
       async notify(url, message) {
         sent.push({ url, ...message })

@@ -41,7 +41,9 @@ async function keepingNode(options: NodeOptions = {}): Promise<Keeping> {
     return isMade
   }
   const node = createTestNode({
-    ...{ store: withChanges(store, { sessions, commit }), clock, bootId: 'boot B' },
+    store: withChanges(store, { sessions, commit }),
+    clock,
+    bootId: 'boot B',
     ...(options.chart && { chart: options.chart }),
   })
   await other.open()

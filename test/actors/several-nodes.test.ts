@@ -29,7 +29,11 @@ function deliveringNodes(names: readonly string[], clock = createSimulatedClock(
     const view = store.view(0)
     const posted: [string, number, number][] = []
     createDeliveries({
-      ...{ store: view.store, clock, bootId, tell() {}, report() {} },
+      store: view.store,
+      clock,
+      bootId,
+      tell() {},
+      report() {},
       async post({ id, attempts }): Promise<Attempted> {
         posted.push([id, clock.now() - START, attempts])
         return { event: { type: 'receiver.accepted', attempt: attempts }, words: 'answered 204' }
@@ -160,7 +164,9 @@ async function lookers(bootIds: readonly string[], names: readonly string[], due
   const looked = bootIds.map(bootId => {
     const node = { entered: [] as string[], looks: [] as number[] }
     const deadlines = new Deadlines({
-      ...{ clock, apart: new Apart(bootId), report() {} },
+      clock,
+      apart: new Apart(bootId),
+      report() {},
       async due(at) {
         node.looks.push(at)
         return at >= dueAt ? names : []

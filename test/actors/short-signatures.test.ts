@@ -68,7 +68,9 @@ async function withPool(
   )
   Object.assign(openssl, { secretProductByFactors: counted })
   const pool = createProofPool({
-    ...{ arithmetic: 'openssl', threads: 1, figures },
+    arithmetic: 'openssl',
+    threads: 1,
+    figures,
     shortLists: {
       costsOf: pieces => (pieces.length <= 3 ? pieces.map(() => costMs) : null),
       note: (_, ms) => void seen.noted.push(ms),

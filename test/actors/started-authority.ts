@@ -31,7 +31,10 @@ export function authorities() {
     const clock = createSimulatedClock(NOW_SEC * 1_000)
     const reports: unknown[] = []
     const revocation = await createRevocation({
-      ...{ store, schemes, clock, pool },
+      store,
+      schemes,
+      clock,
+      pool,
       random: { bytes: randomBytes },
       outgoing: { getBytes: nothing, postBytes: nothing },
       listenTo: async function* () {},

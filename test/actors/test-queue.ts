@@ -43,7 +43,10 @@ export function testQueue(threads = 1, maxWaitMs = 5_000): TestQueue {
       }),
   })
   return {
-    ...{ queue, clock, order, running },
+    queue,
+    clock,
+    order,
+    running,
     message: (name, size, asked) =>
       queue.do(
         Array.from({ length: size }, (_, i) => piece(`${name}${i + 1}`)),

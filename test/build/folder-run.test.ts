@@ -30,7 +30,8 @@ function runOf(tests: readonly string[]) {
   }
   const report = runFolder([file], { ...clock, setTimeout }, () => {})
   return {
-    ...{ clock, report },
+    clock,
+    report,
     told: (count: number) => until(() => messages >= count, `${count} messages`),
     put: (name: string) => writeFileSync(join(folder, name), ''),
   }

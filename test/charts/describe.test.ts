@@ -18,13 +18,20 @@ Describe('states have their paths, parents, kinds and beginnings', () => {
   assert.equal(
     states.find(({ id }) => id === 'active'),
     {
-      ...{ id: 'active', name: 'active', parent: null, kind: 'parallel', initial: null },
+      id: 'active',
+      name: 'active',
+      parent: null,
+      kind: 'parallel',
+      initial: null,
     },
   )
   assert.equal(
     states.find(({ id }) => id === 'active.challenge'),
     {
-      ...{ id: 'active.challenge', name: 'challenge', parent: 'active', kind: 'compound' },
+      id: 'active.challenge',
+      name: 'challenge',
+      parent: 'active',
+      kind: 'compound',
       initial: 'active.challenge.none',
     },
   )

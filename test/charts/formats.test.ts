@@ -14,7 +14,9 @@ import { suite } from '../suite.ts'
 import { ALL_CHARTS } from './generated.ts'
 
 const MACHINES: Readonly<Record<string, AnyStateMachine>> = {
-  ...{ session: sessionChart, delivery: deliveryChart, login: loginChart },
+  session: sessionChart,
+  delivery: deliveryChart,
+  login: loginChart,
 }
 
 const Formats = suite('charts: for other programs')

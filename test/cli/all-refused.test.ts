@@ -34,7 +34,11 @@ async function refusedBy(words: readonly string[], values: object, variables = {
 
 All('unknown flags, unreadable values of each source, and what the other values refuse', async () => {
   const values = {
-    ...{ prot: 8, port: 'x', production: 'perhaps', api_prefix: 'x', disclose_perms: ['nobody.*'] },
+    prot: 8,
+    port: 'x',
+    production: 'perhaps',
+    api_prefix: 'x',
+    disclose_perms: ['nobody.*'],
     requestors: { shop: { auth_method: 5, key: 'k' }, bar: { auth_method: 'none', key: 'k' } },
   }
   for (const command of [['server', 'check'], ['server']]) {

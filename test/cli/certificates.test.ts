@@ -8,9 +8,14 @@ import { copyTls, fingerprintAt, tlsFilesIn } from '../tls.ts'
 import { freePort, type Running, startSvc } from './run-svc.ts'
 
 const KEYSHARE = [
-  ...['--keyshare-attribute', NEEDED.keyshare_attribute, '--store', 'memory'],
-  ...['--storage-primary-key-file', NEEDED.storage_primary_key_file],
-  ...['--jwt-privkey-file', NEEDED.jwt_privkey_file],
+  '--keyshare-attribute',
+  NEEDED.keyshare_attribute,
+  '--store',
+  'memory',
+  '--storage-primary-key-file',
+  NEEDED.storage_primary_key_file,
+  '--jwt-privkey-file',
+  NEEDED.jwt_privkey_file,
 ]
 
 const Hangup = suite('SIGHUP')

@@ -23,8 +23,18 @@ const requestors = JSON.stringify({
   signing: { auth_method: 'hmac', key: SECRET, disclose_perms: ['*'] },
 })
 const running = startSvc([
-  ...['server', '--port', String(port), '--url', server, '--store', 'memory', ...SCHEMES],
-  ...['--no-auth', 'false', '--requestors', requestors],
+  'server',
+  '--port',
+  String(port),
+  '--url',
+  server,
+  '--store',
+  'memory',
+  ...SCHEMES,
+  '--no-auth',
+  'false',
+  '--requestors',
+  requestors,
 ])
 await running.says('svc server running')
 const AUTH = ['--auth-method', 'token', '--key', TOKEN]

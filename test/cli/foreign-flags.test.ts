@@ -70,7 +70,11 @@ for (const command of [['server', 'check'], ['server']])
     writeFileSync(file, JSON.stringify({ ...values, api_prefix: 'x', disclose_perms: ['nobody.*'] }))
     const { code, stdout, stderr } = await runSvc([
       ...command,
-      ...[...SCHEMES, '--config', file, '--schemes-assets-path', '/y'],
+      ...SCHEMES,
+      '--config',
+      file,
+      '--schemes-assets-path',
+      '/y',
     ])
     assert.equal([code, stdout], [1, ''])
     const lines = stderr.split('\n').filter(line => line.startsWith('svc: '))

@@ -42,10 +42,14 @@ Keyshare.before(async () => {
   writeFileSync(
     SETTINGS,
     JSON.stringify({
-      ...{ profile: 'irma', schemes_path: at('schemes'), listen_addr: '127.0.0.1', workers: 1 },
+      profile: 'irma',
+      schemes_path: at('schemes'),
+      listen_addr: '127.0.0.1',
+      workers: 1,
       keyshare_attribute: 'svc-keyshare.keyshare.keyshare.username',
       storage_primary_key_file: at('storage.aes'),
-      ...{ jwt_privkey_file: at('kss.pem'), jwt_privkey_id: 2 },
+      jwt_privkey_file: at('kss.pem'),
+      jwt_privkey_id: 2,
     }),
   )
 })

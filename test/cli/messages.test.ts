@@ -149,12 +149,13 @@ const ROWS: readonly Row[] = [
   [
     'the certificate of a server is not trusted by the wallet',
     () => [
-      ...[
-        'wallet',
-        'answer',
-        `{"u":"https://127.0.0.1:${mistrustedPort}/svc/session/x","svcqr":"disclosing"}`,
-      ],
-      ...['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes'],
+      'wallet',
+      'answer',
+      `{"u":"https://127.0.0.1:${mistrustedPort}/svc/session/x","svcqr":"disclosing"}`,
+      '--dir',
+      join(folder, 'wallet'),
+      '--schemes-path',
+      'demo/schemes',
     ],
     'transport: no answer from 127.0.0.1:PORT: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); start with NODE_EXTRA_CA_CERTS=FILE, the certificate of its authority in PEM',
   ],

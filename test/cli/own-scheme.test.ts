@@ -102,16 +102,19 @@ Own('svc server issues, discloses and revokes with it', async () => {
   const port = String(await freePort())
   const authority = JSON.stringify({ 'mine.club.pass': { authority: true } })
   const server = startSvc([
-    ...[
-      'server',
-      '--schemes-path',
-      schemes,
-      '--port',
-      port,
-      '--store',
-      `sqlite:${join(walletFolder, '../s.db')}`,
-    ],
-    ...['--issue-perms', '*', '--revoke-perms', 'mine.club.pass', '--revocation-settings', authority],
+    'server',
+    '--schemes-path',
+    schemes,
+    '--port',
+    port,
+    '--store',
+    `sqlite:${join(walletFolder, '../s.db')}`,
+    '--issue-perms',
+    '*',
+    '--revoke-perms',
+    'mine.club.pass',
+    '--revocation-settings',
+    authority,
   ])
   try {
     await server.says('svc server running')

@@ -70,10 +70,22 @@ Package('another program imports it by its name', () => {
     "import * as service from 'attribute-session-service'\nconsole.log(Object.keys(service).sort().join(' '))",
   )
   const names = [
-    ...['answerSession', 'changePin', 'chooseArithmetic', 'createSessionHandler', 'createSystemClock'],
-    ...['createWallet', 'environmentFetch', 'loadSchemes'],
-    ...['obtainCredentials', 'openWallet', 'parseSchemeId', 'register', 'startKeyshareServer'],
-    ...['startSessionServer', 'systemRandomness', 'unlock'],
+    'answerSession',
+    'changePin',
+    'chooseArithmetic',
+    'createSessionHandler',
+    'createSystemClock',
+    'createWallet',
+    'environmentFetch',
+    'loadSchemes',
+    'obtainCredentials',
+    'openWallet',
+    'parseSchemeId',
+    'register',
+    'startKeyshareServer',
+    'startSessionServer',
+    'systemRandomness',
+    'unlock',
   ]
   assert.equal(run(program).trim().split(' '), names)
 })

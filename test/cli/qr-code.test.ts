@@ -56,8 +56,15 @@ Code('where the pointer is too long for the window, it says which size is needed
 Code('stands on standard error, and the pointer below it; standard output has the result alone', async () => {
   const port = String(await freePort())
   const running = startSvc([
-    ...['session', '--port', port, '--url', 'http://127.0.0.1:port', '--schemes-path', 'demo/schemes'],
-    ...['--disclose', 'svc-demo.gov.idcard.over18'],
+    'session',
+    '--port',
+    port,
+    '--url',
+    'http://127.0.0.1:port',
+    '--schemes-path',
+    'demo/schemes',
+    '--disclose',
+    'svc-demo.gov.idcard.over18',
   ])
   const said = await running.says('"disclosing"}\n')
   const [pointer = ''] = said.trimEnd().split('\n').slice(-1)
@@ -69,9 +76,7 @@ Code('stands on standard error, and the pointer below it; standard output has th
 })
 
 Code('of a static session is shown in the same way', async () => {
-  const { stdout, stderr } = await runSvc([
-    ...['session', '--static-server', 'http://a', '--static-name', 'b'],
-  ])
+  const { stdout, stderr } = await runSvc(['session', '--static-server', 'http://a', '--static-name', 'b'])
   const pointer = '{"u":"http://a/svc/session/b","svcqr":"redirect"}'
   assert.is(stdout, '')
   assert.is(stderr, `Server URL: http://a/\n${qrCode(pointer).join('\n')}\n${pointer}\n`)

@@ -9,7 +9,10 @@ import { freePort, runSvc } from './run-svc.ts'
 
 const CHECK = ['server', 'check', '--store', 'memory']
 const PRODUCTION = [
-  ...['--production', '--url', 'https://id.example', '--requestors'],
+  '--production',
+  '--url',
+  'https://id.example',
+  '--requestors',
   '{"shop":{"auth_method":"token","key":"k"}}',
 ]
 

@@ -16,14 +16,15 @@ const DISCLOSURE = {
 } as const
 
 const { metafile, outputFiles } = await build({
-  ...{ entryPoints: [join(PROJECT, 'dist/client.js')], bundle: true, write: false, metafile: true },
-  ...{
-    platform: 'browser',
-    format: 'iife',
-    globalName: 'client',
-    absWorkingDir: PROJECT,
-    logLevel: 'silent',
-  },
+  entryPoints: [join(PROJECT, 'dist/client.js')],
+  bundle: true,
+  write: false,
+  metafile: true,
+  platform: 'browser',
+  format: 'iife',
+  globalName: 'client',
+  absWorkingDir: PROJECT,
+  logLevel: 'silent',
 })
 const program = outputFiles[0]?.text ?? ''
 

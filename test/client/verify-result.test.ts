@@ -9,7 +9,10 @@ const NOW_SEC = 1_795_260_818
 const CURRENT = { issuer: 'demo server', currentDate: new Date(NOW_SEC * 1_000) }
 const SECRET_VALUE = 'Jansen-of-the-shop'
 const RESULT: SessionResult = {
-  ...{ token: 'token-of-the-session', status: 'DONE', type: 'disclosing', proofStatus: 'VALID' },
+  token: 'token-of-the-session',
+  status: 'DONE',
+  type: 'disclosing',
+  proofStatus: 'VALID',
   disclosed: [[{ rawvalue: SECRET_VALUE, value: null, id: 'a.b.c.d', status: 'PRESENT', issuancetime: 0 }]],
 }
 const keys = await generateKeyPair('RS256', { extractable: true })
@@ -20,7 +23,11 @@ const otherKey = await exportSPKI(otherKeys.publicKey)
 /** @param changes claims that replace those of a server; undefined removes one */
 function signed(changes: object = {}, alg = 'RS256', key = keys.privateKey): Promise<string> {
   const claims = {
-    ...{ exp: NOW_SEC + 120, iat: NOW_SEC, iss: 'demo server', sub: 'verification_result', ...RESULT },
+    exp: NOW_SEC + 120,
+    iat: NOW_SEC,
+    iss: 'demo server',
+    sub: 'verification_result',
+    ...RESULT,
     ...changes,
   }
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(key)

@@ -219,6 +219,10 @@ const VERSIONS = [
 ]
 
 export const ROWS_OF_KEYSHARE: readonly Row[] = [
-  ...[...MESSAGE_ROWS, ...ENDPOINTS, ...PROCEDURE],
-  ...[...AUTHENTICATION, ...LIMITS, ...VERSIONS],
+  ...MESSAGE_ROWS,
+  ...ENDPOINTS,
+  ...PROCEDURE,
+  ...AUTHENTICATION,
+  ...LIMITS,
+  ...VERSIONS,
 ]

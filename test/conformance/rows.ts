@@ -107,6 +107,7 @@ const ROWS_OF_SESSIONS = Object.keys(RULES)
 
 export const ROWS: readonly Row[] = [
   ...ROWS_OF_SESSIONS,
-  ...[...ROWS_OF_KEYSHARE, ...ROWS_OF_KEYSHARE_PROPERTIES],
+  ...ROWS_OF_KEYSHARE,
+  ...ROWS_OF_KEYSHARE_PROPERTIES,
   ...ROWS_OF_DECISIONS,
 ]

@@ -88,14 +88,14 @@ export async function startService(options: SettingsOfTest = {}, isApart = false
     })
   return {
     ...client,
-    ...{ clock, url, clients: clientOf(clientPort) },
-    ...{
-      wallet: app.wallet,
-      post: postSession,
-      nextAnswers: others.nextAnswers,
-      posted: others.posted,
-      callbacks: others.callbacks,
-    },
+    clock,
+    url,
+    clients: clientOf(clientPort),
+    wallet: app.wallet,
+    post: postSession,
+    nextAnswers: others.nextAnswers,
+    posted: others.posted,
+    callbacks: others.callbacks,
     create: async (body, headers) => created(await postSession(body, headers), settings.profile.prefix),
     get: (path, headers) => client.call('GET', path, { headers: { host, ...headers } }),
     answer: ({ pointer }, options = {}) => app.answer(pointer, options),

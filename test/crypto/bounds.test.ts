@@ -61,7 +61,11 @@ Bounds('a timestamp may be of the first second', () => {
   const nonce = createHash('sha256').digest()
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const stamp = (timeSec: number) => ({
-    ...{ timeSec, alg: 'ed25519', publicKey: raw, serverUrl: '', hashing: null },
+    timeSec,
+    alg: 'ed25519',
+    publicKey: raw,
+    serverUrl: '',
+    hashing: null,
     signature: signTimestamp(timeSec, nonce, stampKey),
   })
   assert.ok(verifyTimestamp(stamp(0), nonce))

@@ -42,7 +42,10 @@ const Forged = suite('proofs of one message: what another challenge would allow 
 
 /** A proof with challenge 0, for which the equations hold with any attributes. */
 const ANYTHING = {
-  ...{ c: 0n, A: 4n, eResponse: 5n, vResponse: 6n },
+  c: 0n,
+  A: 4n,
+  eResponse: 5n,
+  vResponse: 6n,
   aResponses: new Map([[0, 7n]]),
   aDisclosed: new Map([
     [1, 2n ** 185n + 3n],
@@ -149,7 +152,10 @@ function proveDisclosing(disclosed: readonly number[]): ProofList {
   const product = secretProduct(openssl, key, { S: v.randomizer, R })
   const c = challengeOf([A, (openssl.power(A, e.randomizer, key.n) * product) % key.n])
   const proof = {
-    ...{ c, A, eResponse: respond(e, c), vResponse: respond(v, c) },
+    c,
+    A,
+    eResponse: respond(e, c),
+    vResponse: respond(v, c),
     aResponses: mapValues(hidden, each => respond(each, c)),
     aDisclosed: new Map(values.filter(([index]) => disclosed.includes(index))),
   }

@@ -39,8 +39,13 @@ Sizes('what an issuer signs has at most 8,192 bytes, and with its signature at m
 
 Sizes('an issuance record has at most 4,096 bytes of revocation key and 512 of credential type', () => {
   const record = {
-    ...{ revocationKey: 'k', credentialType: 't', issuedAtNs: 1n, keyCounter: 0 },
-    ...{ e: 65_537n, validUntilNs: 2n, revokedAtNs: 0n },
+    revocationKey: 'k',
+    credentialType: 't',
+    issuedAtNs: 1n,
+    keyCounter: 0,
+    e: 65_537n,
+    validUntilNs: 2n,
+    revokedAtNs: 0n,
   }
   const read = (changed: object) =>
     openIssuanceRecord(signIssuanceRecord({ ...record, ...changed }, privateKey), key)

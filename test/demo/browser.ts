@@ -8,8 +8,13 @@ import { PATIENCE_MS } from '../patience.ts'
 const CHROMIUM = '/usr/bin/chromium'
 /** Without these options Chromium calls its own hosts at every start. */
 const QUIET = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 export const hasChromium = existsSync(CHROMIUM)

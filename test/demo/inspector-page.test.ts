@@ -148,7 +148,11 @@ async function receiverPage(): Promise<string> {
         createBrowserReceiver().subscribe(event => window.received.push(event))`,
       resolveDir: PROJECT,
     },
-    ...{ bundle: true, write: false, platform: 'browser', logLevel: 'silent', conditions: ['browser'] },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    logLevel: 'silent',
+    conditions: ['browser'],
   })
   return `<!doctype html><title>Ours</title><script>${outputFiles?.[0]?.text.replaceAll('</script', '<\\/script')}</script>`
 }

@@ -15,7 +15,11 @@ const Address = suite('demo --phone: the address')
 
 Address('those of networks are found, and neither those of this computer alone nor of version 6', () => {
   const one = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({
-    ...{ address, internal, netmask: '', mac: '', cidr: null },
+    address,
+    internal,
+    netmask: '',
+    mac: '',
+    cidr: null,
     ...(family === 'IPv6' ? { family, scopeid: 0 } : { family }),
   })
   const interfaces = {
@@ -111,7 +115,8 @@ Told('values count only of a session that is done, with a valid proof', async ()
   const disclosed = [[{ id: 'svc-demo.gov.idcard.over18', rawvalue: 'yes' }]]
   const valid = { status: 'DONE', proofStatus: 'VALID', disclosed } as const
   assert.equal(toldOf(schemes, valid), {
-    ...{ status: 'DONE', isAccepted: true },
+    status: 'DONE',
+    isAccepted: true,
     seen: [{ card: 'Demo identity card', name: 'Over 18', value: 'yes' }],
   })
   for (const result of [

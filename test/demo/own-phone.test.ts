@@ -146,7 +146,8 @@ Whole('the phone answers on the address of the network, and the page is told the
     scan.agree()
     assert.is((await scan.outcome).status, 'success')
     assert.equal((await told(id)).body, {
-      ...{ status: 'DONE', isAccepted: true },
+      status: 'DONE',
+      isAccepted: true,
       seen: [{ card: 'Demo identity card', name: 'Over 18', value: 'yes' }],
     })
   }),

@@ -73,7 +73,9 @@ Question('an offer shows what will stand on the card, without what is left empty
   const { request } = parseSessionRequestText(body, PROFILES.svc)
   if (request.type !== 'issuing') throw new TypeError('expected an issuance request')
   const attribute = (name: string, value: string | null, isRandomBlind: boolean) => ({
-    ...{ id: parseAttributeTypeId(`${type}.${name}`), value, isRandomBlind },
+    id: parseAttributeTypeId(`${type}.${name}`),
+    value,
+    isRandomBlind,
   })
   const attributes = [
     attribute('draw', 'Spring', false),
@@ -87,10 +89,16 @@ Question('an offer shows what will stand on the card, without what is left empty
   assert.equal(
     questionView(schemes, { kind: 'issuing', requestorHost: 'site', candidates, request, credentials }),
     {
-      ...{ kind: 'issuing', items: [], message: null, canAnswer: true },
+      kind: 'issuing',
+      items: [],
+      message: null,
+      canAnswer: true,
       offers: [
         {
-          ...{ name: 'Demo lottery ticket', issuer: 'Demo Club', expiresAtSec: 604_800, isRevocable: false },
+          name: 'Demo lottery ticket',
+          issuer: 'Demo Club',
+          expiresAtSec: 604_800,
+          isRevocable: false,
           attributes: [
             { name: 'Draw', value: 'Spring' },
             { name: 'Number', value: null },
@@ -112,14 +120,18 @@ Question('why a card cannot be used is said once for all cards of the type', () 
   const { request } = parseSessionRequestText(body, PROFILES.svc)
   if (request.type !== 'disclosing') throw new Error('expected a disclosure')
   const unprovable = (['revoked', 'revoked', 'no-witness', 'outdated'] as const).map((reason, i) => ({
-    ...{ credential: `${i}`, type: permit, reason },
+    credential: `${i}`,
+    type: permit,
+    reason,
   }))
   const item = { candidates: [], isOptional: false, missing: [[kind]], unprovable }
   const candidates = { items: [item], isSatisfiable: false }
   const view = questionView(schemes, { kind: 'disclosing', requestorHost: 'site', candidates, request })
   assert.equal(view.items, [
     {
-      ...{ candidates: [], missing: ['Demo permit'], isRepeated: false },
+      candidates: [],
+      missing: ['Demo permit'],
+      isRepeated: false,
       unprovable: [
         'Your Demo permit has been revoked.',
         'Your Demo permit cannot prove that it has not been revoked.',

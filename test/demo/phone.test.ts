@@ -17,7 +17,12 @@ Phone('what is shared is what the site sees, and the rest of the card is not', a
   const { items, ...rest } = question
   const host = `course-pages.localhost:${new URL(demo.address).port}`
   assert.equal(rest, {
-    ...{ screen: 'consent', host, kind: 'disclosing', message: null, offers: [], canAnswer: true },
+    screen: 'consent',
+    host,
+    kind: 'disclosing',
+    message: null,
+    offers: [],
+    canAnswer: true,
   })
   const attributes = [{ name: 'Student number', value: 's1234567' }]
   const card = { name: 'Demo student card', issuer: 'Demo University', attributes }

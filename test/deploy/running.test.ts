@@ -36,7 +36,12 @@ async function startNode(url: string, store: string): Promise<Node> {
 async function startKeyshare(): Promise<Node> {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const words = Object.entries({
-    ...{ ...NEEDED, store: 'memory', listen_addr: '127.0.0.1', port, metrics_port: metricsPort, workers: 1 },
+    ...NEEDED,
+    store: 'memory',
+    listen_addr: '127.0.0.1',
+    port,
+    metrics_port: metricsPort,
+    workers: 1,
     url: `http://127.0.0.1:${port}/`,
   }).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)])
   const running = startSvc(['keyshare', ...words])

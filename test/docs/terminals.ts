@@ -90,7 +90,9 @@ function interruptGroup(leader: number): void {
 
 function startBlock(commands: string, cwd: string, env: Environment): Block {
   const child = spawn('bash', ['-o', 'pipefail', '-ec', commands], {
-    ...{ cwd, env, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a separate group, as in a terminal, so that Ctrl+C reaches all of it
   })
   const file = SAVED.exec(commands)?.[1]

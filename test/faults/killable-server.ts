@@ -93,8 +93,17 @@ async function readDead(file: string): Promise<readonly StoredSession[]> {
 }
 
 const COLUMNS = [
-  ...['client_token', 'requestor_token', 'frontend_token', 'status', 'snapshot', 'claim', 'progress'],
-  ...['deadline_at', 'request', 'result', 'profile'],
+  'client_token',
+  'requestor_token',
+  'frontend_token',
+  'status',
+  'snapshot',
+  'claim',
+  'progress',
+  'deadline_at',
+  'request',
+  'result',
+  'profile',
 ] as const
 type Row = Readonly<Record<(typeof COLUMNS)[number], string | null>>
 

@@ -26,7 +26,10 @@ async function start(): Promise<Started> {
   }
   const site = await startSite(server.url, BROWSER_PACKAGES)
   return {
-    ...{ phone, site, doors, pages: pagesOf(browser) },
+    phone,
+    site,
+    doors,
+    pages: pagesOf(browser),
     async close() {
       await Promise.all([
         browser.close(),

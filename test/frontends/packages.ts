@@ -88,7 +88,9 @@ function modular(brand: 'irma' | 'yivi', view: 'web' | 'popup'): BrowserPackage 
     import View from '${scope}-${view}'
     window.parts = { Core: YiviCore, Client: YiviClient, View }`
   return {
-    ...{ name: `${brand}-core, ${brand}-client, ${brand}-${view}`, brand, isPopup: view === 'popup' },
+    name: `${brand}-core, ${brand}-client, ${brand}-${view}`,
+    brand,
+    isPopup: view === 'popup',
     files: () => bundle(entry, `${scope}-css`),
     newFrontend: `options => {
       const core = new parts.Core(options)
@@ -107,7 +109,9 @@ function modular(brand: 'irma' | 'yivi', view: 'web' | 'popup'): BrowserPackage 
 
 function bundled(brand: 'irma' | 'yivi', view: 'Web' | 'Popup'): BrowserPackage {
   return {
-    ...{ name: `${brand}-frontend (new${view})`, brand, isPopup: view === 'Popup' },
+    name: `${brand}-frontend (new${view})`,
+    brand,
+    isPopup: view === 'Popup',
     files: () => ready(`@privacybydesign/${brand}-frontend`),
     newFrontend: `${brand}.new${view}`,
     codeText: plain,
@@ -120,7 +124,9 @@ function bundled(brand: 'irma' | 'yivi', view: 'Web' | 'Popup'): BrowserPackage 
 }
 
 const IRMAJS: BrowserPackage = {
-  ...{ name: 'irmajs', brand: 'irma', isPopup: true },
+  name: 'irmajs',
+  brand: 'irma',
+  isPopup: true,
   files: () => ready('@privacybydesign/irmajs/dist/irma.js', 'jwt.js', 'vendors~jwt.js'),
   newFrontend: `({ session: { url, start } }) => ({
     start: async () => {

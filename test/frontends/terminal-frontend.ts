@@ -81,7 +81,11 @@ function frontendOf(
     result: () => line<Result>('ended'),
     statusForRequestor: async () => backend.getSessionStatus((await started()).token),
     resultForRequestor: token => backend.getSessionResult(token),
-    ...{ link: nothing, type: nothing, leave: nothing, cancel: nothing, tryAgain: nothing },
+    link: nothing,
+    type: nothing,
+    leave: nothing,
+    cancel: nothing,
+    tryAgain: nothing,
     codeInsteadOfLink: nothing,
   }
 }

@@ -110,7 +110,10 @@ function wordsOf({ status, error, body, says }: Answer): string {
 
 function eventsOf({ by, begunAt, events }: StreamLine): readonly SessionOp[] {
   return events.map(({ at, status }) => ({
-    ...{ type: 'seen', status, begunAt, endedAt: at },
+    type: 'seen',
+    status,
+    begunAt,
+    endedAt: at,
     title: `${status} on a stream of the ${by}`,
   }))
 }

@@ -16,15 +16,23 @@ import type {
 } from './lines.ts'
 
 const FACTS: SessionFacts = {
-  ...{ timeoutMs: 300_000, connectedTimeoutMs: 300_000, retentionMs: 300_000 },
-  ...{ hasCallback: false, hasNextSession: false, issues: false },
+  timeoutMs: 300_000,
+  connectedTimeoutMs: 300_000,
+  retentionMs: 300_000,
+  hasCallback: false,
+  hasNextSession: false,
+  issues: false,
 }
 
 /** A session that is created between 0 and 1. */
 export function session(facts: Partial<SessionFacts> = {}): SessionLine {
   return {
-    ...{ what: 'session', session: 's', parent: null, facts: { ...FACTS, ...facts } },
-    ...{ begunAt: 0, endedAt: 1 },
+    what: 'session',
+    session: 's',
+    parent: null,
+    facts: { ...FACTS, ...facts },
+    begunAt: 0,
+    endedAt: 1,
   }
 }
 
@@ -70,8 +78,17 @@ export function stream(
 ): StreamLine {
   const [begunAt, endedAt] = times
   return {
-    ...{ what: 'stream', stream: 'first', session: 's', by: 'frontend', node: 'A', resumes: null },
-    ...{ begunAt, openedAt: begunAt + 1, status: 200, endedAt, end: 'client' },
+    what: 'stream',
+    stream: 'first',
+    session: 's',
+    by: 'frontend',
+    node: 'A',
+    resumes: null,
+    begunAt,
+    openedAt: begunAt + 1,
+    status: 200,
+    endedAt,
+    end: 'client',
     events: events.map(([at, status]) => ({ at, status })),
     ...more,
   }

@@ -54,8 +54,14 @@ function keyOf(state: SessionState, keys: WeakMap<SessionState, string>): string
   const { snapshot, trail, claimed, judged, next, stored } = state
   const { value, context } = snapshot
   const key = JSON.stringify([
-    ...[value, context.pairing, trail.map(({ status }) => status), claimed?.body, judged, next],
-    ...[stored?.call, stored?.body],
+    value,
+    context.pairing,
+    trail.map(({ status }) => status),
+    claimed?.body,
+    judged,
+    next,
+    stored?.call,
+    stored?.body,
   ])
   keys.set(state, key)
   return key

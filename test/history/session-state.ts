@@ -37,14 +37,22 @@ export type SessionRules = {
 const CLAIM = 1
 const nobody = createActor(sessionChart, {
   input: {
-    ...{ timeoutMs: 0, connectedTimeoutMs: 0, retentionMs: 0, at: 0 },
-    ...{ hasCallback: false, hasNextSession: false, issues: false },
+    timeoutMs: 0,
+    connectedTimeoutMs: 0,
+    retentionMs: 0,
+    at: 0,
+    hasCallback: false,
+    hasNextSession: false,
+    issues: false,
   },
 })
 /** The scope of the chart's transitions: it performs no effect and sets no timer. XState's own function for this creates an actor for each event, which takes most
  *  of the time of a judgement. */
 const NOBODY: Parameters<typeof sessionChart.transition>[2] = {
-  ...{ self: nobody, system: nobody.system, id: '', sessionId: '' },
+  self: nobody,
+  system: nobody.system,
+  id: '',
+  sessionId: '',
   logger() {},
   defer() {},
   emit() {},

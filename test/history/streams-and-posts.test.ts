@@ -102,14 +102,16 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     says: /stream first of the frontend: expected a part of CONNECTED, DONE, got CONNECTED, CONNECTED, DONE/,
   },
   'a call whose outcome nobody knows has had no effect, if that alone explains a stream': {
-    right: [...[session(), connects([10, 20], null), deletes(9, 40)], stream([5, 100], [[40, 'CANCELLED']])],
-    wrong: [...[session(), connects([10, 20]), deletes(9, 40)], stream([5, 100], [[40, 'CANCELLED']])],
+    right: [session(), connects([10, 20], null), deletes(9, 40), stream([5, 100], [[40, 'CANCELLED']])],
+    wrong: [session(), connects([10, 20]), deletes(9, 40), stream([5, 100], [[40, 'CANCELLED']])],
     says: /expected CONNECTED, which came after its opening, got CANCELLED/,
   },
   'a call whose outcome nobody knows has had its effect, if that alone explains a stream, and then for all streams':
     {
       right: [
-        ...[session(), connects([10, 20], null), deletes(30, 40)],
+        session(),
+        connects([10, 20], null),
+        deletes(30, 40),
         stream(
           [5, 100],
           [
@@ -119,7 +121,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
         ),
       ],
       wrong: [
-        ...[session(), connects([10, 20], null), deletes(30, 40)],
+        session(),
+        connects([10, 20], null),
+        deletes(30, 40),
         stream(
           [5, 100],
           [

@@ -29,7 +29,9 @@ async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   const server = createServer(
     { ...deps, log },
     {
-      ...{ tls: null, around: [], stop() {} },
+      tls: null,
+      around: [],
+      stop() {},
       mount: app => void app.use(answerErrors({ ...deps, log })).use(refuse),
     },
   )

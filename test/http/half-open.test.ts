@@ -109,7 +109,9 @@ for (const [what, frame] of [
       const asked = [
         `GET /page?token=${TOKEN} HTTP/1.1`,
         `Host: 127.0.0.1:${port}`,
-        ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
         `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
       ]
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })

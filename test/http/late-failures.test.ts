@@ -30,7 +30,9 @@ async function errorsOf(failure: Error): Promise<readonly string[]> {
   const server = createServer(
     { ...deps, log },
     {
-      ...{ tls: null, around: [], stop() {} },
+      tls: null,
+      around: [],
+      stop() {},
       mount: app =>
         void app.use(ctx => {
           ctx.body = Readable.from(body())

@@ -124,7 +124,11 @@ Secrets('keys, tokens, JWTs, messages, signatures and attribute values stay out 
     ]
     const secrets = [
       ...server.secrets,
-      ...[VALUE, SIGNATURE, 'token-of-the-shop', 'authorization-of-another', 'wrong-authorization'],
+      VALUE,
+      SIGNATURE,
+      'token-of-the-shop',
+      'authorization-of-another',
+      'wrong-authorization',
       ...[SECRET, OTHER_SECRET].flatMap(key => [key.export().toString(), key.export().toString('base64')]),
       ...JWT_KEY.split('\n').slice(1, 4),
       ...[...jwts, ...results].flatMap(jwt => [jwt, ...jwt.split('.').slice(1)]),

@@ -161,22 +161,26 @@ Metrics('a store that fails is counted, and a figure that cannot be read is left
 
 const WORDS = /^[a-z_]+$/
 const VALUES: Readonly<Record<string, RegExp>> = {
-  ...{ type: /^(disclosing|signing|issuing)$/, status: /^([1-5]\d\d|DONE|CANCELLED|TIMEOUT)$/ },
-  ...{ requestor: /^(|shop|other)$/, kind: WORDS, stored: WORDS, operation: WORDS, work: WORDS },
-  ...{
-    method: /^[A-Z]+$/,
-    route: /^(|[\w/:{}.-]+)$/,
-    version: /^v?\d+\.\d+\.\d+$/,
-    le: /^(\+Inf|[\d.e-]+)$/,
-  },
-  ...{ issuer: /^svc-demo|^svc-keyshare/, counter: /^\d+$/, own: /^(true|false)$/, scheme: /^svc-[a-z]+$/ },
-  ...{
-    reason: /^(node|store|store writes|workers)$/,
-    space: WORDS,
-    major: /^\d+$/,
-    minor: /^\d+$/,
-    patch: /^\d+$/,
-  },
+  type: /^(disclosing|signing|issuing)$/,
+  status: /^([1-5]\d\d|DONE|CANCELLED|TIMEOUT)$/,
+  requestor: /^(|shop|other)$/,
+  kind: WORDS,
+  stored: WORDS,
+  operation: WORDS,
+  work: WORDS,
+  method: /^[A-Z]+$/,
+  route: /^(|[\w/:{}.-]+)$/,
+  version: /^v?\d+\.\d+\.\d+$/,
+  le: /^(\+Inf|[\d.e-]+)$/,
+  issuer: /^svc-demo|^svc-keyshare/,
+  counter: /^\d+$/,
+  own: /^(true|false)$/,
+  scheme: /^svc-[a-z]+$/,
+  reason: /^(node|store|store writes|workers)$/,
+  space: WORDS,
+  major: /^\d+$/,
+  minor: /^\d+$/,
+  patch: /^\d+$/,
 }
 
 /** @returns name and value of each label */

@@ -10,7 +10,9 @@ const One = suite('one event stream')
 function streamOn(state: Partial<Out> = {}) {
   const done: string[] = []
   const out = {
-    ...{ writableLength: 0, writableNeedDrain: false, destroyed: false },
+    writableLength: 0,
+    writableNeedDrain: false,
+    destroyed: false,
     write: (text: string) => done.push(text),
     end: () => done.push('(end)'),
     destroy: () => done.push('(cut)'),

@@ -60,7 +60,9 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const revocation = new Map(parts.settings ?? [[BADGE, AUTHORITY]])
   const settings = settingsOfTest({ url: 'http://127.0.0.1', ...options, revocation }, schemes)
   const node = await createNode(settings, {
-    ...{ clock, random: systemRandomness, fetch },
+    clock,
+    random: systemRandomness,
+    fetch,
     log: {
       ...FAILURES,
       warn: (_: unknown, what = '') => what.includes('revocation') && reports.push(what),
@@ -72,7 +74,10 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
   const ask = async (path: string, init?: RequestInit): Promise<Reply> =>
     replyOf(await fetch(`http://127.0.0.1:${port}${path}`, init))
   return {
-    ...{ revocation: node.revocation, store, clock, reports },
+    revocation: node.revocation,
+    store,
+    clock,
+    reports,
     url: `http://127.0.0.1:${port}${settings.profile.prefix}`,
     get: path => ask(path),
     post: (path, body, headers = {}) => ask(path, { method: 'POST', body, headers }),

@@ -31,7 +31,10 @@ function feedOf({ describe = status => status, read = async () => null }: Option
 const rowOf = (version: number, status: SessionStatus): SessionRow =>
   sessionRow('a', { version, status, snapshot: null })
 const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionStatus): StatusChange => ({
-  ...{ id: rowOf(1, oldStatus).id, version, oldStatus, newStatus },
+  id: rowOf(1, oldStatus).id,
+  version,
+  oldStatus,
+  newStatus,
 })
 
 Feed('what is heard before the head is told after it', async () => {

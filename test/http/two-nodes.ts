@@ -19,7 +19,10 @@ type View = {
 function viewOf(inner: ReturnType<typeof createMemoryStore>): View {
   let missed = (): void => {}
   const view: View = {
-    ...{ isDeaf: false, isGone: false, loads: [], miss: () => missed() },
+    isDeaf: false,
+    isGone: false,
+    loads: [],
+    miss: () => missed(),
     store: withChanges(inner, {
       sessions: withSessions(inner, {
         async load(id) {

@@ -38,7 +38,11 @@ const isStored: Ask['shows'] = ({ status, text }, { answered }) =>
   answered?.answer.status === status && answered.answer.body === text
 
 const app = (of: Ask['of'], status: Status, more: Partial<Ask> = {}): Ask => ({
-  ...{ of, in: [status], success: 'stored', refusal: '400 SESSION_UNKNOWN', shows: isStored },
+  of,
+  in: [status],
+  success: 'stored',
+  refusal: '400 SESSION_UNKNOWN',
+  shows: isStored,
   ...more,
 })
 
@@ -63,12 +67,18 @@ const choice = (pairingMethod: 'pin' | 'none'): Ask => ({
 })
 
 const cancelling = (of: Ask['of']): Ask => ({
-  ...{ of, in: EVERY, success: 'read', refusal: '400 SESSION_UNKNOWN' },
+  of,
+  in: EVERY,
+  success: 'read',
+  refusal: '400 SESSION_UNKNOWN',
   shows: ({ status, text }, row) => status === 200 && text === '' && isFinal(row.status),
 })
 
 const reading = (of: Ask['of'], shows: Ask['shows']): Ask => ({
-  ...{ of, in: EVERY, success: 'read', refusal: '400 SESSION_UNKNOWN' },
+  of,
+  in: EVERY,
+  success: 'read',
+  refusal: '400 SESSION_UNKNOWN',
   shows: (answer, row) => answer.status === 200 && shows(answer, row),
 })
 

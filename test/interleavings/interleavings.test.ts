@@ -39,16 +39,21 @@ Interleavings(
 
 Interleavings('they come to every change of status, and to every end of a claim', () => {
   const every = [
-    ...[
-      'INITIALIZED > PAIRING',
-      'INITIALIZED > CONNECTED',
-      'INITIALIZED > CANCELLED',
-      'INITIALIZED > TIMEOUT',
-    ],
-    ...['PAIRING > CONNECTED', 'PAIRING > CANCELLED', 'PAIRING > TIMEOUT'],
-    ...['CONNECTED > DONE', 'CONNECTED > CANCELLED', 'CONNECTED > TIMEOUT'],
-    ...['a claim that ends without an outcome', 'the same answer at both nodes', 'a session that follows'],
-    ...['work of a process that is killed', 'a callback that is posted twice'],
+    'INITIALIZED > PAIRING',
+    'INITIALIZED > CONNECTED',
+    'INITIALIZED > CANCELLED',
+    'INITIALIZED > TIMEOUT',
+    'PAIRING > CONNECTED',
+    'PAIRING > CANCELLED',
+    'PAIRING > TIMEOUT',
+    'CONNECTED > DONE',
+    'CONNECTED > CANCELLED',
+    'CONNECTED > TIMEOUT',
+    'a claim that ends without an outcome',
+    'the same answer at both nodes',
+    'a session that follows',
+    'work of a process that is killed',
+    'a callback that is posted twice',
   ]
   const rare = every.filter(what => !met.has(what))
   if (SCRIPTS >= 250) assert.equal(rare, [], JSON.stringify([...met]))

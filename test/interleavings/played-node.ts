@@ -57,13 +57,16 @@ export async function startPlayedNode(view: StoreView, around: Surroundings): Pr
     shared.setTimeout(() => view.fate !== 'gone' && callback(), ms)
   const node = await createNode(SETTINGS, {
     clock: { ...shared, setTimeout, now: () => shared.now() - view.aheadMs },
-    ...{ random, fetch: noNetwork },
+    random,
+    fetch: noNetwork,
     log: pino(
       { level: 'error', messageKey: 'text' },
       { write: (line: string) => logged(JSON.parse(line).text) },
     ),
     instead: {
-      ...{ store: view.store, pool: idlePool(), revocation: NO_REVOCATION },
+      store: view.store,
+      pool: idlePool(),
+      revocation: NO_REVOCATION,
       outgoing: outgoingOf(view, around),
       effects: () => heldEffects(view, around),
       sessions: sessions =>
@@ -87,7 +90,10 @@ function heldEffects(view: StoreView, { work, note }: Surroundings): Record<Answ
 function outgoingOf(view: StoreView, { post, note }: Surroundings): Outgoing {
   const never = (): Promise<never> => Promise.reject(new OutgoingFailure('nothing of this is asked for'))
   return {
-    ...{ post: never, get: never, getBytes: never, postBytes: never },
+    post: never,
+    get: never,
+    getBytes: never,
+    postBytes: never,
     async notify(_url, { body, idempotencyKey: key }) {
       note()
       if (view.fate === 'gone') return new Promise(() => {})

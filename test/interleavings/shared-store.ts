@@ -80,8 +80,13 @@ export class SharedStore {
     const forgetting = this.#views.length % 2 === 0 ? 'before its commit' : 'after its commit'
     const store = aheadMs === null ? shared : keepingRows(shared, forgetting)
     const view: StoreView = {
-      ...{ ...ahead, faults: [], waiting: [], isHeld: false, failedAt: Number.NEGATIVE_INFINITY },
-      ...{ fate: 'works', store },
+      ...ahead,
+      faults: [],
+      waiting: [],
+      isHeld: false,
+      failedAt: Number.NEGATIVE_INFINITY,
+      fate: 'works',
+      store,
     }
     this.#views.push(view)
     return view

@@ -93,7 +93,9 @@ export class World {
 
   async start(name: NodeName): Promise<void> {
     const node = await startPlayedNode(this.store.view(this.aheadMs?.[name] ?? null), {
-      ...{ clock: this.clock, random: this.#random, kind: this.kind },
+      clock: this.clock,
+      random: this.#random,
+      kind: this.kind,
       note: () => this.note(),
       logged: line => this.logged.push(line),
       work: work =>
@@ -125,7 +127,12 @@ export class World {
     if (!node || node.view.fate === 'gone' || !ask || !this.session) return
     const [method, path, call] = ask.of(this.session)
     const made: MadeCall = {
-      ...{ ...this.#begun(node), title, ask, answer: null, ended: 0, endedAt: 0 },
+      ...this.#begun(node),
+      title,
+      ask,
+      answer: null,
+      ended: 0,
+      endedAt: 0,
       isDisturbed: isDisturbed(node),
     }
     this.calls.push(made)
@@ -142,7 +149,13 @@ export class World {
     const [path, { headers = {} } = {}] = stream.of(this.session)
     const { isObject } = stream
     const opened: OpenedStream = {
-      ...{ ...this.#begun(node), title, isObject, head: null, opened: 0, frames: [], end: 'open' },
+      ...this.#begun(node),
+      title,
+      isObject,
+      head: null,
+      opened: 0,
+      frames: [],
+      end: 'open',
       isDisturbed: isDisturbed(node),
     }
     this.streams.push(opened)

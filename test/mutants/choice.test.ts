@@ -7,8 +7,12 @@ import type { Mutant } from './mutant.ts'
 const Chosen = suite('choice of mutants')
 
 const mutant = (group: string, file: string, name: string): Mutant => ({
-  ...{ group, file, name },
-  ...{ line: null, edits: [], site: null },
+  group,
+  file,
+  name,
+  line: null,
+  edits: [],
+  site: null,
 })
 const ALL = [
   mutant('session chart', 'machines/session.js', 'a'),

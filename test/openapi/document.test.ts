@@ -13,7 +13,10 @@ const Described = suite('the description of some endpoints, word by word')
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const inPath = (name: string, description: string) => ({
-  ...{ name, in: 'path', description, required: true },
+  name,
+  in: 'path',
+  description,
+  required: true,
   schema: { type: 'string', minLength: 1 },
 })
 const REFUSED = {
@@ -61,7 +64,11 @@ Described('an endpoint with a body, an example of it and of its answer, and a wa
             },
           },
         },
-        ...{ 400: REFUSED, 403: REFUSED, 413: REFUSED, 415: REFUSED, 503: NOT_NOW },
+        400: REFUSED,
+        403: REFUSED,
+        413: REFUSED,
+        415: REFUSED,
+        503: NOT_NOW,
       },
       security: [{ frontendToken: [] }],
     })
@@ -128,7 +135,9 @@ Described('a schema has one name, and a name one schema', () => {
 
 const ENDPOINT = { tags: ['All'], summary: 'It asks', responses: {}, security: [] }
 const FULL = {
-  ...{ ...ENDPOINT, operationId: 'full', description: 'More of it' },
+  ...ENDPOINT,
+  operationId: 'full',
+  description: 'More of it',
   requestBody: {
     required: true,
     content: { 'application/json': { schema: refTo('Question'), example: { a: 1 } } },

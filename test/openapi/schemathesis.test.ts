@@ -49,11 +49,27 @@ type Run = { readonly code: number | null; readonly output: string }
 function run(url: string, profile: ProfileName, isOfUsers: boolean): Promise<Run> {
   const config = join(PROJECT, 'test/openapi/schemathesis.toml')
   const args = [
-    ...['-m', 'schemathesis.cli', '--config-file', config, 'run'],
-    ...[`${url}openapi.json`, '--no-color', '--seed', SEED, '--no-shrink'],
-    ...['--continue-on-failure', '--warnings', 'off'],
-    ...['--max-time', String(Math.ceil(SECONDS / 4)), '--request-timeout', '20'],
-    ...['--generation-database', 'none', '--max-examples', '20'],
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    config,
+    'run',
+    `${url}openapi.json`,
+    '--no-color',
+    '--seed',
+    SEED,
+    '--no-shrink',
+    '--continue-on-failure',
+    '--warnings',
+    'off',
+    '--max-time',
+    String(Math.ceil(SECONDS / 4)),
+    '--request-timeout',
+    '20',
+    '--generation-database',
+    'none',
+    '--max-examples',
+    '20',
   ]
   const env = {
     ...process.env,

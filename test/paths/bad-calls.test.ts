@@ -136,8 +136,17 @@ function assertMoved(
     profile,
     ...row
   }: SessionRow) => [
-    ...[id, clientToken, requestorToken, frontendToken, requestor, profile],
-    ...[row.request, row.nonce, row.pairingCode, row.clientAuthorization, row.sentUpdates],
+    id,
+    clientToken,
+    requestorToken,
+    frontendToken,
+    requestor,
+    profile,
+    row.request,
+    row.nonce,
+    row.pairingCode,
+    row.clientAuthorization,
+    row.sentUpdates,
   ]
   assert.equal(fixed(after), fixed(before))
   assert.equal([after.status, after.claim, after.claimedBody, after.progress], [becomes, null, null, null])

@@ -148,11 +148,16 @@ const REQUESTOR: readonly Row[] = [
 
 const OF_REQUESTORS = ['DELETE {requestor}', ...['status', 'statusevents', 'result'].map(of('{requestor}'))]
 const OF_APPS = [
-  ...['GET {app}', 'DELETE {app}', 'GET {app}/request', 'POST {app}/proofs', 'POST {app}/commitments'],
+  'GET {app}',
+  'DELETE {app}',
+  'GET {app}/request',
+  'POST {app}/proofs',
+  'POST {app}/commitments',
   ...['status', 'statusevents', 'nothing'].map(of('{app}')),
 ]
 const OF_FRONTENDS = [
-  ...['POST {frontend}/options', 'POST {frontend}/pairingcompleted'],
+  'POST {frontend}/options',
+  'POST {frontend}/pairingcompleted',
   ...['status', 'statusevents', 'nothing', 'options'].map(of('{frontend}')),
 ]
 
@@ -182,7 +187,12 @@ const OF_ALL: readonly Row[] = [
 
 export const FAULTS: readonly Fault[] = [...APP, ...FRONTEND, ...REQUESTOR, ...OF_ALL].map(
   ([endpoint, title, event, allowed, wrong, forgotten = UNKNOWN]) => ({
-    ...{ endpoint, title, event, allowed, wrong, forgotten },
+    endpoint,
+    title,
+    event,
+    allowed,
+    wrong,
+    forgotten,
   }),
 )
 

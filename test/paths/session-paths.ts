@@ -106,7 +106,12 @@ export const SESSION_MODEL: PathModel<SessionSnapshot, StampedEvent, SessionInpu
   chart: sessionChart,
   variants: VARIANTS,
   inputOf: ({ hasNextSession, issues, hasCallback }) => ({ ...facts, hasNextSession, issues, hasCallback }),
-  ...{ titleOf, eventsOf, stateOf, wordsOf, askedOf, effectsOf },
+  titleOf,
+  eventsOf,
+  stateOf,
+  wordsOf,
+  askedOf,
+  effectsOf,
 }
 
 /** Every edge of the chart, once for each variant of sessions. */

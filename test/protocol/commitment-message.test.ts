@@ -36,7 +36,9 @@ Commitments('every recorded one of an honest app is read and written again to th
     ...['one-credential', 'two-credentials', '1024', 'randomblind', 'randomblind-last'].map(
       n => `issuance-${n}`,
     ),
-    ...['combined-disclosure-issuance', 'combined-two-and-two', 'legacy-request-issuance'],
+    'combined-disclosure-issuance',
+    'combined-two-and-two',
+    'legacy-request-issuance',
     ...['2.5', '2.6', '2.7'].map(version => `version-${version}-issuance`),
   ]
   const texts = recordedPosts(names, '/commitments').map(({ request }) => bodyText(request))

@@ -7,23 +7,37 @@ const ReturnUrl = suite('the return URL of a request')
 
 ReturnUrl('web sites, universal links and apps by their own scheme are return URLs', () => {
   for (const url of [
-    ...['https://shop.example', 'https://shop.example/back?a=b#c', 'http://localhost:3000/'],
-    ...['shopapp://back', 'app://x', 'tel:+31000000', 'intent://x/#Intent;scheme=shop;end', 'com.shop:/x'],
+    'https://shop.example',
+    'https://shop.example/back?a=b#c',
+    'http://localhost:3000/',
+    'shopapp://back',
+    'app://x',
+    'tel:+31000000',
+    'intent://x/#Intent;scheme=shop;end',
+    'com.shop:/x',
   ])
     assert.ok(isReturnUrl(url), url)
 })
 
 ReturnUrl('code, local files, addresses without a scheme and control characters are not', () => {
   for (const url of [
-    ...[
-      'javascript:alert(1)',
-      ' JavaScript:alert(1)',
-      'java\nscript:alert(1)',
-      'vbscript:x',
-      'view-source:x',
-    ],
-    ...['data:text/html,x', 'blob:https://a.example/1', 'file:///etc/passwd', 'filesystem:x', 'about:blank'],
-    ...['', 'back', '/back', '//shop.example', 'shop.example', 'https://', 'https://shop.example/\u001b[2J'],
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'vbscript:x',
+    'view-source:x',
+    'data:text/html,x',
+    'blob:https://a.example/1',
+    'file:///etc/passwd',
+    'filesystem:x',
+    'about:blank',
+    '',
+    'back',
+    '/back',
+    '//shop.example',
+    'shop.example',
+    'https://',
+    'https://shop.example/\u001b[2J',
   ])
     assert.not.ok(isReturnUrl(url), JSON.stringify(url))
 })

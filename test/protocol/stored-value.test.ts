@@ -11,7 +11,7 @@ Stored('a text is parsed when its value is first read, and once for all who shar
     parsed++
     return json
   })
-  const rows = [{ value }, { ...{ value } }]
+  const rows = [{ value }, { value }]
   assert.equal([value.text, parsed], ['{"a":[1]}', 0])
   for (const row of rows) assert.equal(row.value.value, { a: [1] })
   assert.is(rows[0]?.value.value, rows[1]?.value.value)

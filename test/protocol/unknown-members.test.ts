@@ -8,9 +8,21 @@ const REQUEST = { '@context': 'https://svc.example/ld/request/disclosure/v2', di
 
 Unknown('every member of the specification is known, and what is accepted and overwritten', () => {
   const every = {
-    ...{ ...REQUEST, labels: {}, skipExpiryCheck: [], revocation: [], message: '', credentials: [] },
-    ...{ clientReturnUrl: '', augmentReturnUrl: false, host: '', type: 'disclosing', content: [] },
-    ...{ context: '', nonce: '', protocolVersion: '', devMode: true },
+    ...REQUEST,
+    labels: {},
+    skipExpiryCheck: [],
+    revocation: [],
+    message: '',
+    credentials: [],
+    clientReturnUrl: '',
+    augmentReturnUrl: false,
+    host: '',
+    type: 'disclosing',
+    content: [],
+    context: '',
+    nonce: '',
+    protocolVersion: '',
+    devMode: true,
   }
   const options = { validity: 1, timeout: 1, callbackUrl: '', nextSession: { url: '' } }
   assert.equal(unknownMembers(every), [])

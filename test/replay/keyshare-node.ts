@@ -55,16 +55,14 @@ export async function startReplayKeyshare(
 async function settingsOf(recorded: RecordedKeyshare) {
   const { url, jwt_privkey_id, jwt_issuer, jwt_pin_expiry, keyshare_attribute } = recorded
   const values = {
-    ...{
-      url,
-      jwt_privkey_id,
-      jwt_issuer,
-      jwt_pin_expiry,
-      keyshare_attribute,
-      profile: 'irma',
-      store: 'memory',
-      stop_idle: '0s',
-    },
+    url,
+    jwt_privkey_id,
+    jwt_issuer,
+    jwt_pin_expiry,
+    keyshare_attribute,
+    profile: 'irma',
+    store: 'memory',
+    stop_idle: '0s',
     jwt_privkey_file: inVectors(recorded.jwt_privkey),
     storage_primary_key_file: inVectors(recorded.storage_primary_key),
     schemes_path: DEMO_SCHEMES,

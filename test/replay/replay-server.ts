@@ -46,9 +46,13 @@ export async function startReplayServer(
   const log = { info() {}, warn() {}, error: (...failure: unknown[]) => void failures.push(failure) }
   const store = createMemoryStore()
   const { server, close } = await createNode(settings, {
-    ...{ clock, random, log, fetch: unasked },
+    clock,
+    random,
+    log,
+    fetch: unasked,
     instead: {
-      ...{ store, pool: { ...pool, issueWitness: random.witness, isOverloaded: () => false } },
+      store,
+      pool: { ...pool, issueWitness: random.witness, isOverloaded: () => false },
       outgoing: { ...others, getBytes: unasked, postBytes: unasked },
     },
   })

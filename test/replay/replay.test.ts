@@ -73,7 +73,10 @@ Replay('every entry of differences.json is about a file that is replayed', () =>
 
 Replay('an entry of differences.json that no longer differs is a mismatch', async () => {
   const stale: Difference = {
-    ...{ file: 'transcripts/cors.json', exchange: 2, decision: 'none', profile: null },
+    file: 'transcripts/cors.json',
+    exchange: 2,
+    decision: 'none',
+    profile: null,
     answer: {
       status: 200,
       error: null,
@@ -91,7 +94,10 @@ Replay('an entry of differences.json that no longer differs is a mismatch', asyn
 
 Replay('an answer that is not the one of differences.json is a mismatch', async () => {
   const wrong: Difference = {
-    ...{ file: 'transcripts/retention.json', exchange: 8, decision: 'spec/decisions#d4', profile: null },
+    file: 'transcripts/retention.json',
+    exchange: 8,
+    decision: 'spec/decisions#d4',
+    profile: null,
     answer: {
       status: 200,
       error: null,

@@ -137,7 +137,10 @@ function readExchange(raw: RawExchange, bodies: Bodies | undefined, rewritten: (
   }
   const body = request.raw ?? bodies?.request?.text
   return {
-    ...{ n, atMs, to, answer },
+    n,
+    atMs,
+    to,
+    answer,
     title: `${n} ${request.method} ${request.path} ${note}`.trimEnd(),
     method: request.method,
     path: request.path,

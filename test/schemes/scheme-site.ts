@@ -54,7 +54,10 @@ export async function schemeSite(): Promise<SchemeSite> {
   const publish = (version: number): void => makeVersion(folder, url, version)
   publish(1)
   return {
-    ...{ url, folder, asked, publish },
+    url,
+    folder,
+    asked,
+    publish,
     install() {
       const parent = join(temporaryFolder(), 'schemes')
       mkdirSync(parent)

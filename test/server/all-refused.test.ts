@@ -30,7 +30,8 @@ async function placesOf(act: () => unknown): Promise<readonly string[]> {
 }
 
 const inFile = (values: Readonly<Record<string, unknown>>) => ({
-  ...{ flags: {}, variables: {} },
+  flags: {},
+  variables: {},
   file: { name: 'f.yml', values },
 })
 
@@ -92,9 +93,16 @@ All('options of a program', async () => {
 
 All('options that contradict each other, keys, and what the schemes do not hold', async () => {
   const values = {
-    ...{ production: true, schemes_path: DEMO_SCHEMES, no_tls: true, url: 'ftp://a.example' },
-    ...{ api_prefix: 'x', static_prefix: 'y', client_port: 8088, privkeys: join(folder, 'none') },
-    ...{ jwt_privkey: 'no key', disclose_perms: ['nobody.*', 'svc-demo.*', 'a.b.c.d.e'] },
+    production: true,
+    schemes_path: DEMO_SCHEMES,
+    no_tls: true,
+    url: 'ftp://a.example',
+    api_prefix: 'x',
+    static_prefix: 'y',
+    client_port: 8088,
+    privkeys: join(folder, 'none'),
+    jwt_privkey: 'no key',
+    disclose_perms: ['nobody.*', 'svc-demo.*', 'a.b.c.d.e'],
     requestors: {
       a: { auth_method: 'none', key: 'k' },
       b: { auth_method: 'token', key: 'k', issue_perms: ['svc-demo.x.*'] },
@@ -127,8 +135,13 @@ All('of a keyshare server', async () => {
   const pem = join(folder, 'no.pem')
   writeFileSync(pem, 'no key')
   const values = {
-    ...{ production: true, schemes_path: DEMO_SCHEMES, store: 'memory', jwt_privkey_file: pem },
-    ...{ metrics_port: 8080, keyshare_attribute: 'a.b', email_server: 'mail.example' },
+    production: true,
+    schemes_path: DEMO_SCHEMES,
+    store: 'memory',
+    jwt_privkey_file: pem,
+    metrics_port: 8080,
+    keyshare_attribute: 'a.b',
+    email_server: 'mail.example',
   }
   const { options } = keyshareServer.resolve(inFile(values))
   const places = await placesOf(() => readKeyshareSettings({ options }, () => {}))

@@ -17,7 +17,10 @@ const Node = suite('createNode')
 /** Records of revocation are looked through that often. */
 const DROP_MS = 5 * 3_600_000
 const world: World = {
-  ...{ clock: createSimulatedClock(1_000_000), random: systemRandomness, fetch: noNetwork, log: FAILURES },
+  clock: createSimulatedClock(1_000_000),
+  random: systemRandomness,
+  fetch: noNetwork,
+  log: FAILURES,
   instead: { pool: idlePool() },
 }
 
@@ -53,7 +56,9 @@ Node(
       const file = join(temporaryFolder(), 'a.db')
       const clock = createSimulatedClock(1_000_000)
       const node = await createNode(settingsOfTest({ store: `sqlite:${file}` }), {
-        ...{ ...world, clock, log: { ...FAILURES, error() {} } },
+        ...world,
+        clock,
+        log: { ...FAILURES, error() {} },
         ...(said && { lost: said }),
       })
       rmSync(`${file}-wal`)
@@ -98,7 +103,9 @@ async function heardOf(error: Error): Promise<readonly string[]> {
   Object.assign(store.sessions, { due: async () => fail() })
   Object.assign(store.deliveries, { dueHosts: async () => fail() })
   const node = await createNode(settingsOfTest({ revocation: new Map([[BADGE, AUTHORITY]]) }), {
-    ...{ ...world, clock, log },
+    ...world,
+    clock,
+    log,
     instead: { ...world.instead, store },
   })
   Object.assign(store.revocation, { dropRecords: async () => fail() })

@@ -30,7 +30,8 @@ export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO)
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const settings = uncheckedSettings(options, '127.0.0.1')
   return {
-    ...{ ...settings, revocation: new Map() },
+    ...settings,
+    revocation: new Map(),
     ...rest,
     schemes,
     permissions: { ...settings.permissions, ...permissions },
@@ -45,9 +46,16 @@ export const FAILURES: World['log'] = { info() {}, warn() {}, error: console.log
 export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false): ProofPool {
   const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
   return {
-    ...{ verify: unasked, timestampNonce: unasked, sign: unasked, issueWitness: unasked, revoke: unasked },
+    verify: unasked,
+    timestampNonce: unasked,
+    sign: unasked,
+    issueWitness: unasked,
+    revoke: unasked,
     keyshare: { secretPowers: unasked, challenge: unasked },
-    ...{ isOverloaded, hasThread: () => true, arithmetic: 'bigint', close: async () => {} },
+    isOverloaded,
+    hasThread: () => true,
+    arithmetic: 'bigint',
+    close: async () => {},
   }
 }
 

@@ -67,13 +67,15 @@ Settings('the options say how a node is let in, and no password stands in the ad
   const [certificate, privateKey] = [cert, key].map(path => readFileSync(path ?? '', 'utf8'))
   const { store, redis } = settingsOf({
     ...SENTINELS,
-    ...{ redis_username: 'shop', redis_acl_use_key_prefixes: true, redis_wait_replicas: 2 },
-    ...{
-      redis_sentinel_username: 'watcher',
-      redis_sentinel_pw: 'other',
-      redis_accept_inconsistency_risk: true,
-    },
-    ...{ redis_tls_cert_file: cert, redis_tls_client_cert_file: cert, redis_tls_client_key_file: key },
+    redis_username: 'shop',
+    redis_acl_use_key_prefixes: true,
+    redis_wait_replicas: 2,
+    redis_sentinel_username: 'watcher',
+    redis_sentinel_pw: 'other',
+    redis_accept_inconsistency_risk: true,
+    redis_tls_cert_file: cert,
+    redis_tls_client_cert_file: cert,
+    redis_tls_client_key_file: key,
   })
   assert.not.match(store, PASSWORD)
   assert.equal(redis, {

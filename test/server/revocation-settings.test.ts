@@ -51,8 +51,11 @@ Settings('each role, and a server to ask; tolerance 600 and no stream unless it 
       [
         PERMIT,
         {
-          ...{ isAuthority: false, isServer: false },
-          ...{ serverUrl: 'https://rev.example/svc', toleranceSec: 30, hasStream: true },
+          isAuthority: false,
+          isServer: false,
+          serverUrl: 'https://rev.example/svc',
+          toleranceSec: 30,
+          hasStream: true,
         },
       ],
     ],
@@ -81,8 +84,12 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
     `${url}: expected the server to have updates from, because this one is not the authority, got none`,
   )
   for (const revocation_server_url of [
-    ...['a.example', 'ftp://a.example', 'http://a.example:99999'],
-    ...['https://name:secret@a.example', 'https://a.example/?', 'https://a.example/svc#a'],
+    'a.example',
+    'ftp://a.example',
+    'http://a.example:99999',
+    'https://name:secret@a.example',
+    'https://a.example/?',
+    'https://a.example/svc#a',
   ])
     refused(
       () => settings({ [BADGE]: { revocation_server_url } }),

@@ -14,8 +14,12 @@ const Shared = suite('svc server: event streams')
 
 Shared('max_streams bounds the streams of requestors and of clients together', async () => {
   const values = {
-    ...{ schemes_path: DEMO_SCHEMES, store: 'memory', workers: 1 },
-    ...{ client_port: 20_001, max_streams: 1 }, // the test chooses where they listen
+    schemes_path: DEMO_SCHEMES,
+    store: 'memory',
+    workers: 1,
+    // the test chooses where they listen
+    client_port: 20_001,
+    max_streams: 1,
   }
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'f', values } })
   const { settings } = await readNodeSettings({ options }, () => {})

@@ -28,7 +28,9 @@ const MOST_CHECKS = 1_000
 async function checksUntilHere(shortChecks: 'here' | 'threads', most: number): Promise<number | null> {
   const opened: (() => unknown)[] = []
   const ground = {
-    ...{ store: createMemoryStore(), bootId: 'boot', traces: createTraces() },
+    store: createMemoryStore(),
+    bootId: 'boot',
+    traces: createTraces(),
     outgoing: createOutgoing({ fetch: noNetwork, clock }),
   }
   const settings = settingsOfTest({ shortChecks, threads: 1, arithmetic: 'openssl' })
@@ -73,8 +75,12 @@ Place('the first line of the log says where', async () => {
   for (const place of ['here', 'threads']) {
     const port = await freePort()
     const values = {
-      ...{ schemes_path: DEMO_SCHEMES, schemes_update: 0, store: 'memory', short_checks: place },
-      ...{ port, listen_addr: '127.0.0.1' },
+      schemes_path: DEMO_SCHEMES,
+      schemes_update: 0,
+      store: 'memory',
+      short_checks: place,
+      port,
+      listen_addr: '127.0.0.1',
     }
     const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
     const places: unknown[] = []

@@ -38,8 +38,10 @@ Verify('message, time, key and attributes, of a message or a result, as JSON or 
   for (const form of [signature, result, JSON.stringify(signature), JSON.stringify(result)]) {
     const { disclosed, ...facts } = await verifySignature(form, options)
     assert.equal(facts, {
-      ...{ proofStatus: 'VALID', message: 'I owe you everything' },
-      ...{ timeSec: 1_795_260_840, timestampKey: KEY },
+      proofStatus: 'VALID',
+      message: 'I owe you everything',
+      timeSec: 1_795_260_840,
+      timestampKey: KEY,
     })
     assert.equal(
       disclosed.map(({ status }) => status),

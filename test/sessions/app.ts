@@ -219,7 +219,9 @@ export function judgeSession(
   const { protocolVersion = { major: 2, minor: 8 }, implicitDisclose = [] } = facts
   const extended = { ...parseSessionRequest(request, PROFILES.irma), implicitDisclose }
   const input = {
-    ...{ extended, body, protocolVersion },
+    extended,
+    body,
+    protocolVersion,
     nonce: NONCE,
     nowSec: NOW_SEC,
     schemes,

@@ -45,8 +45,10 @@ Judgement(
     const [message] = seen
     assert.equal(
       message?.disclosures.map(({ key, group, ...type }) => [
-        ...[key.counter, group],
-        ...[type.attributeCount, type.revocationIndex],
+        key.counter,
+        group,
+        type.attributeCount,
+        type.revocationIndex,
       ]),
       [
         [0, '.', 5, null],

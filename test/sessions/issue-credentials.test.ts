@@ -125,7 +125,10 @@ Issue(
     assert.equal(witnessesToIssue({ request, schemes, nowSec: NOW_SEC }), [
       null,
       {
-        ...{ type: BADGE, keyCounter: 0, revocationKey: 'k', issuedAtSec: NOW_SEC },
+        type: BADGE,
+        keyCounter: 0,
+        revocationKey: 'k',
+        issuedAtSec: NOW_SEC,
         validUntilSec: 2978 * WEEK_SEC,
       },
       null,
@@ -245,8 +248,13 @@ function fitsRecordedSignatures({ input, response }: Submission): boolean {
 }
 
 for (const name of [
-  ...['one-credential', '1024', 'two-credentials', 'optional-omitted', 'default-validity'],
-  ...['randomblind', 'randomblind-last'],
+  'one-credential',
+  '1024',
+  'two-credentials',
+  'optional-omitted',
+  'default-validity',
+  'randomblind',
+  'randomblind-last',
 ])
   Issue(`issuance-${name}: the recorded signature is one on these attributes`, () => {
     assert.ok(fitsRecordedSignatures(onlySubmission(`transcripts/issuance-${name}`)))

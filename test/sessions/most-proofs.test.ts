@@ -112,7 +112,9 @@ Bound('proofs under a key of 256 bases fit, as many as may be sent, with every i
   const extended = asked('disclosure', { disclose: [[ids], [[], ids]] })
   const numbers = { c: '', A: '', e_response: '', v_response: '', a_responses: members(128) }
   const nonrev_proof = {
-    ...{ C_r: '', C_u: '', responses: { alpha: '', beta: '', delta: '', epsilon: '', zeta: '' } },
+    C_r: '',
+    C_u: '',
+    responses: { alpha: '', beta: '', delta: '', epsilon: '', zeta: '' },
     sacc: { data: '', pk: 0 },
   }
   const proof = { ...numbers, a_disclosed: members(128), nonrev_proof, rangeproofs: null }

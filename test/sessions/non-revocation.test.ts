@@ -168,7 +168,13 @@ Rules(
 Rules('the members of a disclosed attribute stand in the order of the wire', async () => {
   const { disclosed } = await judge({ ...ASKED, proofs: [badge(5, 601)] })
   assert.equal(Object.keys(disclosed?.[0]?.[0] ?? {}), [
-    ...['rawvalue', 'value', 'id', 'status', 'issuancetime', 'notrevoked', 'notrevokedbefore'],
+    'rawvalue',
+    'value',
+    'id',
+    'status',
+    'issuancetime',
+    'notrevoked',
+    'notrevokedbefore',
   ])
 })
 

@@ -42,20 +42,42 @@ const REFUSED_JWT = '403 KEYSHARE_PROOF_MISSING'
 const Submissions = suite('recorded submissions')
 
 for (const name of [
-  ...['signature-1024', 'signature-with-timestamp', 'legacy-request-signature'],
-  ...['version-2.5-signature', 'version-2.6-signature', 'version-2.7-signature'],
-  ...['issuance-one-credential', 'issuance-1024', 'issuance-two-credentials', 'issuance-optional-omitted'],
-  ...['issuance-default-validity', 'issuance-randomblind', 'issuance-randomblind-last', 'pairing-issuance'],
-  ...['legacy-request-issuance', 'version-2.5-issuance', 'version-2.6-issuance', 'version-2.7-issuance'],
-  ...['combined-disclosure-issuance', 'combined-two-and-two', 'disclosure-several-credentials'],
+  'signature-1024',
+  'signature-with-timestamp',
+  'legacy-request-signature',
+  'version-2.5-signature',
+  'version-2.6-signature',
+  'version-2.7-signature',
+  'issuance-one-credential',
+  'issuance-1024',
+  'issuance-two-credentials',
+  'issuance-optional-omitted',
+  'issuance-default-validity',
+  'issuance-randomblind',
+  'issuance-randomblind-last',
+  'pairing-issuance',
+  'legacy-request-issuance',
+  'version-2.5-issuance',
+  'version-2.6-issuance',
+  'version-2.7-issuance',
+  'combined-disclosure-issuance',
+  'combined-two-and-two',
+  'disclosure-several-credentials',
 ])
   Submissions(`${name}: valid, with what was disclosed and signed as recorded`, () =>
     judgedAsRecorded(`transcripts/${name}`),
   )
 
 for (const name of [
-  ...['issuance-2048', 'issuance-mixed', 'issuance-two', 'combined', 'combined-into-plain'],
-  ...['disclosure-mixed', 'disclosure-1024', 'disclosure-2048', 'signature'],
+  'issuance-2048',
+  'issuance-mixed',
+  'issuance-two',
+  'combined',
+  'combined-into-plain',
+  'disclosure-mixed',
+  'disclosure-1024',
+  'disclosure-2048',
+  'signature',
 ])
   Submissions(`keyshare-${name}: valid, with the keyshare server's part`, () =>
     judgedAsRecorded(`keyshare/keyshare-${name}`),

@@ -59,10 +59,16 @@ export async function startClusterNode(
     if (process.fate !== 'is gone') failed(process, `${text}: ${String(Object(facts).err)}`)
   }
   const node = await createNode(SETTINGS, {
-    ...{ clock: process.clock, random, fetch: fetch(process), traces: TRACES },
+    clock: process.clock,
+    random,
+    fetch: fetch(process),
+    traces: TRACES,
     log: { info() {}, warn() {}, error },
     instead: {
-      ...{ store, bootId: process.bootId, pool: idlePool(), revocation: NO_REVOCATION },
+      store,
+      bootId: process.bootId,
+      pool: idlePool(),
+      revocation: NO_REVOCATION,
       effects: parts => simulatedEffects(parts, process, outside),
       sessionLimits: { maxLive: 16 },
     },

@@ -41,8 +41,14 @@ export type Link = {
 
 export function linkOf(random: Random): Link {
   return {
-    ...{ random, isCut: false, slowness: 1, lateness: 0 },
-    ...{ failures: [], isDeaf: false, hasEcho: false, back: new Set() },
+    random,
+    isCut: false,
+    slowness: 1,
+    lateness: 0,
+    failures: [],
+    isDeaf: false,
+    hasEcho: false,
+    back: new Set(),
   }
 }
 

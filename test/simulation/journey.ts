@@ -42,7 +42,9 @@ async function created(journey: Journey, clients: Clients): Promise<SessionOfTes
   const { schedule, write } = clients.ground
   const { name: session } = journey
   const request: Request = {
-    ...{ method: 'POST', path: '/session', headers: JSON_TYPE },
+    method: 'POST',
+    path: '/session',
+    headers: JSON_TYPE,
     body: JSON.stringify(creationOf(journey)),
   }
   for (let tries = 0; tries < 20; tries++) {
@@ -52,7 +54,9 @@ async function created(journey: Journey, clients: Clients): Promise<SessionOfTes
       const { timeoutSec } = journey
       const stayMs = timeoutSec === null ? STAY_MS : timeoutSec * 1_000
       const facts = {
-        ...{ timeoutMs: stayMs, connectedTimeoutMs: stayMs, retentionMs: RETENTION_MS },
+        timeoutMs: stayMs,
+        connectedTimeoutMs: stayMs,
+        retentionMs: RETENTION_MS,
         hasCallback: journey.hasCallback,
         hasNextSession: journey.isFollowed,
         issues: journey.type === 'issuance',
@@ -206,8 +210,12 @@ async function followed({ journey, clients, paths }: Parts, pointer: string, beg
   const { schedule, write } = ground
   const session = `${journey.name}+`
   const facts = {
-    ...{ timeoutMs: STAY_MS, connectedTimeoutMs: STAY_MS, retentionMs: RETENTION_MS },
-    ...{ hasCallback: false, hasNextSession: false, issues: false },
+    timeoutMs: STAY_MS,
+    connectedTimeoutMs: STAY_MS,
+    retentionMs: RETENTION_MS,
+    hasCallback: false,
+    hasNextSession: false,
+    issues: false,
   }
   write({ what: 'session', session, parent: journey.name, facts, begunAt, endedAt: schedule.now })
   const clientToken = pointer.slice(pointer.lastIndexOf('/') + 1)

@@ -27,7 +27,8 @@ const DELETED_MS = 5_000
 const { settings } = await readKeyshareSettings(
   {
     options: keyshareServer.resolve({
-      ...{ flags: {}, variables: {} },
+      flags: {},
+      variables: {},
       file: {
         name: 'simulation',
         values: {
@@ -67,10 +68,15 @@ export async function startKeyshareNode(
     if (process.fate !== 'is gone') failed(process, `${text}: ${String(Object(facts).err)}`)
   }
   const node = await createKeyshareNode(SETTINGS, {
-    ...{ clock: process.clock, random, fetch: fetch(process), traces: TRACES },
+    clock: process.clock,
+    random,
+    fetch: fetch(process),
+    traces: TRACES,
     log: { info() {}, warn() {}, error },
     instead: {
-      ...{ store, bootId: process.bootId, revocation: NO_REVOCATION },
+      store,
+      bootId: process.bootId,
+      revocation: NO_REVOCATION,
       pool: { ...idlePool(), keyshare: POWERS },
     },
   })

@@ -61,9 +61,14 @@ export class World {
     const machineOf = (name: NodeName, i: number): readonly [NodeName, Machine] => [
       name,
       {
-        ...{ name, link: linkOf(new Random(seed, `link ${name}`)) },
+        name,
+        link: linkOf(new Random(seed, `link ${name}`)),
         dial: { skewMs: skews[i] ?? 0, drift: drifts[i] ?? 0, setMs: 0 },
-        ...{ process: null, node: null, starts: 0, deaths: 0, troubles: 0 },
+        process: null,
+        node: null,
+        starts: 0,
+        deaths: 0,
+        troubles: 0,
       },
     ]
     this.machines = new Map([...NODES, ...(logins.length > 0 ? KEYSHARES : [])].map(machineOf))
@@ -159,12 +164,11 @@ export class World {
     const isNext = url === NEXT
     const how = this.receivers
     const line: Omit<PostLine, 'session'> = {
-      ...{
-        what: isNext ? 'next' : 'callback',
-        at: this.schedule.now,
-        key,
-      },
-      ...{ body: digestOf(body), says: answerOf(200, body).says },
+      what: isNext ? 'next' : 'callback',
+      at: this.schedule.now,
+      key,
+      body: digestOf(body),
+      says: answerOf(200, body).says,
       answered: how === 'accept' ? 'accepted' : how === 'refuse' ? 'refused' : 'cut',
     }
     this.posts.seen(JSON.parse(body).token, line)

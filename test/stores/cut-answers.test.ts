@@ -30,7 +30,9 @@ async function postgres(): Promise<Engine & { readonly address: string }> {
   const relay = await cuttingRelay({ path: join(searchParams.get('host') ?? '', '.s.PGSQL.5432') })
   const address = `postgres://svc@127.0.0.1:${relay.port}${pathname}`
   return {
-    ...{ relay, address, asked: 'commit updated' },
+    relay,
+    address,
+    asked: 'commit updated',
     open: (bootId, isDirect) => openStore(isDirect ? direct : address, bootId),
   }
 }
@@ -40,7 +42,8 @@ async function redis(engine: 'Redis' | 'Valkey'): Promise<Engine> {
   const relay = await cuttingRelay({ path: join(server.folder, 's') })
   const address = `redis://127.0.0.1:${relay.port}`
   return {
-    ...{ relay, asked: 'EVALSHA' },
+    relay,
+    asked: 'EVALSHA',
     open: (bootId, isDirect) => openRedis(isDirect ? server : { address }, { bootId }),
   }
 }

@@ -39,8 +39,13 @@ const signed = { data: new Uint8Array(), keyCounter: 0 }
 const row = { type: BADGE, keyCounter: 0, version: 1, signed, index: 0 }
 const event = { index: 0, e: 1n, parentHash: new Uint8Array() }
 const record = {
-  ...{ credentialType: BADGE, keyCounter: 0, revocationKey: 'k', e: 1n },
-  ...{ issuedAtNs: 1n, validUntilNs: 2n, revokedAtNs: 0n },
+  credentialType: BADGE,
+  keyCounter: 0,
+  revocationKey: 'k',
+  e: 1n,
+  issuedAtNs: 1n,
+  validUntilNs: 2n,
+  revokedAtNs: 0n,
 }
 
 const { commitment, challenge, record: newRecord, tokenIdHash } = fullAccount('a')

@@ -160,8 +160,16 @@ Failures(
   'a database whose disk is full answers, and so is asked by everybody; one that has no connection left does not',
   () => {
     const states: Readonly<Record<string, boolean>> = {
-      ...{ '08006': true, '57P01': true, '57P03': true, '53300': true },
-      ...{ '53100': false, '53200': false, '25006': false, '40001': false, '57014': false, '23505': false },
+      '08006': true,
+      '57P01': true,
+      '57P03': true,
+      '53300': true,
+      '53100': false,
+      '53200': false,
+      '25006': false,
+      '40001': false,
+      '57014': false,
+      '23505': false,
     }
     for (const [code, isGone] of Object.entries(states))
       assert.is(gaveNoAnswer(Object.assign(new Error('refused'), { code })), isGone, code)

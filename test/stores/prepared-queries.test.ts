@@ -88,8 +88,14 @@ Queries('so are an accumulator, its events and its records', () => {
     assert.is(run(revocation.addEvent(inOrder(event))), 1)
     assert.equal(first(revocation.events(type, keyCounter, 5, 6)), event)
     const record = {
-      ...{ type, key_counter: keyCounter, revocation_key: new Uint8Array([3]), e: bytes },
-      ...{ issued_at_ns: '1', valid_until_ns: '2', valid_until_sec: 3, revoked_at_ns: '0' },
+      type,
+      key_counter: keyCounter,
+      revocation_key: new Uint8Array([3]),
+      e: bytes,
+      issued_at_ns: '1',
+      valid_until_ns: '2',
+      valid_until_sec: 3,
+      revoked_at_ns: '0',
     }
     assert.is(run(revocation.addRecord(inOrder(record))), 1)
     const { id, ...stored } = Object(first(revocation.findRecord(type, keyCounter, bytes)))

@@ -16,7 +16,11 @@ async function sizesOf(use: (add: () => Promise<boolean>) => Promise<unknown>): 
   const statements = new Statements(database, health)
   const guard = (): void => void sizes.push(0)
   const commits = new GroupCommit({
-    ...{ statements, health, guard, clock: createSimulatedClock(), synchronous: 'normal' },
+    statements,
+    health,
+    guard,
+    clock: createSimulatedClock(),
+    synchronous: 'normal',
   })
   const run = (): boolean => {
     sizes.push((sizes.pop() ?? 0) + 1)

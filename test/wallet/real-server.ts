@@ -74,8 +74,13 @@ export async function startRealServer(
     const url = `http://127.0.0.1:${servicePort}/`
     const settings = settingsOfTest(
       {
-        ...{ url: 'http://127.0.0.1', profile: profile.name, permissions: { revokePerms: ['*'] } },
-        ...{ resultSigner, threads: 1, store, revocation: new Map(revocationOf) },
+        url: 'http://127.0.0.1',
+        profile: profile.name,
+        permissions: { revokePerms: ['*'] },
+        resultSigner,
+        threads: 1,
+        store,
+        revocation: new Map(revocationOf),
       },
       schemes,
     )
@@ -89,7 +94,9 @@ export async function startRealServer(
   const revoke = (type: string, revocationKey: string) =>
     revokeAt(url, { '@context': contextOf(profile.contextBase, 'revocation'), type, revocationKey })
   return {
-    ...{ profile, url, revoke },
+    profile,
+    url,
+    revoke,
     async issueAndRevoke(type, count) {
       for (let i = 0; i < count; i++) await revocation.issue(nobodys(type, clock.now()))
       await revoke(type, 'nobody')
@@ -120,13 +127,11 @@ function nobodys(type: string, nowMs: number): CredentialToIssue {
   const issuedAtSec = Math.floor(nowMs / 1000)
   const validUntilSec = issuedAtSec + 1000
   return {
-    ...{
-      type: parseCredentialTypeId(type),
-      keyCounter: 0,
-      revocationKey: 'nobody',
-      issuedAtSec,
-      validUntilSec,
-    },
+    type: parseCredentialTypeId(type),
+    keyCounter: 0,
+    revocationKey: 'nobody',
+    issuedAtSec,
+    validUntilSec,
   }
 }
 

@@ -67,7 +67,9 @@ async function onStage(
 
 async function receive({ server, answer }: Stage, revocationKeys: readonly string[]): Promise<void> {
   const credentials = revocationKeys.map(revocationKey => ({
-    ...{ credential: PERMIT, attributes: { kind: 'x', number: revocationKey }, revocationKey },
+    credential: PERMIT,
+    attributes: { kind: 'x', number: revocationKey },
+    revocationKey,
   }))
   const { status } = await answer(await server.create('issuing', { credentials }))
   assert.is(status, 'success')

@@ -66,7 +66,10 @@ function createAccountNodes(): AccountNodes {
   let drawn = 0
   const node: AccountNodes['node'] = changes => {
     const accounts = createAccounts({
-      ...{ store, clock, bootId: `node ${opened.length}`, storageKeys: keysOf(7) },
+      store,
+      clock,
+      bootId: `node ${opened.length}`,
+      storageKeys: keysOf(7),
       random: { bytes: count => new Uint8Array(count).fill(++drawn) },
       report: (_id, error) => failures.push(error),
       ...changes,
@@ -75,7 +78,11 @@ function createAccountNodes(): AccountNodes {
     return accounts
   }
   return {
-    ...{ store, clock, failures, node, nodes: [node(), node()] },
+    store,
+    clock,
+    failures,
+    node,
+    nodes: [node(), node()],
     async row() {
       const row = await store.accounts.load(ID)
       if (row === null) throw new Error('the account is gone')

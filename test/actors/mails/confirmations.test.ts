@@ -107,7 +107,9 @@ Confirmations('a link is not said to be used because its account could not be ch
   const token = tokenIn(world.sent[0])
   const failing = (error: Error) =>
     createOwners({
-      ...{ ...world.ground, ...world, times: TIMES },
+      ...world.ground,
+      ...world,
+      times: TIMES,
       accounts: { read: id => world.accounts.read(id), turn: () => Promise.reject(error) },
     })
   const late = new Unavailable('no turn')
@@ -123,7 +125,9 @@ Confirmations('a store that fails while a link is followed is no link that was u
   const token = tokenIn(world.sent[0])
   const lost = new StoreFailure('store: lost')
   const owners = createOwners({
-    ...{ ...world.ground, ...world, times: TIMES },
+    ...world.ground,
+    ...world,
+    times: TIMES,
     accounts: {
       read: id => world.accounts.read(id),
       async turn(id, decide) {

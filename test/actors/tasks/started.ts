@@ -18,7 +18,11 @@ export async function started(
 ): Promise<AccountTasks> {
   const { store, accounts, clock, ground, takesMail, reports } = world
   const tasks = startAccountTasks({
-    ...{ stored: store.accounts, accounts, clock, times: TIMES, ...parts },
+    stored: store.accounts,
+    accounts,
+    clock,
+    times: TIMES,
+    ...parts,
     warnings: hasMail ? { ...ground, takesMail } : null,
     report: (task, error) => reports.push(`${task}: ${error}`),
   })

@@ -49,8 +49,13 @@ export const RECORDED_CALLS: readonly RecordedCall[] = FILES.flatMap(file => {
   return exchanges
     .filter(({ to }) => to === 'keyshare')
     .map(({ n, atMs, request, response }) => ({
-      ...{ file, n, path: request.path, headers: request.headers ?? {}, text: textOf(request) },
-      ...{ status: response.status, answer: textOf(response) },
+      file,
+      n,
+      path: request.path,
+      headers: request.headers ?? {},
+      text: textOf(request),
+      status: response.status,
+      answer: textOf(response),
       atSec: recordedAt + Math.floor(atMs / 1000),
     }))
 })

@@ -252,7 +252,10 @@ Input('the power of a key is calculated once, however many proofs are under it',
   const other = { n: 2n ** 89n - 1n, R: [3n] }
   const keyOf = ({ counter }: { readonly counter: number }) => (counter === 3 ? KEY : other)
   const entry = (counter: number): UserInput => ({
-    ...{ key: { issuer: 'test.test', counter }, val: 1n, comm: 2n, otherComms: [] },
+    key: { issuer: 'test.test', counter },
+    val: 1n,
+    comm: 2n,
+    otherComms: [],
   })
   const input = [entry(3), entry(3), entry(4), entry(3)]
   challengeOf({ input, context: 1n, nonce, isSignature: false }, wk, keyOf, { secretPower })

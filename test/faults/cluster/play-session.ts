@@ -71,7 +71,10 @@ async function create(
 ): Promise<Session | null> {
   const headers = { 'content-type': 'application/json' }
   const tried = await field.attempt({
-    ...{ method: 'POST', path: '/session', headers, body: JSON.stringify(request) },
+    method: 'POST',
+    path: '/session',
+    headers,
+    body: JSON.stringify(request),
   })
   if (!tried?.reply || tried.reply.status === 503) return null
   if (tried.reply.status !== 200)
@@ -194,7 +197,9 @@ async function frontendAsks(
   await field.insist(
     { session, by: 'frontend', asked },
     {
-      ...{ method: 'POST', path: `${others.frontend}/${what}`, headers },
+      method: 'POST',
+      path: `${others.frontend}/${what}`,
+      headers,
       ...(what === 'options' && { body: JSON.stringify(body) }),
     },
   )
@@ -243,8 +248,12 @@ async function playNext(stage: Stage, before: Session, next: Next): Promise<void
   const plan = nextPlan(before.plan)
   const extended = extendedRequest(name, plan, stage.profile, stage.receiver)
   stage.field.record({
-    ...{ what: 'session', session: name, parent: before.name, facts: extended.facts },
-    ...{ begunAt: next.begunAt, endedAt: next.endedAt },
+    what: 'session',
+    session: name,
+    parent: before.name,
+    facts: extended.facts,
+    begunAt: next.begunAt,
+    endedAt: next.endedAt,
   })
   await playWith(
     stage,

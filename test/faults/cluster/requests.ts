@@ -12,8 +12,16 @@ export type SessionKind = (typeof SESSION_KINDS)[number]
 /** The last act of a wallet app: it submits once or twice at the same time, or submits two different answers, proofs that do not fit or bytes that are no answer;
  *  or it deletes the session, or leaves. */
 export const MANNERS = [
-  ...['submits', 'submits', 'submits', 'submits', 'submits twice', 'submits two', 'wrong', 'malformed'],
-  ...['deletes', 'goes away'],
+  'submits',
+  'submits',
+  'submits',
+  'submits',
+  'submits twice',
+  'submits two',
+  'wrong',
+  'malformed',
+  'deletes',
+  'goes away',
 ] as const
 export type Manner = (typeof MANNERS)[number]
 
@@ -74,8 +82,12 @@ export function extendedRequest(
   const next = (): object => extendedRequest(nextOf(session), nextPlan(plan), profile, receiver).request
   return {
     facts: {
-      ...{ hasCallback, hasNextSession, issues: kind === 'issuing' || kind === 'combined' },
-      ...{ timeoutMs: stayMs, connectedTimeoutMs: stayMs, retentionMs: 300_000 },
+      hasCallback,
+      hasNextSession,
+      issues: kind === 'issuing' || kind === 'combined',
+      timeoutMs: stayMs,
+      connectedTimeoutMs: stayMs,
+      retentionMs: 300_000,
     },
     request: {
       ...(timeoutSec !== 0 && { timeout: timeoutSec }),

@@ -29,7 +29,9 @@ function optionsGiven() {
       `--store: expected one of ${Object.keys(CLUSTER_STORES).join(', ')}, got "${store}"`,
     )
   return {
-    ...{ store, file: values.history, seed: wholeNumber('--seed', values.seed, 0) },
+    store,
+    file: values.history,
+    seed: wholeNumber('--seed', values.seed, 0),
     clients: wholeNumber('--clients', values.clients, 1),
     minutes: wholeNumber('--minutes', values.minutes, 1),
   }

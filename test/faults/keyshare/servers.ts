@@ -14,10 +14,21 @@ export type Servers = {
 }
 
 const SAME = [
-  ...['keyshare', '--profile', 'irma', '--workers', '1', '--listen-addr', '127.0.0.1'],
-  ...['--schemes-path', DEMO_SCHEMES, '--keyshare-attribute', 'svc-keyshare.keyshare.keyshare.username'],
-  ...['--storage-primary-key-file', keyFile('storage-key.aes')],
-  ...['--jwt-privkey-file', keyFile('kss-0.private.pem')],
+  'keyshare',
+  '--profile',
+  'irma',
+  '--workers',
+  '1',
+  '--listen-addr',
+  '127.0.0.1',
+  '--schemes-path',
+  DEMO_SCHEMES,
+  '--keyshare-attribute',
+  'svc-keyshare.keyshare.keyshare.username',
+  '--storage-primary-key-file',
+  keyFile('storage-key.aes'),
+  '--jwt-privkey-file',
+  keyFile('kss-0.private.pem'),
 ]
 
 /** @param store value of the option; all servers share it */

@@ -25,7 +25,9 @@ async function newNode(direct: string): Promise<ServiceNode> {
   const store = `postgres://${username}@127.0.0.1:${relay.port}${pathname}`
   const port = await freePort()
   const node: ServiceNode = {
-    ...{ port, relay, running: null },
+    port,
+    relay,
+    running: null,
     async start(url) {
       const { words, env } = nodeSettings({ url, store, port, metricsPort: await freePort() })
       node.running = startSvc(words, env)

@@ -50,7 +50,9 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // the server listens on a port
   return {
-    ...{ port, failures, answered },
+    port,
+    failures,
+    answered,
     isReady: of => nodes.some(node => node.port === of && node.isReady),
     close() {
       isClosed = true

@@ -23,7 +23,13 @@ async function startNode(port: number, store: string, balancer: Balancer): Promi
   const where = ['--port', `${port}`, '--listen-addr', '127.0.0.1', '--store', store, '--workers', '1']
   const url = `http://127.0.0.1:${balancer.port}/`
   const running = startSvc([
-    ...['server', '--schemes-path', DEMO_SCHEMES, '--url', url, '--stop-delay', '1s'],
+    'server',
+    '--schemes-path',
+    DEMO_SCHEMES,
+    '--url',
+    url,
+    '--stop-delay',
+    '1s',
     ...where,
   ])
   await running.says('svc server running')

@@ -94,7 +94,8 @@ export async function withPage(
   const node = await startNode(
     { ...mailOptions, url: 'https://keyshare.example/', ...values },
     {
-      ...{ clock, inspection },
+      clock,
+      inspection,
       log: { ...FAILURES, info: note, warn: note },
       instead: { mail, takesMail: async () => 'takes mail' },
     },

@@ -114,7 +114,11 @@ Viewers('a store that fails ends the connection of whoever asked, and the log sa
 )
 
 const STEP: ShownStep = {
-  ...{ chart: 'session', id: 'chosen', edges: [], before: ['INITIALIZED'], actor: null },
+  chart: 'session',
+  id: 'chosen',
+  edges: [],
+  before: ['INITIALIZED'],
+  actor: null,
   event: { type: 'cancelled', fields: { at: 1 } },
 }
 /** What the kernel takes for a client that does not read, and what waits in the process, are less than this. */

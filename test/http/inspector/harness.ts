@@ -117,7 +117,11 @@ export async function viewerOf(port: number, asked: Asked = {}): Promise<PageVie
   const lists = all('svc.hello')[0]?.charts.length ?? 0
   await until(() => all('svc.list').length === lists)
   return {
-    ...{ messages, texts, all, until, ended },
+    messages,
+    texts,
+    all,
+    until,
+    ended,
     send: message => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     async close() {
       socket.close()

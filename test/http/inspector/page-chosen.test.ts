@@ -10,12 +10,19 @@ const ONE = actor('1'.padStart(32, '0'))
 
 /** The cancellation of that actor. */
 const CANCELLED: ShownStep = {
-  ...{ chart: 'session', id: ONE.id, edges: [], before: ['INITIALIZED'] },
+  chart: 'session',
+  id: ONE.id,
+  edges: [],
+  before: ['INITIALIZED'],
   event: { type: 'cancelled', fields: { at: NOW } },
   actor: actor(ONE.id, { version: 2, states: ['CANCELLED'], status: 'CANCELLED' }),
 }
 const ITS_END: ShownStep = {
-  ...{ chart: 'session', id: ONE.id, edges: [], before: ['CANCELLED'], actor: null },
+  chart: 'session',
+  id: ONE.id,
+  edges: [],
+  before: ['CANCELLED'],
+  actor: null,
   event: { type: 'xstate.after.untilDeadline.session.CANCELLED', fields: { at: NOW } },
 }
 
@@ -26,7 +33,7 @@ test('an actor that is forgotten leaves the list, and its last state stays lit f
     const { id } = actor('1'.padStart(32, '0'))
     await page.locator('.actor').click()
     const event = { type: 'xstate.after.untilDeadline.session.DONE', fields: { at: NOW } }
-    send({ ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['DONE'] }, actor: null })
+    send({ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['DONE'], actor: null })
     await page.locator('.actor').waitFor({ state: 'detached' })
     await page.locator('#state', { hasText: 'forgotten' }).waitFor()
     assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
@@ -161,7 +168,12 @@ test('whoever has scrolled the chart elsewhere stays there until another state i
     const connected = actor(id, { version: 2, states: ['CONNECTED.awaiting'], status: 'CONNECTED' })
     await page.evaluate(`${scrolled} = 900`)
     send({
-      ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['INITIALIZED'] },
+      type: 'svc.step',
+      chart: 'session',
+      id,
+      event,
+      edges: [],
+      before: ['INITIALIZED'],
       actor: connected,
     })
     await page.locator('[data-state="CONNECTED.awaiting"].now').waitFor()

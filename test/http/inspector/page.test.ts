@@ -66,7 +66,7 @@ test('on a narrow window, choosing an actor on the list or in an event shows its
     const shown = actor('1'.padStart(32, '0'))
     const event = { type: 'app.fetched', fields: { at: NOW } }
     const { id } = shown
-    send({ ...{ type: 'svc.step', chart: 'session', id, event, edges: [], before: [] }, actor: shown })
+    send({ type: 'svc.step', chart: 'session', id, event, edges: [], before: [], actor: shown })
     await page.locator('.entry button').click()
     assert.ok(Math.abs(await top()) < 1)
   }))

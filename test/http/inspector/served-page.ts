@@ -16,15 +16,17 @@ const LISTED = 1_000
 
 export function actor(id: string, more: Partial<ShownActor> = {}): ShownActor {
   return {
-    ...{
-      chart: 'session',
-      id,
-      version: 1,
-      states: ['INITIALIZED'],
-      status: 'INITIALIZED',
-      sinceAt: NOW - 65_000,
-    },
-    ...{ dueAt: NOW + 90_000, requestor: 'shop', cause: null, isAwake: true, facts: {} },
+    chart: 'session',
+    id,
+    version: 1,
+    states: ['INITIALIZED'],
+    status: 'INITIALIZED',
+    sinceAt: NOW - 65_000,
+    dueAt: NOW + 90_000,
+    requestor: 'shop',
+    cause: null,
+    isAwake: true,
+    facts: {},
     ...more,
   }
 }
@@ -69,7 +71,10 @@ export async function serve(
         if (heard.at(-1)?.type === 'list') list()
       })
       send({
-        ...{ type: 'svc.hello', now: NOW, charts: ['session', 'delivery', 'login'], kept },
+        type: 'svc.hello',
+        now: NOW,
+        charts: ['session', 'delivery', 'login'],
+        kept,
         bounds: { listed: LISTED, stepsPerSec: 200 },
       })
       list()
@@ -96,7 +101,9 @@ export async function pageTests(name: string): Promise<PageTests> {
     inspection: new Inspection(error => {
       throw error
     }),
-    ...{ clock: createSimulatedClock(NOW), log: { info() {}, warn() {} }, token: TOKEN },
+    clock: createSimulatedClock(NOW),
+    log: { info() {}, warn() {} },
+    token: TOKEN,
   })
   const { port } = await server.listen(0)
   Pages.after(async () => {

@@ -61,7 +61,10 @@ const ACTORS: readonly (readonly [ShownActor, value: unknown])[] = [
   [{ ...LISTED, chart: 'delivery', status: 'waiting', states: ['waiting'], facts: {} }, 'waiting'],
   [
     {
-      ...{ ...LISTED, chart: 'login', status: 'active', facts: {} },
+      ...LISTED,
+      chart: 'login',
+      status: 'active',
+      facts: {},
       states: ['active.attempts.open', 'active.challenge.pending', 'active.commitment.none'],
     },
     { active: { attempts: 'open', challenge: 'pending', commitment: 'none' } },
@@ -123,8 +126,12 @@ function fed(newest: ActorSource['newest']) {
   return { inspection, clock, sent, feed }
 }
 const actorOf = (id: number): ShownActor => ({
-  ...{ ...LISTED, id: String(id), chart: 'session', facts: {} },
-  ...{ status: 'CONNECTED', states: ['CONNECTED.awaiting'] },
+  ...LISTED,
+  id: String(id),
+  chart: 'session',
+  facts: {},
+  status: 'CONNECTED',
+  states: ['CONNECTED.awaiting'],
 })
 const actorsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, i) => actorOf(first + i))

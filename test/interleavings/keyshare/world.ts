@@ -98,8 +98,13 @@ export class AccountWorld {
     const headers: Record<string, string> = isProof ? { Authorization: this.#token.text } : {}
     const { isHeld, faults, fate } = node.view
     const call: AccountCall = {
-      ...{ title, view: node.view, begun: this.history.length, tokenFrom: this.#token.from },
-      ...{ beganAt: this.clock.now(), answer: null, ended: 0 },
+      title,
+      view: node.view,
+      begun: this.history.length,
+      tokenFrom: this.#token.from,
+      beganAt: this.clock.now(),
+      answer: null,
+      ended: 0,
       isDisturbed: isHeld || faults.length > 0 || fate !== 'works',
     }
     this.calls.push(call)

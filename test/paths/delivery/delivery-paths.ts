@@ -81,5 +81,7 @@ export const DELIVERY_MODEL: PathModel<
   inputOf: () => ({ at: 0 }),
   titleOf: ({ hasAddress }) => (hasAddress ? '' : 'without an address'),
   stateOf: ({ value }) => value,
-  ...{ eventsOf, wordsOf, effectsOf },
+  eventsOf,
+  wordsOf,
+  effectsOf,
 }

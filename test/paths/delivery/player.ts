@@ -211,7 +211,10 @@ class DeliveryRun {
     }
     const settings = settingsOfTest({ callbackBackoff: BACKOFF })
     return createNode(settings, {
-      ...{ clock, fetch, random: systemRandomness, log: { info: note, warn: note, error: note } },
+      clock,
+      fetch,
+      random: systemRandomness,
+      log: { info: note, warn: note, error: note },
       instead: { store: withChanges(store, { commit }), pool: idlePool(), revocation: NO_REVOCATION },
     })
   }
@@ -239,7 +242,9 @@ class DeliveryRun {
     const gate = new Gate<DeliveryKind>({
       kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
       rows: { load: id => store.deliveries.load(id), commit: delivery => store.commit({ delivery }) },
-      ...{ clock: { now: () => now }, bootId: '', maxLive: 1 },
+      clock: { now: () => now },
+      bootId: '',
+      maxLive: 1,
       isAlive: async () => true,
       isWorkedOn: () => true,
       perform() {},

@@ -27,7 +27,8 @@ export async function startReceiver(): Promise<Receiver> {
   const { port } = server.address() as AddressInfo // the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/done`,
-    ...{ posts, waiting },
+    posts,
+    waiting,
     close() {
       server.close()
       server.closeAllConnections()

@@ -48,9 +48,15 @@ const model: PathModel<Snapshot, RoomEvent, Variant, Variant> = {
 const plan = planOf(model)
 
 const EDGES = [
-  ...['hall | in | cellar', 'hall | leave | street', 'cellar | light | cellar lit'],
-  ...['cellar lit | light | cellar lit', 'cellar lit | out | hall lit', 'hall lit | in | cellar lit'],
-  ...['hall lit | leave | street lit', 'hall | in | cellar | bang', 'hall lit | in | cellar lit | bang'],
+  'hall | in | cellar',
+  'hall | leave | street',
+  'cellar | light | cellar lit',
+  'cellar lit | light | cellar lit',
+  'cellar lit | out | hall lit',
+  'hall lit | in | cellar lit',
+  'hall lit | leave | street lit',
+  'hall | in | cellar | bang',
+  'hall lit | in | cellar lit | bang',
 ]
 
 function stepsOf(

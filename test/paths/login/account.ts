@@ -128,7 +128,9 @@ export const accountModel = setup({
   actions: { step: assign(({ context, event }) => after(context, event)) },
 }).createMachine({
   context: ({ input: { now, version, isDeviceBound } }) => ({
-    ...{ now, version, triesLeft: {} },
+    now,
+    version,
+    triesLeft: {},
     login: newLogin(loginChart, { isDeviceBound }),
   }),
   on: { '*': { guard: 'canTake', actions: 'step' } },

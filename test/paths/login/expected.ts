@@ -73,7 +73,9 @@ export function rowOf({ login, version }: Account, seenAt: number) {
   const ends = [challengeEndsAt, commitmentEndsAt].flatMap(at => at ?? [])
   const isDisabled = login.value === 'disabled'
   return {
-    ...{ ...storeLogin(login), version, seenAt },
+    ...storeLogin(login),
+    version,
+    seenAt,
     dueAt: ends.length === 0 ? null : Math.min(...ends),
     isChallengePending: challengeEndsAt !== null,
     isCommitmentPending: commitmentEndsAt !== null,
@@ -86,7 +88,13 @@ export function rowOf({ login, version }: Account, seenAt: number) {
 export function seenOf(row: AccountRow): ReturnType<typeof rowOf> {
   const { attempts, blockedUntil, deleteAt, snapshot, version, seenAt, dueAt } = row
   return {
-    ...{ attempts, blockedUntil, deleteAt, snapshot, version, seenAt, dueAt },
+    attempts,
+    blockedUntil,
+    deleteAt,
+    snapshot,
+    version,
+    seenAt,
+    dueAt,
     isChallengePending: row.challenge !== null,
     isCommitmentPending: row.commitment !== null,
     hasRecord: row.record !== null,

@@ -219,7 +219,10 @@ export const loginPathModel: PathModel<AccountSnapshot, PathEvent, AccountInput,
   variants: VARIANTS,
   inputOf: ({ isDeviceBound }) => ({ isDeviceBound, now: 0, version: 1 }),
   titleOf: ({ title }) => title,
-  ...{ eventsOf, stateOf, wordsOf, effectsOf },
+  eventsOf,
+  stateOf,
+  wordsOf,
+  effectsOf,
 }
 
 /** The number of steps of a path that is still easy to read. */

@@ -61,13 +61,27 @@ function pageOf(
   const random = { ...systemRandomness, token: () => FORM_TOKEN }
   const times = { deleteDays: DELETION_MS / 86_400_000 }
   const owners = createOwners({
-    ...{ clock, random: systemRandomness, storageKeys: STORAGE_KEYS, store, accounts, times },
+    clock,
+    random: systemRandomness,
+    storageKeys: STORAGE_KEYS,
+    store,
+    accounts,
+    times,
     settings: { server: { host: 'mail.example', port: 25, tlsName: null, credentials: null } },
     confirmations: { ask: (_asked, commit) => commit({}) },
   })
   return {
-    ...{ clock, log, traces, settings, reserveBody, owners, random, times },
-    ...{ loginMails: { ask() {} }, storageKeys: STORAGE_KEYS, pageUrl: PAGE_URL },
+    clock,
+    log,
+    traces,
+    settings,
+    reserveBody,
+    owners,
+    random,
+    times,
+    loginMails: { ask() {} },
+    storageKeys: STORAGE_KEYS,
+    pageUrl: PAGE_URL,
   } satisfies AccountPageDeps
 }
 

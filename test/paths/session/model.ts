@@ -76,7 +76,9 @@ export class SessionModel {
     if (this.status === null) return null
     const { deadlineAt, claim } = this.context
     return {
-      ...{ version: this.version, status: this.status, deadlineAt },
+      version: this.version,
+      status: this.status,
+      deadlineAt,
       claim: claim === null ? null : { number: claim, leaseUntil: this.#leaseUntil },
       snapshot: storedSnapshot(this.#snapshot),
     }

@@ -70,7 +70,10 @@ const map = getAdjacencyMap<DeliverySnapshot, StampedDeliveryEvent, { readonly a
 
 const edges = readChart<DeliverySnapshot, StampedDeliveryEvent>({
   states: Object.values(map).map(({ state }) => state),
-  ...{ placed, events: eventsIn, nameOf, triggerOf },
+  placed,
+  events: eventsIn,
+  nameOf,
+  triggerOf,
   endsOf: ({ context }) => [context.dueAt],
   can: (state, event) => state.can(event),
   step: (state, event) => transition(deliveryChart, state, event),
@@ -86,7 +89,11 @@ const first = wakeDelivery(newDelivery(NOW))
 const { dueAt, giveUpAt } = first.context
 
 testTable(Table, {
-  ...{ states: DELIVERY_STATES, begins: DELIVERY_BEGINS, rows: DELIVERY, edges, atLeast: 100 },
+  states: DELIVERY_STATES,
+  begins: DELIVERY_BEGINS,
+  rows: DELIVERY,
+  edges,
+  atLeast: 100,
   begun: [readBeginning(nameOf(first), [...begun('due', null, dueAt), ...begun('given up', null, giveUpAt)])],
 })
 

@@ -86,7 +86,10 @@ export function answerIn(column: Column, endpoint: string): string {
     PAIRING: pairing,
     CONNECTED: connected,
     'CONNECTED, claimed': claimed,
-    ...{ DONE: final, CANCELLED: final, TIMEOUT: final, forgotten },
+    DONE: final,
+    CANCELLED: final,
+    TIMEOUT: final,
+    forgotten,
   }
   return answers[column]
 }

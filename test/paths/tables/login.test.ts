@@ -10,7 +10,11 @@ const edges = loginEdges()
 const Table = suite('keyshare login chart: its table in the specification')
 
 testTable(Table, {
-  ...{ states: LOGIN_STATES, begins: LOGIN_BEGINS, rows: LOGIN, edges, atLeast: 1_000 },
+  states: LOGIN_STATES,
+  begins: LOGIN_BEGINS,
+  rows: LOGIN,
+  edges,
+  atLeast: 1_000,
   begun: loginBeginnings(),
 })
 

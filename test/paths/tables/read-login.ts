@@ -108,7 +108,9 @@ function placed({ value, context }: LoginSnapshot): LoginSnapshot[] {
   return around(context.blockedUntil || null).flatMap(blockedUntil =>
     around(context.deleteAt).map(deleteAt => {
       const facts: LoginContext = {
-        ...{ ...context, blockedUntil: blockedUntil ?? 0, deleteAt },
+        ...context,
+        blockedUntil: blockedUntil ?? 0,
+        deleteAt,
         challengeEndsAt: context.challengeEndsAt && NOW + 1,
         commitmentEndsAt: context.commitmentEndsAt && NOW + 2,
       }
@@ -131,7 +133,9 @@ function statesOf(isDeviceBound: boolean): LoginSnapshot[] {
   const events = (state: LoginSnapshot): StampedLoginEvent[] =>
     [NOW, state.context.blockedUntil, state.context.deleteAt ?? 0].flatMap(at => eventsIn(state, at))
   const map = getAdjacencyMap<LoginSnapshot, StampedLoginEvent, LoginInput>(loginChart, {
-    ...{ input: { isDeviceBound }, events, serializeState: loginWords },
+    input: { isDeviceBound },
+    events,
+    serializeState: loginWords,
   })
   return Object.values(map).map(({ state }) => state)
 }
@@ -155,7 +159,11 @@ export function loginBeginnings(): ReadBeginning[] {
 export function loginEdges(): ReadEdge[] {
   return readChart<LoginSnapshot, StampedLoginEvent>({
     states: [true, false].flatMap(statesOf),
-    ...{ placed, events: eventsIn, nameOf: loginWords, triggerOf, timesOf },
+    placed,
+    events: eventsIn,
+    nameOf: loginWords,
+    triggerOf,
+    timesOf,
     endsOf: ({ context }) => [context.challengeEndsAt, context.commitmentEndsAt],
     can: (state, event) => state.can(event),
     step: (state, event) => transition(loginChart, state, event),

@@ -67,7 +67,9 @@ function triggerOf(event: StampedEvent): string {
 const edges = readChart<SessionSnapshot, StampedEvent>({
   states: inputs.flatMap(input => {
     const map = getAdjacencyMap<SessionSnapshot, StampedEvent, SessionInput>(sessionChart, {
-      ...{ input, events: eventsIn, serializeState: nameOf },
+      input,
+      events: eventsIn,
+      serializeState: nameOf,
     })
     return Object.values(map).map(({ state }) => state)
   }),
@@ -79,14 +81,19 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
   endsOf: ({ context }) => [context.deadlineAt],
   can: (state, event) => state.can(event),
   step: (state, event) => transition(sessionChart, state, event),
-  ...{ nameOf, triggerOf },
+  nameOf,
+  triggerOf,
   timesOf: (before, after) => begun('end', before.context.deadlineAt, after.context.deadlineAt),
 })
 
 const Table = suite('session chart: its table in the specification')
 
 testTable(Table, {
-  ...{ states: SESSION_STATES, begins: SESSION_BEGINS, rows: SESSION, edges, atLeast: 1_000 },
+  states: SESSION_STATES,
+  begins: SESSION_BEGINS,
+  rows: SESSION,
+  edges,
+  atLeast: 1_000,
   begun: inputs.map(input => {
     const first = newSession(sessionChart, { ...input, at: NOW })
     return readBeginning(nameOf(first), begun('end', null, first.context.deadlineAt))

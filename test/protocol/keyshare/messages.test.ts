@@ -251,7 +251,9 @@ Errors('type, status and description are those of the specification, and of what
     assert.is(new Kind().status, status)
   }
   assert.equal(remoteErrorObject(new TooManyRequests()), {
-    ...{ status: 429, error: 'TOO_MANY_REQUESTS', description: 'Too many requests' },
+    status: 429,
+    error: 'TOO_MANY_REQUESTS',
+    description: 'Too many requests',
   })
 })
 

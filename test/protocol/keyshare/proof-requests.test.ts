@@ -132,11 +132,16 @@ const MESSAGE = { nonce: 'B1vNFQ==', resp: 'AQ==', sig: true, UserChallengeInput
 
 Challenges('the second version says what the challenge is made of', () => {
   assert.equal(parseResponseRequest(json({ ...MESSAGE, context: 'Ag==' })), {
-    ...{ context: 2n, nonce: 123456789n, userResponse: 1n, isSignature: true },
+    context: 2n,
+    nonce: 123456789n,
+    userResponse: 1n,
+    isSignature: true,
     input: [
       {
         key: { issuer: 'svc-keyshare.keyshare', counter: 0 },
-        ...{ val: 0x010203n, comm: 7n, otherComms: [5n, 12345678901234567890n] },
+        val: 0x010203n,
+        comm: 7n,
+        otherComms: [5n, 12345678901234567890n],
       },
     ],
   })
@@ -145,7 +150,11 @@ Challenges('the second version says what the challenge is made of', () => {
 Challenges('context is 1 unless it is said, and no key, other commitments, sig or input need be', () => {
   const { nonce, resp } = MESSAGE
   assert.equal(parseResponseRequest(json({ nonce, resp })), {
-    ...{ context: 1n, nonce: 123456789n, userResponse: 1n, isSignature: false, input: null },
+    context: 1n,
+    nonce: 123456789n,
+    userResponse: 1n,
+    isSignature: false,
+    input: null,
   })
   const { val, comm } = ENTRY
   const { input } = parseResponseRequest(

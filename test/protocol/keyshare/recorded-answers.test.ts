@@ -44,7 +44,9 @@ Answers('every recorded answer is written again to the byte', () => {
     if (path.endsWith('/getCommitments')) {
       const { c } = JSON.parse(answer) as { c: Record<string, Numbers> }
       const list = keysOf(c).map(([key, { P, Pcommit }]) => ({
-        ...{ key, P: fromBase64(P), Pcommit: fromBase64(Pcommit) },
+        key,
+        P: fromBase64(P),
+        Pcommit: fromBase64(Pcommit),
       }))
       return [[writeJson(commitments(list.reverse())), answer]]
     }

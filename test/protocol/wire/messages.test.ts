@@ -39,8 +39,12 @@ type Case = {
 
 const NUMBER = 'EjRW'
 const PROOF = {
-  ...{ c: NUMBER, A: NUMBER, e_response: NUMBER, v_response: 5 },
-  ...{ a_responses: { 0: NUMBER }, a_disclosed: { 1: NUMBER } },
+  c: NUMBER,
+  A: NUMBER,
+  e_response: NUMBER,
+  v_response: 5,
+  a_responses: { 0: NUMBER },
+  a_disclosed: { 1: NUMBER },
   nonrev_proof: {
     C_r: NUMBER,
     C_u: NUMBER,

@@ -14,7 +14,10 @@ const RIGHT: KeyshareServerOptions = {
   keyshareAttribute: NEEDED.keyshare_attribute,
   storagePrimaryKeyFile: NEEDED.storage_primary_key_file,
   jwtPrivkeyFile: NEEDED.jwt_privkey_file,
-  ...{ store: 'memory', listenAddr: '127.0.0.1', quiet: true, workers: 1 },
+  store: 'memory',
+  listenAddr: '127.0.0.1',
+  quiet: true,
+  workers: 1,
 }
 
 /** Each line is wrong in one way; `npm run check` fails where it compiles. */

@@ -65,7 +65,11 @@ async function startPlaying(inspection: Inspection) {
   const wallet = await createWallet(folder, { developerMode: true }, { ...walletDeps, schemes })
   const relays = [toKeyshare, sessions.relay]
   return {
-    ...{ sessions, shop, wallet, relays, deps: depsOf(wallet, toKeyshare.port) },
+    sessions,
+    shop,
+    wallet,
+    relays,
+    deps: depsOf(wallet, toKeyshare.port),
     async close(): Promise<void> {
       await wallet.close()
       await Promise.all([sessions.close(), keyshare.close(), stamps.close()])

@@ -29,7 +29,9 @@ function started() {
   const takers: ((scheme: Scheme) => void)[] = []
   const watch = (hear: (scheme: Scheme) => void): void => void takers.push(hear)
   const keys = createIssuerKeys({
-    ...{ schemes: { now: schemes, watch }, clock, log: { info: write, warn: write, error: write } },
+    schemes: { now: schemes, watch },
+    clock,
+    log: { info: write, warn: write, error: write },
     read: known => {
       asked.push(known)
       return new Promise((end, fail) => void readings.push({ end, fail }))

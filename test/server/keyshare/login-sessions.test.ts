@@ -16,7 +16,9 @@ const KEY_EXPIRED = Date.UTC(2047, 0)
 function opening({ now = Date.UTC(2026, 0), isOverloaded = false, isFull = false, isFailing = false } = {}) {
   const opened: NewSession[] = []
   const prepare = loginSessions(parseAttributeTypeId(NEEDED.keyshare_attribute), {
-    ...{ settings: settings.sessions, schemes: settings.sessions.schemes, random: systemRandomness },
+    settings: settings.sessions,
+    schemes: settings.sessions.schemes,
+    random: systemRandomness,
     clock: createSimulatedClock(now),
     revocation: { canIssue: () => false },
     isOverloaded: () => isOverloaded,

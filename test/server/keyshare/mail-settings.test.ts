@@ -48,12 +48,19 @@ Settings('a host with its port, and a sender, are enough', () => {
 
 Settings('a certificate, credentials, a name, a language and a time are taken as they are given', () => {
   const settings = settingsOf({
-    ...{ ...GIVEN, email_server: '[2001:db8::1]:25', email_hostname: 'mx.example', email_username: 'svc' },
-    ...{ email_password: 'secret', email_from: 'Keyshare service <accounts@svc.example>' },
-    ...{ default_language: 'nl', email_token_validity: 1 },
+    ...GIVEN,
+    email_server: '[2001:db8::1]:25',
+    email_hostname: 'mx.example',
+    email_username: 'svc',
+    email_password: 'secret',
+    email_from: 'Keyshare service <accounts@svc.example>',
+    default_language: 'nl',
+    email_token_validity: 1,
   })
   assert.equal(settings?.server, {
-    ...{ host: '2001:db8::1', port: 25, tlsName: 'mx.example' },
+    host: '2001:db8::1',
+    port: 25,
+    tlsName: 'mx.example',
     credentials: { user: 'svc', password: 'secret' },
   })
   assert.equal(settings?.from, { name: 'Keyshare service', address: 'accounts@svc.example' })

@@ -136,10 +136,17 @@ Mail('svc deliveries shows a mail that waits, without its address, and has it se
 async function optionsWith(mailPort: number): Promise<KeyshareServerOptions> {
   const port = await freePort()
   return {
-    ...{ schemesPath: NEEDED.schemes_path, keyshareAttribute: NEEDED.keyshare_attribute },
-    ...{ storagePrimaryKeyFile: NEEDED.storage_primary_key_file, jwtPrivkeyFile: NEEDED.jwt_privkey_file },
-    ...{ store: 'memory', quiet: true, workers: 1, port, listenAddr: '127.0.0.1' },
-    ...{ emailServer: `127.0.0.1:${mailPort}`, emailFrom: 'accounts@svc.example' },
+    schemesPath: NEEDED.schemes_path,
+    keyshareAttribute: NEEDED.keyshare_attribute,
+    storagePrimaryKeyFile: NEEDED.storage_primary_key_file,
+    jwtPrivkeyFile: NEEDED.jwt_privkey_file,
+    store: 'memory',
+    quiet: true,
+    workers: 1,
+    port,
+    listenAddr: '127.0.0.1',
+    emailServer: `127.0.0.1:${mailPort}`,
+    emailFrom: 'accounts@svc.example',
   }
 }
 

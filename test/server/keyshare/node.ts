@@ -50,7 +50,10 @@ export async function startNode(
   const given = { profile: 'irma', store: 'memory', workers: 1, ...values }
   const { settings } = await readSettings(given)
   const node = await createKeyshareNode(settings, {
-    ...{ clock, random: systemRandomness, fetch, log: FAILURES },
+    clock,
+    random: systemRandomness,
+    fetch,
+    log: FAILURES,
     ...world,
   })
   const address = await node.server.listen(0, '127.0.0.1')

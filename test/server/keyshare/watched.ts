@@ -54,7 +54,10 @@ export async function startSessions(schemes: Schemes, inspection: Inspection) {
   const url = `http://127.0.0.1:${relay.port}/`
   const settings = settingsOfTest(
     {
-      ...{ url, profile: 'irma', noAuth: false, threads: 1 },
+      url,
+      profile: 'irma',
+      noAuth: false,
+      threads: 1,
       requestors: [{ ...SHOP, ...everything, auth: { method: 'token', token: REQUESTOR_TOKEN } }],
       permissions: everything,
       resultSigner: { issuer: 'test', privateKey: createPrivateKey(key), publicKeyPem: '' },
@@ -62,7 +65,11 @@ export async function startSessions(schemes: Schemes, inspection: Inspection) {
     schemes,
   )
   const node = await createNode(settings, {
-    ...{ clock: createSystemClock(), random: systemRandomness, fetch, log: FAILURES, inspection },
+    clock: createSystemClock(),
+    random: systemRandomness,
+    fetch,
+    log: FAILURES,
+    inspection,
     instead: { store: createMemoryStore() },
   })
   target = (await node.server.listen(0, '127.0.0.1')).port

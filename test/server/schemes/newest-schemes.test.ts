@@ -88,7 +88,8 @@ Newest(
     withSite(async site => {
       const checked: (string | undefined)[] = []
       const common: Parts = {
-        ...{ clock: createSimulatedClock(Date.UTC(2026, 5, 1)), store: createMemoryStore() },
+        clock: createSimulatedClock(Date.UTC(2026, 5, 1)),
+        store: createMemoryStore(),
         effects: ({ schemesAsOf }) => ({
           async check(row) {
             checked.push((await schemesAsOf(row.request.value.schemesVersion)).version)

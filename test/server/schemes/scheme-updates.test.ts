@@ -36,7 +36,8 @@ function started(check: (schemes: Schemes) => void = () => {}, everyMs = EVERY_M
   const write = (level: string) => (facts: unknown, text?: unknown) =>
     void logged.push(`${level} ${text} ${JSON.stringify(facts)}`)
   const updates = new SchemeUpdates({
-    ...{ clock, log: { info: write('info'), warn: write('warn'), error: write('error') } },
+    clock,
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
     settings: { path: '/s', privateKeys: null, everyMs, check },
     versions: { now: demo, take: each => void taken.push(each) },
     threads: {
@@ -64,7 +65,10 @@ function started(check: (schemes: Schemes) => void = () => {}, everyMs = EVERY_M
   return { updates, clock, runs, run, logged, counted, taken }
 }
 const failed = (cause: Extract<Outcome, { type: 'failed' }>['cause'], reason: string): Outcome => ({
-  ...{ ...where, type: 'failed' as const, cause, reason },
+  ...where,
+  type: 'failed' as const,
+  cause,
+  reason,
 })
 
 const Updates = suite('scheme updates of a running server (spec/schemes-and-cli#11.4)')

@@ -10,12 +10,18 @@ function errorOf(code: string, message = 'refused'): Error {
 
 /** Remedies by SQLSTATE, or by the code of a failed connection. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  ...{ '08006': 'see that the database runs', '57P01': 'see that the database runs' },
-  ...{ ECONNREFUSED: 'see that the database runs', '25006': 'name the primary server' },
-  ...{ '28P01': 'see that the user and the password', '28000': 'see that the user and the password' },
-  ...{ '3D000': 'create the database', '42501': 'let this user create and change tables' },
-  ...{ '53100': 'give the database more', '57014': 'look for what keeps the database busy' },
-  ...{ '42P01': 'look at the log of the database', XX000: 'look at the log of the database' },
+  '08006': 'see that the database runs',
+  '57P01': 'see that the database runs',
+  ECONNREFUSED: 'see that the database runs',
+  '25006': 'name the primary server',
+  '28P01': 'see that the user and the password',
+  '28000': 'see that the user and the password',
+  '3D000': 'create the database',
+  '42501': 'let this user create and change tables',
+  '53100': 'give the database more',
+  '57014': 'look for what keeps the database busy',
+  '42P01': 'look at the log of the database',
+  XX000: 'look at the log of the database',
   '3F000': 'look at the log of the database',
 }
 
@@ -56,17 +62,20 @@ for (const code of ['22003', '22021', '22P05', '23505', '54000'])
 
 Errors('a start waits for a database without an answer, and for nothing that an operator must mend', () => {
   const answersLater = [
-    ...[errorOf('57P03'), errorOf('53300'), errorOf('08006'), errorOf('ECONNREFUSED'), errorOf('ENOTFOUND')],
-    ...[new Error('Connection terminated unexpectedly'), new Error('timeout expired')],
+    errorOf('57P03'),
+    errorOf('53300'),
+    errorOf('08006'),
+    errorOf('ECONNREFUSED'),
+    errorOf('ENOTFOUND'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout expired'),
   ]
   const mustBeMended = [
-    ...[
-      errorOf('28P01'),
-      errorOf('3D000'),
-      errorOf('42501'),
-      errorOf('53100'),
-      ...OF_TLS.map(words => new Error(words)),
-    ],
+    errorOf('28P01'),
+    errorOf('3D000'),
+    errorOf('42501'),
+    errorOf('53100'),
+    ...OF_TLS.map(words => new Error(words)),
     new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
   ]
   const isUnreachable = (error: Error): boolean => failureOf('here', error) instanceof StoreUnreachable

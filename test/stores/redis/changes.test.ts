@@ -18,7 +18,8 @@ function setUp() {
   const state = { isConnected: true, waits: 0, haveOthers: async (): Promise<void> => {} }
   const told: string[] = []
   const changes = new Changes({
-    ...{ bootId: 'boot A', channel: 'changes' },
+    bootId: 'boot A',
+    channel: 'changes',
     isConnected: () => state.isConnected,
     replicas: {
       haveOthers() {

@@ -32,7 +32,11 @@ async function setUp(answer: Answer = () => undefined) {
   })
   const health = new Health('redis', clock, { failing: line => told.push(line), working() {} })
   const connection = new Connection({
-    ...{ name: '"redis://h"', clock, health, channel: 'changes', heard() {} },
+    name: '"redis://h"',
+    clock,
+    health,
+    channel: 'changes',
+    heard() {},
     async find() {
       state.finds += 1
       return { to: server.at, tls: null, credentials: NOBODY, database: 0 }

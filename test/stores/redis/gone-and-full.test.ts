@@ -136,8 +136,14 @@ Leases('however many commits ask for it at once, it is renewed by one timer', as
     },
   }
   const nodes = new RedisNodes({
-    ...{ connection, clock, name: 'redis', bootId: 'boot A', keys: new Keys('', 0) },
-    ...{ regained: async () => assert.unreachable(), warn: assert.unreachable, writes: new Writes() },
+    connection,
+    clock,
+    name: 'redis',
+    bootId: 'boot A',
+    keys: new Keys('', 0),
+    regained: async () => assert.unreachable(),
+    warn: assert.unreachable,
+    writes: new Writes(),
   })
   await nodes.renew(connection)
   await nodes.open()

@@ -59,7 +59,9 @@ export async function speakingServer(
     for (const socket of sockets) socket.destroy()
   }
   return {
-    ...{ at: { host: '127.0.0.1', port: address.port }, asked, drop },
+    at: { host: '127.0.0.1', port: address.port },
+    asked,
+    drop,
     connections: () => sockets.size,
     close() {
       server.close()

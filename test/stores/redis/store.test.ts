@@ -41,7 +41,14 @@ function nodeOf(outcome: number) {
   const writes = new Writes()
   const regained = async (): Promise<void> => assert.unreachable()
   const nodes = new RedisNodes({
-    ...{ connection, name, keys, clock, regained, writes, bootId: 'boot A', warn() {} },
+    connection,
+    name,
+    keys,
+    clock,
+    regained,
+    writes,
+    bootId: 'boot A',
+    warn() {},
   })
   const part = new Part({ keys, connection, replicas, clock })
   const store = new RedisStore({

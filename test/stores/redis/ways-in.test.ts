@@ -98,7 +98,10 @@ async function startReplicated() {
   const folder = temporaryFolder()
   const file = join(folder, 'sentinel.conf')
   const lines = [
-    ...[`port ${sentinel}`, 'bind 127.0.0.1', `unixsocket ${join(folder, 's')}`, `dir ${folder}`],
+    `port ${sentinel}`,
+    'bind 127.0.0.1',
+    `unixsocket ${join(folder, 's')}`,
+    `dir ${folder}`,
     `sentinel monitor svc 127.0.0.1 ${first} 1`,
     'sentinel down-after-milliseconds svc 600000', // a slow machine must not cause a fail-over: the test asks for it
     'sentinel failover-timeout svc 2000',

@@ -65,15 +65,13 @@ const OPENED = {
       },
     }
     const nodes = new RedisNodes({
-      ...{
-        connection,
-        clock,
-        warn,
-        name: 'db',
-        bootId: 'boot A',
-        keys: new Keys('', 0),
-        writes: new Writes(),
-      },
+      connection,
+      clock,
+      warn,
+      name: 'db',
+      bootId: 'boot A',
+      keys: new Keys('', 0),
+      writes: new Writes(),
       regained: async () => assert.unreachable(),
     })
     await nodes.renew(connection)

@@ -28,7 +28,9 @@ function parts(jwt: string): {
   const [header = '', claims = '', signature = ''] = jwt.split('.')
   const text = (part: string) => Buffer.from(part, 'base64url').toString()
   return {
-    ...{ header: text(header), claims: JSON.parse(text(claims)), signed: `${header}.${claims}` },
+    header: text(header),
+    claims: JSON.parse(text(claims)),
+    signed: `${header}.${claims}`,
     signature: Buffer.from(signature, 'base64url'),
   }
 }

@@ -87,7 +87,9 @@ export async function startFakeKeyshare(address: string, nowSec: () => number): 
   })
   const url = await listen(server, 0, '127.0.0.1')
   const fake: FakeKeyshare = {
-    ...{ asked, pending, validitySec: 900 },
+    asked,
+    pending,
+    validitySec: 900,
     instead: (path, ...by) => pending.set(path, [...(pending.get(path) ?? []), ...by]),
     fetch: (input, init) => fetch(String(input).replace(address, url), init),
     offer: async () => {

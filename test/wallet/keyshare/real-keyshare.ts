@@ -32,7 +32,11 @@ export async function startRealKeyshare({
   port: wanted = 0,
 }: Facts): Promise<RealKeyshare> {
   const values = {
-    ...{ profile, schemes_path: folder, store: 'memory', workers: 1, url: 'http://127.0.0.1' },
+    profile,
+    schemes_path: folder,
+    store: 'memory',
+    workers: 1,
+    url: 'http://127.0.0.1',
     stop_idle: '0s',
     keyshare_attribute: `${scheme}.keyshare.keyshare.username`,
     jwt_privkey_file: join(KEYS, 'kss-0.private.pem'),

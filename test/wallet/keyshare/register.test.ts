@@ -58,7 +58,9 @@ Registering(
       const [login] = wallet.credentials()
       assert.is(login?.type, LOGIN)
       assert.equal(account, {
-        ...{ scheme: SCHEME, profile: 'irma', isOutOfSync: false },
+        scheme: SCHEME,
+        profile: 'irma',
+        isOutOfSync: false,
         userName: login?.attributes[0]?.value,
       })
     }),

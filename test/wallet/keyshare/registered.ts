@@ -46,7 +46,12 @@ export async function startWorld() {
   keyshare.offer = offerLogin
   let seen = 0
   return {
-    ...{ time, nowSec, walletDeps, keyshare, sessions, offerLogin },
+    time,
+    nowSec,
+    walletDeps,
+    keyshare,
+    sessions,
+    offerLogin,
     depsOf: (wallet: Wallet): SessionDeps => ({ ...walletDeps, clock, wallet, fetch: keyshare.fetch }),
     emptyWallet: (developerMode = true): Promise<Wallet> =>
       createWallet(join(temporaryFolder(), 'wallet'), { developerMode }, walletDeps),
