@@ -71,14 +71,9 @@ export async function readKeyshareSettings(
   )
   // each of several nodes may have a URL of its own, and the address in the scheme leads to all of them
   const publicUrl = isPostgres(store) ? keyshareServerOf(attribute, schemes) : own.url
-  const { profile, verbosity, tls, limits } = own
   const settings: KeyshareNodeSettings = {
     ...{ attribute, store, schemesPath: path },
-    keyshare: {
-      ...{ profile, verbosity, tls, limits, signer, storageKeys: keys },
-      jwtValiditySec: options.jwt_pin_expiry,
-      defaultLanguage: options.default_language,
-    },
+    keyshare: keyshareSettingsOf(options, own, { signer, storageKeys: keys }),
     mail: mailSettingsOf(options, publicUrl),
     times: accountTimesOf(options),
     sessions: { ...own, schemes, schemeUpdates, revocation: new Map() },
@@ -92,6 +87,23 @@ export async function readKeyshareSettings(
       ...warnings,
       ...warningsAboutMail(options),
     ],
+  }
+}
+
+/** @param own settings of the session server inside */
+export function keyshareSettingsOf(
+  options: Pick<KeyshareOptionValues, 'jwt_pin_expiry' | 'default_language'>,
+  { profile, verbosity, tls, limits }: Pick<NodeSettings, 'profile' | 'verbosity' | 'tls' | 'limits'>,
+  keys: Pick<KeyshareSettings, 'signer' | 'storageKeys'>,
+): KeyshareSettings {
+  return {
+    ...keys,
+    profile,
+    verbosity,
+    tls,
+    limits,
+    jwtValiditySec: options.jwt_pin_expiry,
+    defaultLanguage: options.default_language,
   }
 }
 

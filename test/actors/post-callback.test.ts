@@ -8,9 +8,9 @@ import { type CallbackSettings, postCallback } from '../../actors/deliveries/pos
 import { OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
-import { PROFILES } from '../../protocol/profiles.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
+import { settingsOfTest } from '../server/node-of-test.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 import { SIGNER } from './claimed-sessions.ts'
@@ -53,10 +53,7 @@ async function attempt(
       },
     },
     settings: {
-      profile: PROFILES.svc,
-      resultSigner: null,
-      allowUnsignedCallbacks: true,
-      callbackBackoff: { firstMs: 1, maxMs: 2 },
+      ...settingsOfTest({ allowUnsignedCallbacks: true, callbackBackoff: { firstMs: 1, maxMs: 2 } }),
       ...changes,
     },
   })

@@ -9,6 +9,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { type AcceptSettings, acceptFacts } from '../../sessions/accept-facts.ts'
 import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { settingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
@@ -114,13 +115,7 @@ Accept('a chain and a callback are accepted where results can leave', () => {
 })
 
 Accept('results leave signed where there is a key, and unsigned where that is allowed', () => {
-  const settings = {
-    url: 'https://x.example',
-    permissions: NOTHING,
-    augmentClientReturnUrl: false,
-    allowUnsignedCallbacks: false,
-    resultSigner: null,
-  }
+  const settings = settingsOfTest({ url: 'https://x.example', allowUnsignedCallbacks: false })
   const parts = { schemes, clock: { wallNow: () => 0 }, revocation: { canIssue: () => false } }
   const mayPost = (given: Partial<AcceptSettings>): boolean =>
     acceptFacts({ ...parts, settings: { ...settings, ...given } }, profile).mayPostResults

@@ -13,23 +13,28 @@ import type { Mail } from '../../../ports/mail.ts'
 import type { DomainState } from '../../../ports/mail-domain.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
+import { accountTimesOf, mailSettingsOf } from '../../../server/settings/keyshare-mail.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
+import { keyshareOptionsOfTest } from '../../server/keyshare-of-test.ts'
 import { settle } from '../node.ts'
 
 export const STORAGE_KEYS = storageKeys(parseStorageKey(storageKeyFile(7, new Uint8Array(32).fill(7))), [])
 export const START = Date.UTC(2030, 0, 1)
 export const ADDRESS = 'user@home.example'
-export const TIMES = { expiryDays: 365, deleteDays: 30 }
+const OPTIONS = keyshareOptionsOfTest({
+  email_server: 'mail.example:25',
+  email_from: 'accounts@svc.example',
+})
+export const TIMES = accountTimesOf(OPTIONS)
 
-export const MAIL_SETTINGS: MailSettings = {
-  server: { host: 'mail.example', port: 25, tlsName: null, credentials: null },
-  from: { name: '', address: 'accounts@svc.example' },
-  backoff: { firstMs: 1_000, maxMs: 60_000 },
-  pageUrl: 'https://keyshare.example/account',
-  defaultLanguage: 'en',
-  confirmationHours: 168,
+export const MAIL_SETTINGS = settingsOfMails()
+
+function settingsOfMails(): MailSettings {
+  const settings = mailSettingsOf(OPTIONS, 'https://keyshare.example')
+  if (settings === null) throw new Error('mails of tests: expected settings, got none')
+  return { ...settings, backoff: { firstMs: 1_000, maxMs: 60_000 } }
 }
 
 /** The mail server, as a test changes it. */

@@ -26,10 +26,12 @@ import { createSimulatedClock, type SimulatedClock } from '../../../ports/simula
 import { createTraces } from '../../../ports/traces.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createNode, type SessionNode } from '../../../server/create-node.ts'
+import { keyshareSettingsOf } from '../../../server/settings/keyshare-settings.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
 import { NOW_SEC } from '../../accounts/jwts.ts'
 import { PROJECT } from '../../project.ts'
+import { keyshareOptionsOfTest } from '../../server/keyshare-of-test.ts'
 import { idlePool, noNetwork, settingsOfTest } from '../../server/node-of-test.ts'
 import { type Client, clientOf } from '../client.ts'
 
@@ -150,10 +152,10 @@ export async function openKeyshare({
   const given: KeyshareDeps = {
     ...{ accounts, clock, log: logger, random: systemRandomness, traces: createTraces() },
     issuerKeys: { publicKey: settings.schemes.publicKey, lookFor: async () => {} },
-    settings: {
-      ...{ profile: settings.profile, signer: SIGNER, storageKeys: STORAGE_KEYS, jwtValiditySec: 900 },
-      ...{ defaultLanguage: 'en', verbosity: 0, tls: null, limits: settings.limits },
-    },
+    settings: keyshareSettingsOf(keyshareOptionsOfTest(), settings, {
+      signer: SIGNER,
+      storageKeys: STORAGE_KEYS,
+    }),
     readiness: embedded.deps.readiness,
     powers: { keyshare: POWERS, isOverloaded: () => false },
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
