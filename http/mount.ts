@@ -7,7 +7,6 @@ import type { Context, Middleware } from 'koa'
 import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
 import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
-import { HotRoutes } from './hot-routes.ts'
 import { requireTime, withinSince } from './limit-time.ts'
 import type { OperationName } from './openapi/operations.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
@@ -96,7 +95,6 @@ export function mountTables<Admitted>(
 ): void {
   const { clock, settings } = deps
   const router = new Router({ strict: true, sensitive: true })
-  const hot = new HotRoutes()
   const readers = { text: textReader(deps), bytes: bytesReader(deps) }
   const means = { clock, settings, admit, readers }
   for (const { prefix, routes, answersHead = settings.profile.head === 'everywhere' } of tables)
@@ -106,9 +104,8 @@ export function mountTables<Admitted>(
       const chain = errors === 'json' ? [handle] : [answerErrors(deps, errors), handle]
       if (method === OTHERWISE) router.register(prefix + path, METHODS, chain, { name: OTHERWISE })
       else limitHead(router.register(prefix + path, [method], chain), answersHead)
-      if (method !== OTHERWISE && errors === 'json') hot.add(method, prefix + path, handle)
     }
-  app.use(hot.routes()).use(router.routes())
+  app.use(router.routes())
 }
 
 /** The caller is known before the call is read; where nothing is read, both share one bound of time. */
