@@ -1,5 +1,8 @@
 /** Files of one folder beside the endpoints (spec/session-server#2.6): GET and HEAD, a folder by its index.html. Nothing outside of the folder is
- *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot but the folder `.well-known`; nothing is listed. @module */
+ *  ever read, by no spelling of a path and by no symbolic link; nothing whose name begins with a dot but the folder `.well-known`; nothing is listed.
+ *  The package koa-send is not used here. This module checks the path after links are followed, opens it without following links, and sends the size of the
+ *  opened file. It redirects folders to the slash, answers 304 by the time of the file, and knows the types of association files. It has neither ranges nor
+ *  ETags: the files are pages of web sites, and `Last-Modified` with `no-cache` is enough for them. @module */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
