@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import { PATIENCE_MS, STALL_MS } from './patience.ts'
 import { missingHere } from './project.ts'
@@ -32,14 +33,21 @@ export function sourceOf(file: string): string {
   return file.replace(/\.js$/, '.ts')
 }
 
+/** The process of a folder is started again after the test that broke it. A folder in which every test hangs would take hours, so this is the limit. */
+const MAX_BROKEN = 3
+
 /** The work of the process of a folder.
- *  @param files below test/, or absolute */
-export async function runHere(files: readonly string[]): Promise<void> {
+ *  @param work in JSON: files below test/ or with absolute paths, and tests of an earlier process, which are not run again */
+export async function runHere(work: string): Promise<void> {
+  const { files, over } = restSchema.parse(JSON.parse(work))
   const tell = (message: Message): void => void process.send?.(message)
   const queue: [string, ...SuiteRun[]][] = []
   const counts = { passed: 0, failed: 0, skipped: 0 }
   Object.assign(globalThis, { UVU_DEFER: 1, UVU_QUEUE: queue })
-  const { beginFile, hearBeginnings, hearTests, linesAtEnd, recordedTests } = await import('./suite.ts') // uvu reads these globals when it is loaded
+  const { beginFile, hearBeginnings, hearTests, leaveOut, linesAtEnd, recordedTests } = await import(
+    './suite.ts'
+  ) // uvu reads these globals when it is loaded
+  leaveOut(over)
   hearBeginnings(test => tell({ type: 'begins', test }))
   hearTests(record => tell({ type: 'over', record }))
   for (const [index, file] of files.entries()) {
@@ -63,6 +71,14 @@ export async function runHere(files: readonly string[]): Promise<void> {
   process.send?.({ type: 'report', report } satisfies Message, () => process.disconnect())
 }
 
+const restSchema = z.object({
+  files: z.array(z.string()).readonly(),
+  over: z.array(z.object({ file: z.string(), suite: z.string(), title: z.string() })).readonly(),
+})
+/** The work of a process: at first all files of a folder, later the tests that a broken process has left. */
+type Rest = z.output<typeof restSchema>
+type Ended = { readonly report: Report; readonly rest: Rest | null }
+
 /** The reports of the process of a folder so far. */
 class Progress {
   readonly #records: TestRecord[] = []
@@ -80,12 +96,22 @@ class Progress {
   /** @returns the results so far, and a failure of the test that was running */
   brokenOff(why: string): Report {
     const broken: TestRecord = { ...this.#running, outcome: 'failed', why }
-    const isOver = this.#records.some(({ file, suite, title }) => isSame(broken, { file, suite, title }))
+    const isOver = this.#records.some(record => isSame(broken, record))
     const records = [...this.#records, isOver ? { ...broken, title: `after "${broken.title}"` } : broken]
     const count = (wanted: TestRecord['outcome']): number =>
       records.filter(({ outcome }) => outcome === wanted).length
     const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
     return { counts, records, missing: [], lines: [] }
+  }
+
+  /** @returns the tests after the one that was running; null if there are none, or if no test has begun */
+  rest({ files, over }: Rest): Rest | null {
+    const { file, suite } = this.#running
+    const at = files.findIndex(name => sourceOf(name) === file)
+    const isLoading = suite === ''
+    const left = files.slice(isLoading ? at + 1 : at)
+    if (at < 0 || left.length === 0) return null
+    return { files: left, over: isLoading ? [] : [...over, ...this.#records, this.#running] }
   }
 }
 
@@ -93,17 +119,38 @@ function isSame(a: TestName, b: TestName): boolean {
   return a.file === b.file && a.suite === b.suite && a.title === b.title
 }
 
-/** Runs the files of one folder, prints their results, and kills a process in which no test has ended for long.
+/** Runs the files of one folder, and prints their results. A process that crashes or hangs costs the test that was running. Another process runs the tests after it.
  *  @param clock of the system, or of a test */
-export function runFolder(
+export async function runFolder(
   files: readonly string[],
   clock: Clock = createSystemClock({ keepsAlive: true }),
   print: (text: string) => void = console.log,
 ): Promise<Report> {
+  const folder = dirname(files[0] ?? '')
   const beganAt = performance.now()
+  print(`begins ${folder}, files: ${files.length}`)
+  const reports: Report[] = []
+  for (let rest: Rest | null = { files, over: [] }; rest; ) {
+    const ended: Ended = await runProcess(rest, folder, clock, print)
+    reports.push(ended.report)
+    rest = ended.rest
+    if (rest && reports.length === MAX_BROKEN) {
+      print(`${folder}: not run after ${MAX_BROKEN} broken processes: the rest of ${rest.files.join(', ')}`)
+      rest = null
+    }
+  }
+  const report = sumOf(reports)
+  const { passed, failed } = report.counts
+  const took = `${Math.round((performance.now() - beganAt) / 1_000)} s`
+  print(`${failed ? 'FAIL' : 'ok'} ${folder} ${passed}, ${took}`)
+  return report
+}
+
+/** Kills a process in which no test has ended for long. */
+function runProcess(work: Rest, folder: string, clock: Clock, print: (text: string) => void): Promise<Ended> {
   const progress = new Progress()
   return new Promise(done => {
-    const child = fork(PROGRAM, ['--batch', ...files], {
+    const child = fork(PROGRAM, ['--batch', JSON.stringify(work)], {
       execArgv: [...process.execArgv, '--enable-source-maps'],
       silent: true,
     })
@@ -128,12 +175,9 @@ export function runFolder(
     child.on('close', (code, signal) => {
       clock.clearTimeout(overdue)
       const exit = ended === '' ? `exit ${code ?? signal}` : ended
-      const report = whole(progress.report ?? progress.brokenOff(exit), dirname(files[0] ?? ''), exit, code)
-      const { passed, failed } = report.counts
-      const took = `${Math.round((performance.now() - beganAt) / 1_000)} s`
-      print(`${failed ? 'FAIL' : 'ok'} ${dirname(files[0] ?? '')} ${passed}, ${took}`)
-      if (failed) print(`${output}\n${exit}`)
-      done(report)
+      const report = whole(progress.report ?? progress.brokenOff(exit), folder, exit, code)
+      if (report.counts.failed) print(`${output}\n${exit}`)
+      done({ report, rest: progress.report ? null : progress.rest(work) })
     })
   })
 }
@@ -145,4 +189,15 @@ function whole(report: Report, folder: string, exit: string, code: number | null
   const isNamed = records.some(({ outcome }) => outcome === 'failed')
   const line = failed && !isNamed ? [`failed: ${folder}: ${exit}`] : []
   return { ...report, counts: { ...counts, failed }, lines: [...lines, ...line] }
+}
+
+/** @returns one report of several processes */
+export function sumOf(reports: readonly Report[]): Report {
+  const sum = (key: keyof Counts): number => reports.reduce((all, { counts }) => all + counts[key], 0)
+  return {
+    counts: { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+    records: reports.flatMap(({ records }) => records),
+    missing: [...new Set(reports.flatMap(({ missing }) => missing))],
+    lines: reports.flatMap(({ lines }) => lines),
+  }
 }

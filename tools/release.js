@@ -72,7 +72,7 @@ function release(version) {
   writeFileSync(`dist.release/${version}.md`, `${text}\n`)
   process.stdout.write(
     `version ${version}: CHANGELOG.md, package.json, package-lock.json, dist.release/${version}.md\n` +
-      `next: npm run check && npm test, then git commit -am "build: release ${version}" && git tag v${version}\n`,
+      `next: npm run test:all, then git commit -am "build: release ${version}" && git tag v${version}\n`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The end of a test run that hangs, is slow, or crashes: finished tests are counted, and the running test is named. */
+/** A test run that hangs, is slow, or crashes: the running test fails by its name, and the tests before and after it are counted. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -11,9 +11,8 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const SUITE = new URL(`../suite${import.meta.url.slice(-3)}`, import.meta.url)
 
 /** The clock does not advance by itself. The run restarts its limit with every message of its process. */
-function runOf(tests: readonly string[]) {
+function runOf(...testsOfFiles: readonly (readonly string[])[]) {
   const folder = temporaryFolder()
-  const file = join(folder, 'fake.test.mjs')
   const head = [
     "import { existsSync } from 'node:fs'",
     `import { suite } from ${JSON.stringify(SUITE.href)}`,
@@ -21,14 +20,18 @@ function runOf(tests: readonly string[]) {
     'const pause = () => new Promise(resolve => setTimeout(resolve, 10))',
     `const isThere = async name => { while (!existsSync(${JSON.stringify(folder)} + '/' + name)) await pause() }`,
   ]
-  writeFileSync(file, [...head, ...tests, 'Fake.run()'].join('\n'))
+  const files = testsOfFiles.map((tests, i) => {
+    const file = join(folder, `fake-${i}.test.mjs`)
+    writeFileSync(file, [...head, ...tests, 'Fake.run()'].join('\n'))
+    return file
+  })
   const clock = createSimulatedClock()
   let messages = -1
   const setTimeout: typeof clock.setTimeout = (callback, ms) => {
     messages++
     return clock.setTimeout(callback, ms)
   }
-  const report = runFolder([file], { ...clock, setTimeout }, () => {})
+  const report = runFolder(files, { ...clock, setTimeout }, () => {})
   return {
     clock,
     report,
@@ -44,7 +47,7 @@ function shown({ counts, records }: Report): unknown[] {
 
 const Runs = suite('the run of a test folder')
 
-Runs('a test that hangs fails by its name, and what was over before is counted', async () => {
+Runs('a test that hangs fails by its name, and the tests before and after it are run once', async () => {
   const { clock, report, told } = runOf([
     "Fake('one', () => {})",
     "Fake.skip('left out')",
@@ -53,7 +56,23 @@ Runs('a test that hangs fails by its name, and what was over before is counted',
   ])
   await told(5) // the file, the skipped test, the first test twice, the second test
   clock.advance(STALL_MS)
-  assert.equal(shown(await report), [1, 1, 1, ['two', `no test was over for ${STALL_MS / 60_000} minutes`]])
+  assert.equal(shown(await report), [2, 1, 1, ['two', `no test was over for ${STALL_MS / 60_000} minutes`]])
+})
+
+Runs('the files after a file that ends the process are run', async () => {
+  const { report } = runOf(['process.exit(0)'], ["Fake('one', () => {})"])
+  assert.equal(shown(await report), [1, 1, 0, ['the file is loaded', 'exit 0']])
+})
+
+Runs('a folder is given up after its third broken process', async () => {
+  const { report } = runOf(
+    ['one', 'two', 'three', 'four'].map(title => `Fake('${title}', () => process.exit(0))`),
+  )
+  const { counts, records } = await report
+  assert.equal(
+    [counts.passed, counts.failed, records.map(({ title }) => title)],
+    [0, 3, ['one', 'two', 'three']],
+  )
 })
 
 Runs('tests that are over now and then are not ended, however long all of them take', async () => {
@@ -70,9 +89,13 @@ Runs('tests that are over now and then are not ended, however long all of them t
   assert.equal(shown(await report), [2, 0, 0])
 })
 
-Runs('a test that ends the process fails by its name, and what was over before is counted', async () => {
-  const { report } = runOf(["Fake('one', () => {})", "Fake('two', () => process.exit(0))"])
-  assert.equal(shown(await report), [1, 1, 0, ['two', 'exit 0']])
+Runs('a test that ends the process fails by its name, and the tests around it are counted', async () => {
+  const { report } = runOf([
+    "Fake('one', () => {})",
+    "Fake('two', () => process.exit(0))",
+    "Fake('three', () => {})",
+  ])
+  assert.equal(shown(await report), [2, 1, 0, ['two', 'exit 0']])
 })
 
 Runs('a process that goes on after its tests is ended, and fails', async () => {

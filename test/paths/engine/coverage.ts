@@ -1,4 +1,4 @@
-/** Counts the walked part of a plan, step by step, and makes the line of coverage that `npm test` prints. @module */
+/** Counts the walked part of a plan, step by step, and makes the line of coverage that a run of the tests prints. @module */
 import * as assert from 'uvu/assert'
 import { tellAtEnd } from '../../suite.ts'
 import { type Edge, pairOf } from './graph.ts'

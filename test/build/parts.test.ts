@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { PARTS, type Parts, partOf } from '../parts.ts'
+import { PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+
+const TESTS = join(PROJECT, 'test')
+const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter(name =>
+  name.endsWith('.test.ts'),
+)
+const paths = Object.values(PARTS).flatMap(part => part.paths)
+
+const InParts = suite('parts of the tests')
+
+InParts('every test file is in exactly one part', () => {
+  assert.equal(
+    files.filter(file => partOf(file) === undefined),
+    [],
+  )
+  assert.equal(
+    paths.filter((path, i) => paths.indexOf(path) !== i),
+    [],
+  )
+})
+
+InParts('every path of a part has a test file', () => {
+  assert.equal(
+    paths.filter(path => !existsSync(join(TESTS, path)) || !files.some(file => file.startsWith(path))),
+    [],
+  )
+})
+
+InParts('the longest path decides', () => {
+  const parts: Parts = {
+    quick: { seconds: 1, paths: ['a', 'a/b/c.test.ts'] },
+    stores: { seconds: 1, paths: ['a/b'] },
+  }
+  const found = ['a/x.test.ts', 'a/b/x.test.ts', 'a/b/c.test.ts', 'ab/x.test.ts'].map(file =>
+    partOf(file, parts),
+  )
+  assert.equal(found, ['quick', 'stores', 'quick', undefined])
+})
+
+for (const [part, { seconds }] of Object.entries(PARTS))
+  InParts(`CONTRIBUTING.md has the duration of ${part}, and package.json its command`, () => {
+    const command = part === 'quick' ? 'test' : `test:${part}`
+    const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
+    assert.match(page, new RegExp(`^\\| .*\`npm (?:run )?${command}\` \\| ${seconds} s \\|$`, 'm'))
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+    assert.is(scripts[command], `node tools/test.js ${part}`)
+  })
+
+InParts.run()

@@ -1,0 +1,27 @@
+/** The parts of the tests, which `npm test` and `npm run test:...` run. `test/parts.json` lists the folders and files of each part, and its duration. @module */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PROJECT } from './project.ts'
+
+const schema = z.record(
+  z.string(),
+  z.strictObject({
+    /** duration on two quiet cores, with Node 24 */
+    seconds: z.number(),
+    /** folders and files below test/; the longest path that fits a file decides */
+    paths: z.array(z.string()).readonly(),
+  }),
+)
+export type Parts = z.output<typeof schema>
+
+export const PARTS: Parts = schema.parse(JSON.parse(readFileSync(join(PROJECT, 'test/parts.json'), 'utf8')))
+
+/** @param file source of a test, below test/
+ *  @returns the name of its part, or undefined if no path fits */
+export function partOf(file: string, parts = PARTS): string | undefined {
+  const fitting = Object.entries(parts).flatMap(([part, { paths }]) =>
+    paths.filter(path => file === path || file.startsWith(`${path}/`)).map(path => ({ part, path })),
+  )
+  return fitting.sort((a, b) => b.path.length - a.path.length)[0]?.part
+}
