@@ -25,3 +25,19 @@ export function partOf(file: string, parts = PARTS): string | undefined {
   )
   return fitting.sort((a, b) => b.path.length - a.path.length)[0]?.part
 }
+
+export type Choice = {
+  /** Words choose the files of every part whose paths contain one of them. */
+  readonly words: readonly string[]
+  /** Without words, the parts choose. No part means all files. */
+  readonly parts: readonly string[]
+  /** parts that are left out */
+  readonly without: readonly string[]
+}
+
+/** @param file source of a test, below test/ */
+export function isChosen(file: string, { words, parts, without }: Choice, all = PARTS): boolean {
+  if (words.length > 0) return words.some(word => file.includes(word))
+  const part = partOf(file, all) ?? ''
+  return (parts.length === 0 || parts.includes(part)) && !without.includes(part)
+}

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { PARTS, type Parts, partOf } from '../parts.ts'
+import { isChosen, PARTS, type Parts, partOf } from '../parts.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 
@@ -31,15 +31,27 @@ InParts('every path of a part has a test file', () => {
   )
 })
 
+const SMALL: Parts = {
+  quick: { seconds: 1, paths: ['a', 'a/b/c.test.ts'] },
+  stores: { seconds: 1, paths: ['a/b'] },
+}
+const SMALL_FILES = ['a/x.test.ts', 'a/b/x.test.ts', 'a/b/c.test.ts', 'ab/x.test.ts']
+
 InParts('the longest path decides', () => {
-  const parts: Parts = {
-    quick: { seconds: 1, paths: ['a', 'a/b/c.test.ts'] },
-    stores: { seconds: 1, paths: ['a/b'] },
-  }
-  const found = ['a/x.test.ts', 'a/b/x.test.ts', 'a/b/c.test.ts', 'ab/x.test.ts'].map(file =>
-    partOf(file, parts),
+  assert.equal(
+    SMALL_FILES.map(file => partOf(file, SMALL)),
+    ['quick', 'stores', 'quick', undefined],
   )
-  assert.equal(found, ['quick', 'stores', 'quick', undefined])
+})
+
+InParts('words choose files of every part, then parts do, and no part means all files', () => {
+  const none = { words: [], parts: [], without: [] }
+  const chosen = (choice: object): readonly string[] =>
+    SMALL_FILES.filter(file => isChosen(file, { ...none, ...choice }, SMALL))
+  assert.equal(chosen({}), SMALL_FILES)
+  assert.equal(chosen({ words: ['b/x'], parts: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
+  assert.equal(chosen({ parts: ['quick'] }), ['a/x.test.ts', 'a/b/c.test.ts'])
+  assert.equal(chosen({ without: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
 })
 
 for (const [part, { seconds }] of Object.entries(PARTS))

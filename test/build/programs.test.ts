@@ -17,6 +17,11 @@ const REFUSED: readonly (readonly [file: string, options: readonly string[], lin
     'mutants: --processes: expected a whole number from 1 on, got "0"',
   ],
   ['mutants/run.js', ['--chrat', 'session'], /^mutants: Unknown option '--chrat'/],
+  [
+    'run.js',
+    ['--part', 'store'],
+    'test: expected a part of quick, stores, processes, browser, generated, got "store"',
+  ],
   ['simulation/run.js', ['--seeds', 'x'], 'simulate: --seeds: expected a whole number from 1 on, got "x"'],
   [
     'faults/cluster/run.js',

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { suite, type TestRecord } from '../suite.ts'
-import { type Row, tableOf } from './table.ts'
+import { isWhole, type Row, tableOf } from './table.ts'
 
 const Table = suite('the conformance table')
 
@@ -42,6 +42,13 @@ Table('a row whose test is gone, renamed, skipped or failed is a gap', () => {
 Table('a row without any test, and a row that stands twice, are gaps', () => {
   assert.equal(tableOf([{ ...ROW, tests: [] }], []).gaps, ['1.1 x: no test'])
   assert.equal(tableOf([ROW, ROW], [PASSED]).gaps, ['1.1 x: two rows'])
+})
+
+Table('a row is whole in a run that leaves out none of its files', () => {
+  const row: Row = { ...ROW, tests: ['1.1 x', { file: 'http/b.test.ts', title: /^holds/ }] }
+  assert.ok(isWhole(row, ['http/c.test.ts']))
+  assert.not.ok(isWhole(row, ['http/b.test.ts']))
+  assert.not.ok(isWhole(row, ['conformance/a.test.ts']))
 })
 
 Table.run()
