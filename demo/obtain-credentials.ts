@@ -1,13 +1,14 @@
 /** Fills a wallet of the demo like any other wallet: a temporary session server of the issuers, and a session that the wallet answers. The server listens on a
  *  loopback address, and answers only to its own name. @module */
+
+import { answerSession } from '../libraries/wallet/session.ts'
+import type { Wallet } from '../libraries/wallet/wallet.ts'
 import { contextOf } from '../protocol/contexts.ts'
 import { writeJson } from '../protocol/json.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { readObject, readText } from '../protocol/shape.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { opened } from '../server/opened.ts'
-import { answerSession } from '../wallet/session.ts'
-import type { Wallet } from '../wallet/wallet.ts'
 import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
 import { openListener } from './listen.ts'

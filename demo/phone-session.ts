@@ -1,5 +1,10 @@
 /** One session on the phone, and the sessions chained to it: the screens from pointer to end, and the answers of the user: consent, PIN or refusal. @module */
-import type { Consent, ConsentQuestion, SessionHandlers, SessionOutcome } from '../wallet/session.ts'
+import type {
+  Consent,
+  ConsentQuestion,
+  SessionHandlers,
+  SessionOutcome,
+} from '../libraries/wallet/session.ts'
 import {
   type AttributeView,
   type DoneView,

@@ -1,11 +1,12 @@
 /** The screens of the phone as texts: cards, the question of a session, and its end. @module */
+
+import type { Candidate, ItemCandidates, Unprovable } from '../libraries/wallet/candidates.ts'
+import type { FailureReason } from '../libraries/wallet/failure.ts'
+import type { OfferedCredential } from '../libraries/wallet/offers.ts'
+import type { ConsentQuestion, SessionOutcome } from '../libraries/wallet/session.ts'
+import type { CredentialView } from '../libraries/wallet/wallet.ts'
 import type { AttributeRequestId } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { Candidate, ItemCandidates, Unprovable } from '../wallet/candidates.ts'
-import type { FailureReason } from '../wallet/failure.ts'
-import type { OfferedCredential } from '../wallet/offers.ts'
-import type { ConsentQuestion, SessionOutcome } from '../wallet/session.ts'
-import type { CredentialView } from '../wallet/wallet.ts'
 import { attributeName, cardName, issuerName } from './names.ts'
 
 export type AttributeView = { readonly name: string; readonly value: string | null }

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../crypto/bignum/choose.ts'
+import type { SessionDeps } from '../libraries/wallet/session.ts'
+import { createWallet, openWallet, type Wallet } from '../libraries/wallet/wallet.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { OnClose } from '../server/opened.ts'
-import type { SessionDeps } from '../wallet/session.ts'
-import { createWallet, openWallet, type Wallet } from '../wallet/wallet.ts'
 import type { DemoOptions } from './options.ts'
 
 /** The only folder that the demo deletes. */

@@ -1,11 +1,11 @@
 /** The guide of the tour: the steps that are done, the cards that a step needs, and the restart. Unlike the web sites, it knows the cards on the phone. @module */
 import type { Router } from '@koa/router'
 import { answerJson, answerNoContent } from '../http/answer.ts'
+import type { Wallet } from '../libraries/wallet/wallet.ts'
 import { credentialTypeOf } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { parseSessionRequestText } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { Wallet } from '../wallet/wallet.ts'
 import { cardName } from './names.ts'
 import type { OwnPhoneView } from './own-phone/routes.ts'
 import type { SiteHosts } from './site-hosts.ts'

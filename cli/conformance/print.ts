@@ -1,5 +1,5 @@
 /** Output of `svc conformance`: a line for each row after it was tried, and the counts at the end. @module */
-import type { Outcome } from '../../conformance/run.ts'
+import type { Outcome } from '../../libraries/conformance/run.ts'
 import { inOneLine } from '../../protocol/text-scanning.ts'
 
 const WIDTH = 'not tried'.length + 2

@@ -1,10 +1,10 @@
 /** Calls of a frontend or requestor to a session server. Errors contain the address and the reason, never a token or body. @module */
 
+import { trustOf } from '../../libraries/wallet/trust.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
-import { trustOf } from '../../wallet/trust.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 const MAX_ANSWER_BYTES = 2 ** 24

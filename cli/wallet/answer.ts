@@ -1,16 +1,16 @@
 /** `svc wallet answer`: asks in the terminal for consent, as a wallet app does on its screen. @module */
 
-import type { Clock } from '../../ports/clock.ts'
-import { systemFetch } from '../../ports/environment-fetch.ts'
-import { Cancelled } from '../../wallet/failure.ts'
-import { refreshWitnesses } from '../../wallet/refresh.ts'
+import { Cancelled } from '../../libraries/wallet/failure.ts'
+import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
 import {
   answerSession,
   type Consent,
   type ConsentQuestion,
   type SessionOutcome,
-} from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
+} from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { systemFetch } from '../../ports/environment-fetch.ts'
 import { decimalIn } from '../decimal.ts'
 import { agreementOf, linesOf, successOf } from './consent-text.ts'
 import { failureWords } from './failure-words.ts'

@@ -1,8 +1,8 @@
 /** The text of a consent screen: the requestor, the message to sign or the credentials to receive, and the attributes to disclose. Texts of a server are escaped,
  *  so that they cannot control the terminal or change the direction of other text. @module */
-import type { Candidate, ItemCandidates, Unprovable } from '../../wallet/candidates.ts'
-import type { OfferedCredential } from '../../wallet/offers.ts'
-import type { ConsentQuestion } from '../../wallet/session.ts'
+import type { Candidate, ItemCandidates, Unprovable } from '../../libraries/wallet/candidates.ts'
+import type { OfferedCredential } from '../../libraries/wallet/offers.ts'
+import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
 
 /** Control characters, and those that change the direction of a text. */
 const DRAWING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu

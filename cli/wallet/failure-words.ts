@@ -1,5 +1,5 @@
 /** Failures of a wallet, explained for the command line. @module */
-import type { Ending } from '../../wallet/failure.ts'
+import type { Ending } from '../../libraries/wallet/failure.ts'
 
 type Failed = Pick<Extract<Ending, { status: 'failed' }>, 'reason' | 'message'>
 

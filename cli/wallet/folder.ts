@@ -2,6 +2,15 @@
  *  @module */
 
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { NoWallet } from '../../libraries/wallet/errors.ts'
+import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
+import {
+  type CredentialView,
+  createWallet,
+  openWallet,
+  type Wallet,
+  type WalletDeps,
+} from '../../libraries/wallet/wallet.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -10,15 +19,6 @@ import { defaultWalletPath } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { createLog } from '../../server/log/log.ts'
-import { NoWallet } from '../../wallet/errors.ts'
-import { refreshWitnesses } from '../../wallet/refresh.ts'
-import {
-  type CredentialView,
-  createWallet,
-  openWallet,
-  type Wallet,
-  type WalletDeps,
-} from '../../wallet/wallet.ts'
 import type { InitFlags, WalletFlags } from './flags.ts'
 
 /** The dependencies of a wallet, and of its commands. */

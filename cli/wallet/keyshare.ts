@@ -1,11 +1,12 @@
 /** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec/interface#4.5, #5.4). @module */
+
+import type { Ending } from '../../libraries/wallet/failure.ts'
+import { changePin } from '../../libraries/wallet/keyshare/change-pin.ts'
+import { register } from '../../libraries/wallet/keyshare/register.ts'
+import { unlock } from '../../libraries/wallet/keyshare/unlock.ts'
+import type { SessionDeps } from '../../libraries/wallet/session.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { parseSchemeId, type SchemeId } from '../../protocol/ids.ts'
-import type { Ending } from '../../wallet/failure.ts'
-import { changePin } from '../../wallet/keyshare/change-pin.ts'
-import { register } from '../../wallet/keyshare/register.ts'
-import { unlock } from '../../wallet/keyshare/unlock.ts'
-import type { SessionDeps } from '../../wallet/session.ts'
 import { failureWords } from './failure-words.ts'
 import type { ChangePinFlags, PinFlags, RegisterFlags, WalletFlags } from './flags.ts'
 import { print, withWallet } from './folder.ts'

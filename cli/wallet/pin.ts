@@ -1,6 +1,6 @@
 /** The PIN of a wallet: typed in the terminal without echo, or read from a file, for scripts. No flag contains it, because other users of the computer can read
  *  flags. No message contains it. @module */
-import type { AskPin } from '../../wallet/keyshare/login.ts'
+import type { AskPin } from '../../libraries/wallet/keyshare/login.ts'
 import { readText } from '../read-text.ts'
 import type { Terminal } from './questions.ts'
 

@@ -6,7 +6,7 @@ import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { issueRevocable, proveNotRevoked } from '../crypto/revocable.ts'
 import { keyOf } from '../crypto/vectors.ts'
 import { rejection } from '../faults/rejection.ts'

@@ -27,7 +27,7 @@ const uses = ALL_SOURCES.flatMap(file => {
   )
   return [...named, ...[...text.matchAll(LATER)].map(([, path = '']) => ({ file, use: `${target(path)} *` }))]
 })
-const isOfTests = (file: string): boolean => /^(?:test|bench)\//.test(file)
+const isOfTests = (file: string): boolean => /^(?:test|tools\/bench)\//.test(file)
 const used = new Set(uses.map(({ use }) => use))
 const usedByProduct = new Set(uses.filter(({ file }) => !isOfTests(file)).map(({ use }) => use))
 

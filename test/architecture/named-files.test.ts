@@ -12,7 +12,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crypto/README.md'
     .filter(name => name.endsWith('.md'))
     .map(name => join('docs', name)),
 )
-const ROOMS = [...ORDER, 'wallet', 'testing', 'conformance', 'demo', 'cli', 'test', 'bench', 'docs', 'site']
+const ROOMS = [...ORDER, 'libraries', 'demo', 'cli', 'test', 'docs', 'tools']
 const NAMED = new RegExp(`\`((?:${ROOMS.join('|')})/[\\w./-]*)\``, 'g')
 const COMMENT = /\/\*\*[\s\S]*?\*\/|\/\/.*/g
 

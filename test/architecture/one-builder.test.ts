@@ -9,7 +9,7 @@ import { suite } from '../suite.ts'
 const [BUILDER, OF_KEYSHARE] = ['server/create-node.ts', 'server/keyshare/create-keyshare-node.ts']
 /** Callbacks of the first, mails of the second. */
 const BOTH = [BUILDER, 'server/keyshare/open-mails.ts']
-const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'bench', 'test']
+const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'tools/bench', 'test']
 /** The function for a part and its module, with the tests of this part alone. */
 const MAKERS = [
   // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses

@@ -4,7 +4,14 @@ import { suite } from '../suite.ts'
 import { importsOf, readSource, sourcesOf } from './imports.ts'
 import { ORDER } from './rooms.ts'
 
-const ROOMS = [...ORDER, 'wallet', 'testing', 'conformance', 'demo', 'cli'].filter(room => room !== 'ports')
+const ROOMS = [
+  ...ORDER,
+  'libraries/wallet',
+  'libraries/testing',
+  'libraries/conformance',
+  'demo',
+  'cli',
+].filter(room => room !== 'ports')
 
 const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Record<string, string>>])[] = [
   [
@@ -31,9 +38,9 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     /\bfetch\((?!\w+, \w+\) \{)/,
     {
       'demo/site-fetch.ts': 'it is itself what is called within the limit',
-      'testing/faults.ts': 'the same',
+      'libraries/testing/faults.ts': 'the same',
       'demo/programs.ts': 'the calls stand in programs that are shown',
-      'conformance/app.ts': 'the same',
+      'libraries/conformance/app.ts': 'the same',
     },
   ],
   [
@@ -42,7 +49,7 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     {
       'http/listen.ts': 'the bounds themselves',
       'http/http-server.ts': 'the listeners with options; it takes the same bounds',
-      'conformance/others.ts': 'it reads every request whole before it answers',
+      'libraries/conformance/others.ts': 'it reads every request whole before it answers',
     },
   ],
   [

@@ -5,7 +5,7 @@ import { importsOf, sourcesOf } from './imports.ts'
 import type { Room } from './rooms.ts'
 
 /** Benches and tests may import every package. */
-const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string[]>> = {
+const PACKAGES: Readonly<Record<Exclude<Room, 'tools/bench' | 'test'>, readonly string[]>> = {
   ports: ['eventsource-parser', 'nodemailer', 'undici'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: ['zod'],
@@ -18,13 +18,13 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'bench' | 'test'>, readonly string
   actors: ['lru-cache', 'xstate', 'zod'],
   http: ['@koa/router', 'koa', 'koa-body', 'pino', 'prom-client', 'raw-body', 'ws', 'zod'],
   server: ['pino', 'smol-toml', 'yaml', 'zod'],
-  wallet: ['@photostructure/sqlite'],
-  client: ['jose'],
-  conformance: [],
-  testing: [],
+  'libraries/wallet': ['@photostructure/sqlite'],
+  'libraries/client': ['jose'],
+  'libraries/conformance': [],
+  'libraries/testing': [],
   demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
   cli: ['commander', 'jose', 'pino', 'qrcode', 'zod'],
-  site: ['@11ty/eleventy', 'minisearch'],
+  'tools/site': ['@11ty/eleventy', 'minisearch'],
 }
 
 function packageOf(target: string): string[] {

@@ -8,7 +8,7 @@ const OWN = [
   'test/architecture/patience.test.ts',
   'test/architecture/outside-world.test.ts',
 ]
-const FILES = [...sourcesOf('test'), ...sourcesOf('testing')].filter(file => !OWN.includes(file))
+const FILES = [...sourcesOf('test'), ...sourcesOf('libraries/testing')].filter(file => !OWN.includes(file))
 
 const A_PROGRAM = 'a program that is run'
 

@@ -17,15 +17,25 @@ export const ORDER = [
   'server',
 ] as const
 
-const AROUND = ['wallet', 'client', 'testing', 'conformance', 'demo', 'cli', 'site', 'bench', 'test'] as const
+const AROUND = [
+  'libraries/wallet',
+  'libraries/client',
+  'libraries/testing',
+  'libraries/conformance',
+  'demo',
+  'cli',
+  'tools/site',
+  'tools/bench',
+  'test',
+] as const
 
 export type Room = (typeof ORDER)[number] | (typeof AROUND)[number]
 
 export const ALL_SOURCES: readonly string[] = [
   ...[...ORDER, ...AROUND].flatMap(sourcesOf),
-  'index.ts',
-  'client.ts',
-  'client-on-node.ts',
-  'verify.ts',
-  'testing.ts',
+  'libraries/index.ts',
+  'libraries/client.ts',
+  'libraries/client-on-node.ts',
+  'libraries/verify.ts',
+  'libraries/testing.ts',
 ]

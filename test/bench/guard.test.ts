@@ -1,8 +1,8 @@
 /** The judgement of measured figures, on invented figures. */
 import * as assert from 'uvu/assert'
-import { benchesToCompare, compareWith, readExpected } from '../../bench/guard/expected.ts'
-import { figureOf } from '../../bench/guard/figures.ts'
-import { benchesOf, judge, LIMITS } from '../../bench/guard/limits.ts'
+import { benchesToCompare, compareWith, readExpected } from '../../tools/bench/guard/expected.ts'
+import { figureOf } from '../../tools/bench/guard/figures.ts'
+import { benchesOf, judge, LIMITS } from '../../tools/bench/guard/limits.ts'
 import { sourcesOf } from '../architecture/imports.ts'
 import { suite } from '../suite.ts'
 
@@ -50,9 +50,9 @@ Guard('a figure is found by its path, and only as a number', () => {
 Guard('every limit and every expected ratio is of a benchmark that exists', () => {
   const expected = readExpected()
   const named = [...benchesOf(LIMITS), ...benchesToCompare(expected, 20), ...benchesToCompare(expected, 24)]
-  const files = sourcesOf('bench')
+  const files = sourcesOf('tools/bench')
   assert.equal(
-    named.filter(name => !files.includes(`bench/${name}.ts`)),
+    named.filter(name => !files.includes(`tools/bench/${name}.ts`)),
     [],
   )
 })

@@ -1,6 +1,6 @@
 /** Welch's t, on invented samples. */
 import * as assert from 'uvu/assert'
-import { welchT } from '../../bench/timing/welch.ts'
+import { welchT } from '../../tools/bench/timing/welch.ts'
 import { suite } from '../suite.ts'
 
 const Welch = suite("Welch's t")

@@ -25,8 +25,8 @@ const main = join(copy, 'dist/cli/main.js')
 /** Copies the product's own folders, without the tests. */
 function copyProject(): void {
   const { include } = JSON.parse(readFileSync(join(PROJECT, 'tsconfig.json'), 'utf8'))
-  const product = [...include].filter(name => name !== 'test' && name !== 'bench')
-  for (const name of [...product, 'package.json', 'tsconfig.json', 'build.js'])
+  const product = [...include].filter(name => name !== 'test' && name !== 'tools/bench')
+  for (const name of [...product, 'package.json', 'tsconfig.json', 'tools/build.js'])
     cpSync(join(PROJECT, name), join(copy, name), { recursive: true })
   symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
 }

@@ -1,9 +1,9 @@
 /** The text that `svc wallet answer` prints before it asks for consent (spec/interface#1, #2.3, #2.5). @module */
 import * as assert from 'uvu/assert'
 import { agreementOf, linesOf, successOf } from '../../cli/wallet/consent-text.ts'
+import type { Candidate } from '../../libraries/wallet/candidates.ts'
+import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
-import type { Candidate } from '../../wallet/candidates.ts'
-import type { ConsentQuestion } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'
 
 const NAME = parseAttributeTypeId('svc-demo.gov.idcard.familyname')

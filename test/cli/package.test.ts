@@ -41,7 +41,7 @@ Package('neither tests nor benchmarks are in it', () => {
     cwd: installed,
     encoding: 'utf8',
   }).split('\n')
-  assert.ok(files.includes('./dist/index.d.ts'))
+  assert.ok(files.includes('./dist/libraries/index.d.ts'))
   assert.equal(
     files.filter(file => /\/(test|bench)\//.test(file)),
     [],

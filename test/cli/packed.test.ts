@@ -35,7 +35,7 @@ const tool = (name: string): string => join(PROJECT, 'node_modules', '.bin', nam
 /** @returns the packed file, and the folder into which it is unpacked */
 function pack(): { readonly file: string; readonly folder: string } {
   const where = temporaryFolder()
-  execFileSync(process.execPath, ['prepack.js'], { cwd: PROJECT, stdio: 'pipe' })
+  execFileSync(process.execPath, ['tools/prepack.js'], { cwd: PROJECT, stdio: 'pipe' })
   const npm = ['pack', '--ignore-scripts', '--silent', '--pack-destination', where]
   execFileSync('npm', npm, { cwd: PROJECT, stdio: 'pipe' })
   const [name = ''] = readdirSync(where)

@@ -119,7 +119,7 @@ Proxied('a proxy that is none stops the start, with the name of the variable', a
 
 Proxied('the client on Node does', async () => {
   const program = join(temporaryFolder(), 'site.mjs')
-  const client = join(PROJECT, 'dist/client-on-node.js')
+  const client = join(PROJECT, 'dist/libraries/client-on-node.js')
   writeFileSync(
     program,
     `import { createRequestor } from ${JSON.stringify(client)}

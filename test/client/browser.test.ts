@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { createRequestor } from '../../client.ts'
+import { createRequestor } from '../../libraries/client.ts'
 import { startSigningService } from '../conformance/signing-service.ts'
 import { hasChromium, launch } from '../demo/browser.ts'
 import { isMissing, PROJECT } from '../project.ts'
@@ -16,7 +16,7 @@ const DISCLOSURE = {
 } as const
 
 const { metafile, outputFiles } = await build({
-  entryPoints: [join(PROJECT, 'dist/client.js')],
+  entryPoints: [join(PROJECT, 'dist/libraries/client.js')],
   bundle: true,
   write: false,
   metafile: true,

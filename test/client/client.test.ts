@@ -11,7 +11,7 @@ import {
   ServerRefusal,
   verifyResult,
   WaitTimeout,
-} from '../../client.ts'
+} from '../../libraries/client.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { startService } from '../conformance/service.ts'
 import { startSigningService } from '../conformance/signing-service.ts'

@@ -1,7 +1,7 @@
 /** Calls that the client repeats: those with the answers 502, 503 or 504, broken ones, and those without an answer. It sends the same bytes, for a bounded time. @module */
 import * as assert from 'uvu/assert'
-import { asking, type Fetch } from '../../client/calls.ts'
-import { createFrontend, ServerRefusal } from '../../client.ts'
+import { asking, type Fetch } from '../../libraries/client/calls.ts'
+import { createFrontend, ServerRefusal } from '../../libraries/client.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 

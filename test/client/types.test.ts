@@ -12,7 +12,7 @@ import type {
   SessionResult,
   SessionStatus,
   WaitOptions,
-} from '../../client.ts'
+} from '../../libraries/client.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -107,7 +107,7 @@ function recordedRequests(): string[] {
 /** @returns the compiler's messages about requests in another program */
 function complaints(requests: readonly string[]): string {
   const folder = temporaryFolder()
-  const client = join(PROJECT, 'dist/client.js')
+  const client = join(PROJECT, 'dist/libraries/client.js')
   const lines = requests.map(request => `r(${request})`)
   const text = `import type { SessionRequest } from '${client}'\nfunction r(_: SessionRequest): void {}\n${lines.join('\n')}\n`
   writeFileSync(join(folder, 'program.ts'), text)

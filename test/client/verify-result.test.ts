@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
-import { type SessionResult, verifyResult } from '../../client.ts'
+import { type SessionResult, verifyResult } from '../../libraries/client.ts'
 import { suite } from '../suite.ts'
 
 const NOW_SEC = 1_795_260_818

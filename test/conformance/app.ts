@@ -1,10 +1,10 @@
 /** The wallet app of these tests: it answers a session over HTTP, and keeps its calls. @module */
 import { randomBytes } from 'node:crypto'
-import type { AppCall } from '../../conformance/app.ts'
+import type { AppCall } from '../../libraries/conformance/app.ts'
+import { answerSession, type SessionHandlers, type SessionOutcome } from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
-import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 import { agreeToAll } from '../wallet/play.ts'
 import type { Json } from './json.ts'

@@ -1,5 +1,5 @@
 /** Requests of every type, in the form of requestors in profile svc, and the credentials of the wallet of these tests. @module */
-import type { HeldCredential } from '../../testing/sign-credentials.ts'
+import type { HeldCredential } from '../../libraries/testing/sign-credentials.ts'
 import { NOW_SEC } from '../wallet/support.ts'
 
 export const CONTEXT = 'https://svc.example'

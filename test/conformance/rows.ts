@@ -1,6 +1,6 @@
 /** The tests of every row of parts 2 to 9 of the interface specification, and of each field that a row of parts 2 and 7 names.
  *  @module */
-import { type RowId, RULES } from '../../conformance/rows.ts'
+import { type RowId, RULES } from '../../libraries/conformance/rows.ts'
 import { ROWS_OF_DECISIONS } from './rows-of-decisions.ts'
 import { ROWS_OF_KEYSHARE } from './rows-of-keyshare.ts'
 import { ROWS_OF_KEYSHARE_PROPERTIES } from './rows-of-keyshare-properties.ts'

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import {
   createOutgoing,
   type Outgoing,
@@ -13,7 +14,6 @@ import type { Randomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createNode, type SessionNode } from '../../server/create-node.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { AUTHORITY } from '../actors/authority.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'

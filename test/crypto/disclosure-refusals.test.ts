@@ -5,7 +5,7 @@ import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
 import { type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { suite } from '../suite.ts'
 import {
   ATTRIBUTES,

@@ -9,7 +9,7 @@ import { type Contribution, hide, mapValues, respond, secretProduct } from '../.
 import type { ProofList } from '../../crypto/proof-list.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { randomInteger } from '../../crypto/random.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { suite } from '../suite.ts'
 import { CHALLENGE, credentialOf, isValid, openssl, SECRET_KEY } from './proofs.ts'
 import { keyOf } from './vectors.ts'

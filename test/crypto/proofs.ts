@@ -13,7 +13,7 @@ import type {
 } from '../../crypto/disclosure.ts'
 import { draftProofs, type ProofDrafts, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
 import type { RandomBytes } from '../../crypto/random.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { keyOf } from './vectors.ts'
 
 export const openssl = chooseArithmetic('openssl')

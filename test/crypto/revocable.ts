@@ -5,7 +5,7 @@ import type { OwnedCredential } from '../../crypto/disclosure.ts'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import { firstUpdate } from '../../crypto/revocation/authority.ts'
 import { issueWitness, type Witness } from '../../crypto/revocation/witness.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { CHALLENGE, createProofs, openssl, SECRET_KEY } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 

@@ -7,7 +7,7 @@ import { isProbablePrime, randomPrime } from '../../crypto/prime.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import { randomInteger } from '../../crypto/random.ts'
 import { type ClSignature, verifySignature } from '../../crypto/signature.ts'
-import { signAttributes } from '../../testing/sign-attributes.ts'
+import { signAttributes } from '../../libraries/testing/sign-attributes.ts'
 import { suite } from '../suite.ts'
 import { keyOf } from './vectors.ts'
 

@@ -1,11 +1,11 @@
 /** The phone's texts for the question of a session, and for its end. @module */
 import * as assert from 'uvu/assert'
 import { endState, questionView } from '../../demo/phone-view.ts'
+import type { SessionOutcome } from '../../libraries/wallet/session.ts'
 import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import type { SessionOutcome } from '../../wallet/session.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 

@@ -2,11 +2,11 @@
  *  wallet with a card of each. @module */
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
+import { walletWith } from '../../libraries/testing/sign-credentials.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
-import { walletWith } from '../../testing/sign-credentials.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { readVector } from '../project.ts'
 import { type MadeIssuer, makeScheme, temporaryFolder } from '../schemes/make-scheme.ts'
 

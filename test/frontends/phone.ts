@@ -1,13 +1,13 @@
 /** The phone of the tests: this project's wallet, which shows its screens to a test and waits for the test's decisions. @module */
 import { EventEmitter, once } from 'node:events'
 import { DEMO_CREDENTIALS } from '../../demo/wallet-credentials.ts'
-import { createSystemClock } from '../../ports/clock.ts'
 import {
   answerSession,
   type Consent,
   type ConsentQuestion,
   type SessionOutcome,
-} from '../../wallet/session.ts'
+} from '../../libraries/wallet/session.ts'
+import { createSystemClock } from '../../ports/clock.ts'
 import { inTime } from '../patience.ts'
 import { deps, newWallet } from '../wallet/demo-wallets.ts'
 

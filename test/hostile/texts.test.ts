@@ -1,6 +1,7 @@
 /** Texts from others are read in time that is linear in their length, for any content: a megabyte delays no other call. @module */
 import * as assert from 'uvu/assert'
 import { fromBase64 } from '../../crypto/bytes.ts'
+import { parseSessionPointer, readSessionPointer } from '../../libraries/wallet/pointer.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { createEventSource } from '../../ports/event-source.ts'
 import { eventsIn } from '../../ports/event-stream.ts'
@@ -14,7 +15,6 @@ import { parseIndex, parsePublicKeyPem } from '../../schemes/signed-files.ts'
 import { parseXml } from '../../schemes/xml.ts'
 import { parseBoolean, parseInteger } from '../../schemes/xml-values.ts'
 import { matchesGlob } from '../../sessions/glob.ts'
-import { parseSessionPointer, readSessionPointer } from '../../wallet/pointer.ts'
 import { suite } from '../suite.ts'
 import { assertLinear, repeated } from './growth.ts'
 

@@ -1,6 +1,6 @@
 /** The options of a program that starts a server inside itself: what compiles, what does not, and what a program without types is answered. */
 import * as assert from 'uvu/assert'
-import { type SessionServerOptions, startSessionServer } from '../../index.ts'
+import { type SessionServerOptions, startSessionServer } from '../../libraries/index.ts'
 import { settingsOfProgram } from '../../server/settings/of-program.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'

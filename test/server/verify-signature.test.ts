@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { verifySignature } from '../../verify.ts'
+import { verifySignature } from '../../libraries/verify.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { schemes } from '../wallet/support.ts'

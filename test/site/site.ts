@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildSite } from '../../site/build.ts'
+import { buildSite } from '../../tools/site/build.ts'
 import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

@@ -1,10 +1,10 @@
 /** The calls of a wallet app, to servers that follow the protocol, break it, or do not answer (spec/interface#4.3, #5.3, #9; spec/session-server#9.8). @module */
 
 import * as assert from 'uvu/assert'
+import { createCalls } from '../../libraries/wallet/calls.ts'
+import { parseSessionPointer } from '../../libraries/wallet/pointer.ts'
+import { answerSession, type Consent } from '../../libraries/wallet/session.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { createCalls } from '../../wallet/calls.ts'
-import { parseSessionPointer } from '../../wallet/pointer.ts'
-import { answerSession, type Consent } from '../../wallet/session.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'

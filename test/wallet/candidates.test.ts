@@ -1,7 +1,7 @@
 /** Candidates of a request (spec/interface#2.4; spec/cryptography#12.3, #12.4). @module */
 import * as assert from 'uvu/assert'
-import { type Candidate, type Disclosing, findCandidates } from '../../wallet/candidates.ts'
-import type { Credential } from '../../wallet/credential.ts'
+import { type Candidate, type Disclosing, findCandidates } from '../../libraries/wallet/candidates.ts'
+import type { Credential } from '../../libraries/wallet/credential.ts'
 import { suite } from '../suite.ts'
 import { asking, NOW_SEC, unsigned, WEEK_SEC } from './support.ts'
 

@@ -1,6 +1,6 @@
 /** Helpers for suites about chains: servers whose sessions follow each other, and a wallet that follows them. @module */
-import { answerSession, type ConsentQuestion, type SessionHandlers } from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
+import { answerSession, type ConsentQuestion, type SessionHandlers } from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, type FakeServer, hastyClock, json, startFakeServer, text } from './fake-server.ts'
 import { issuing, type Requested } from './issuer.ts'

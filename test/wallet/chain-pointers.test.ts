@@ -1,6 +1,6 @@
 /** Forbidden pointers in a chain: each pointer is trusted as little as the first (spec/interface#5.3; spec/session-server#15). @module */
 import * as assert from 'uvu/assert'
-import { answerSession } from '../../wallet/session.ts'
+import { answerSession } from '../../libraries/wallet/session.ts'
 import { suite } from '../suite.ts'
 import { disclosing, FIRST, follow, NOTE, offering, startChain, withWallet } from './chain-play.ts'
 import { deps, newWallet } from './demo-wallets.ts'

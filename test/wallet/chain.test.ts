@@ -1,8 +1,8 @@
 /** A wallet follows chained sessions (spec/interface#2.9; spec/session-server#15, spec/cryptography#12.4). @module */
 import * as assert from 'uvu/assert'
+import type { SessionHandlers } from '../../libraries/wallet/session.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
-import type { SessionHandlers } from '../../wallet/session.ts'
 import { suite } from '../suite.ts'
 import {
   type Answers,

@@ -1,9 +1,10 @@
 /** Body of the proofs POST in a disclosure session without a keyshare server. @module */
+
+import type { Candidate } from '../../libraries/wallet/candidates.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { disclosureMessage } from '../../protocol/disclosure-message.ts'
 import { writeJson } from '../../protocol/json.ts'
 import type { NonRevocationRequest } from '../../protocol/request-members.ts'
-import type { Candidate } from '../../wallet/candidates.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 
 /** @throws {RangeError} if a chosen instance is no longer in the wallet */
 export function disclosureBody(

@@ -2,9 +2,9 @@
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
+import type { Candidate, Disclosing } from '../../libraries/wallet/candidates.ts'
+import { chosenCandidates } from '../../libraries/wallet/proofs.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
-import type { Candidate, Disclosing } from '../../wallet/candidates.ts'
-import { chosenCandidates } from '../../wallet/proofs.ts'
 import { suite } from '../suite.ts'
 import { disclosedBy, newWallet } from './demo-wallets.ts'
 import { disclosureBody } from './disclosure-body.ts'

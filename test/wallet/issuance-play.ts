@@ -1,5 +1,5 @@
 /** Helpers for suites about issuance: offers, servers that make them, and wallets that answer. @module */
-import type { Wallet } from '../../wallet/wallet.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { newWallet } from './demo-wallets.ts'
 import { type Answer, json, text } from './fake-server.ts'
 import { issuing, type Requested } from './issuer.ts'

@@ -1,10 +1,10 @@
 /** Issuance sessions against servers that follow the protocol (spec/interface#2.5, #2.9; spec/cryptography#6, #9, #13). @module */
 import * as assert from 'uvu/assert'
 import { verifyProofs } from '../../crypto/proof-list.ts'
+import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseIssuerId } from '../../protocol/ids.ts'
-import type { ConsentQuestion } from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { arithmetic, newWallet, proofToVerify, shownBy } from './demo-wallets.ts'
 import { broken, json } from './fake-server.ts'

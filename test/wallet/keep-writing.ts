@@ -1,6 +1,6 @@
 /** A process that opens a wallet and, on demand, changes it until it is killed. Its argument is the folder. It
  *  sends `open`, then the number of each change that was stored. @module */
-import { openFolder } from '../../wallet/folder.ts'
+import { openFolder } from '../../libraries/wallet/folder.ts'
 
 const folder = await openFolder(process.argv[2] ?? '')
 process.send?.('open')

@@ -1,6 +1,6 @@
 /** Pairing, and decisions of the user: the parts of a session that wait for a person (spec/interface#5.3, #6, #2.8). @module */
 import * as assert from 'uvu/assert'
-import type { ConsentQuestion, SessionHandlers } from '../../wallet/session.ts'
+import type { ConsentQuestion, SessionHandlers } from '../../libraries/wallet/session.ts'
 import { suite } from '../suite.ts'
 import { type Answer, broken, json, stream, text } from './fake-server.ts'
 import { agree, assertFailed, irma, PAIRING, play, requestOf, WELL, wallet } from './play.ts'

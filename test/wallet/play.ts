@@ -1,10 +1,10 @@
 /** Helpers for suites about sessions: the answers of a server without faults, and one session against any server. @module */
 
 import * as assert from 'uvu/assert'
+import { answerSession, type SessionHandlers, type SessionOutcome } from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
-import { answerSession, type SessionHandlers, type SessionOutcome } from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import { type Answer, type FakeServer, hastyClock, json, startFakeServer, text } from './fake-server.ts'
 

@@ -1,8 +1,8 @@
 /** Session pointers: the valid content of a QR code or link (spec/schemes-and-cli#18). @module */
 import * as assert from 'uvu/assert'
+import { SessionFailure } from '../../libraries/wallet/failure.ts'
+import { parseSessionPointer, readSessionPointer } from '../../libraries/wallet/pointer.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { SessionFailure } from '../../wallet/failure.ts'
-import { parseSessionPointer, readSessionPointer } from '../../wallet/pointer.ts'
 import { suite } from '../suite.ts'
 
 const U = 'https://shop.example.test/svc/session/TOKEN0123456789abcdef'

@@ -1,8 +1,8 @@
 /** Updates of witnesses without a session (spec/cryptography#14.4, #14.7). @module */
 import * as assert from 'uvu/assert'
+import { type Refreshed, refreshWitnesses } from '../../libraries/wallet/refresh.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { encodeUpdate } from '../../protocol/revocation-cbor.ts'
-import { type Refreshed, refreshWitnesses } from '../../wallet/refresh.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { type Authority, createAuthority } from './authority.ts'
 import { newWallet } from './demo-wallets.ts'

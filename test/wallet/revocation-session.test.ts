@@ -1,9 +1,9 @@
 /** Sessions that request unrevoked credentials (spec/cryptography#14.4 to #14.6), with servers that follow the protocol and servers that do not.
  *  @module */
 import * as assert from 'uvu/assert'
+import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
+import { openWallet } from '../../libraries/wallet/wallet.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
-import type { ConsentQuestion } from '../../wallet/session.ts'
-import { openWallet } from '../../wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { createAuthority } from './authority.ts'
 import { deps, newWallet } from './demo-wallets.ts'

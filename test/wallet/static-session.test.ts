@@ -1,7 +1,7 @@
 /** Printed pointers of static sessions (spec/session-server#16), and the allowed targets. @module */
 import * as assert from 'uvu/assert'
-import { answerSession, type SessionOutcome } from '../../wallet/session.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
+import { answerSession, type SessionOutcome } from '../../libraries/wallet/session.ts'
+import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { suite } from '../suite.ts'
 import { deps, newWallet } from './demo-wallets.ts'
 import {

@@ -1,6 +1,8 @@
 /** Helpers for the suites of the wallet: demo schemes, credentials without a signature, requests in a short form. @module */
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
+import type { Disclosing } from '../../libraries/wallet/candidates.ts'
+import { type Credential, recognise } from '../../libraries/wallet/credential.ts'
 import {
   type AttributeRequestId,
   attributeNameOf,
@@ -10,8 +12,6 @@ import {
 } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import type { Disclosing } from '../../wallet/candidates.ts'
-import { type Credential, recognise } from '../../wallet/credential.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)

@@ -1,8 +1,8 @@
 /** Injects faults into a server, one at a time: the rows for each fault find it. */
 import * as assert from 'uvu/assert'
-import { type Outcome, tryRows } from '../../../conformance/run.ts'
-import type { Target } from '../../../conformance/service.ts'
-import { rowsThat } from '../../../conformance/trials/trials.ts'
+import { type Outcome, tryRows } from '../../../libraries/conformance/run.ts'
+import type { Target } from '../../../libraries/conformance/service.ts'
+import { rowsThat } from '../../../libraries/conformance/trials/trials.ts'
 import { suite } from '../../suite.ts'
 import { FAULTS, faulty } from './faults.ts'
 import { startTarget } from './target.ts'

@@ -1,5 +1,5 @@
 /** Faults that are injected between a server and the trials: each alters one kind of answer. @module */
-import type { Target } from '../../../conformance/service.ts'
+import type { Target } from '../../../libraries/conformance/service.ts'
 
 type Fetch = Target['fetch']
 type Seen = { readonly method: string; readonly path: string; readonly headers: Headers }

@@ -1,7 +1,7 @@
 /** Every row that is visible from outside, on our own server: both profiles, and each way in which a requestor authenticates. */
 import * as assert from 'uvu/assert'
-import { type Outcome, tryRows } from '../../../conformance/run.ts'
-import { ROW_TRIALS, rowsThat } from '../../../conformance/trials/trials.ts'
+import { type Outcome, tryRows } from '../../../libraries/conformance/run.ts'
+import { ROW_TRIALS, rowsThat } from '../../../libraries/conformance/trials/trials.ts'
 import { suite } from '../../suite.ts'
 import { startTarget } from './target.ts'
 

@@ -1,11 +1,15 @@
 /** One session of the cluster, played by a requestor, a frontend and a wallet app. Each call goes to any node. @module */
 
 import { parseSessionPackage } from '../../../cli/session/package.ts'
+import { PROTOCOL_VERSION } from '../../../libraries/wallet/calls.ts'
+import type { Candidate } from '../../../libraries/wallet/candidates.ts'
+import {
+  type DeliveredRequest,
+  readConnection,
+  readDelivered,
+} from '../../../libraries/wallet/server-messages.ts'
+import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
-import { PROTOCOL_VERSION } from '../../../wallet/calls.ts'
-import type { Candidate } from '../../../wallet/candidates.ts'
-import { type DeliveredRequest, readConnection, readDelivered } from '../../../wallet/server-messages.ts'
-import type { Wallet } from '../../../wallet/wallet.ts'
 import { digestOf } from '../../history/answers.ts'
 import type { Asked } from '../../history/lines.ts'
 import { pause } from '../../patience.ts'

@@ -4,20 +4,20 @@
 
 import * as assert from 'uvu/assert'
 import { parseSessionPackage } from '../../../cli/session/package.ts'
-import { createSystemClock } from '../../../ports/clock.ts'
-import { systemRandomness } from '../../../ports/randomness.ts'
-import type { Profile } from '../../../protocol/profiles.ts'
-import type { Candidate } from '../../../wallet/candidates.ts'
-import { walletKeyshares } from '../../../wallet/keyshare/session-keyshares.ts'
-import { readSessionPointer } from '../../../wallet/pointer.ts'
-import { chosenCandidates } from '../../../wallet/proofs.ts'
+import type { Candidate } from '../../../libraries/wallet/candidates.ts'
+import { walletKeyshares } from '../../../libraries/wallet/keyshare/session-keyshares.ts'
+import { readSessionPointer } from '../../../libraries/wallet/pointer.ts'
+import { chosenCandidates } from '../../../libraries/wallet/proofs.ts'
 import {
   type DeliveredRequest,
   readConnection,
   readSubmissionAnswer,
-} from '../../../wallet/server-messages.ts'
-import { prepareSubmission } from '../../../wallet/submission.ts'
-import type { Wallet } from '../../../wallet/wallet.ts'
+} from '../../../libraries/wallet/server-messages.ts'
+import { prepareSubmission } from '../../../libraries/wallet/submission.ts'
+import type { Wallet } from '../../../libraries/wallet/wallet.ts'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import type { Profile } from '../../../protocol/profiles.ts'
 import type { KillableServer } from '../killable-server.ts'
 import { type Answer, type Call, insist } from './insist.ts'
 

@@ -1,7 +1,7 @@
 /** The clients of servers that are restarted one after the other. They retry no call, and continue as existing clients do when a stream ends. @module */
 import * as assert from 'uvu/assert'
+import { answerSession, type SessionHandlers } from '../../../libraries/wallet/session.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
-import { answerSession, type SessionHandlers } from '../../../wallet/session.ts'
 import type { Client } from '../../http/client.ts'
 import { appHeaders, disclosure, type SessionOfTest, sessionIn } from '../../http/harness.ts'
 import { deps, newWallet } from '../../wallet/demo-wallets.ts'

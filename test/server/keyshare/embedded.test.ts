@@ -1,7 +1,7 @@
 /** A keyshare server inside another program: what compiles, what does not, and what a program reads when it cannot start one. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { type KeyshareServerOptions, startKeyshareServer } from '../../../index.ts'
+import { type KeyshareServerOptions, startKeyshareServer } from '../../../libraries/index.ts'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { settingsOfProgram } from '../../../server/settings/of-program.ts'
 import { freePort } from '../../cli/run-svc.ts'

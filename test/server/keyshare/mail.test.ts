@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
-import { type KeyshareServerOptions, startKeyshareServer } from '../../../index.ts'
+import { type KeyshareServerOptions, startKeyshareServer } from '../../../libraries/index.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { DeliveryRow } from '../../../stores/delivery-store.ts'
 import { settle } from '../../actors/node.ts'

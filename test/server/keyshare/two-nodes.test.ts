@@ -1,8 +1,8 @@
 /** Two nodes of a keyshare server on one PostgreSQL database: an app may ask any of them at any time. */
 import * as assert from 'uvu/assert'
-import { changePin } from '../../../wallet/keyshare/change-pin.ts'
-import { register } from '../../../wallet/keyshare/register.ts'
-import { unlock } from '../../../wallet/keyshare/unlock.ts'
+import { changePin } from '../../../libraries/wallet/keyshare/change-pin.ts'
+import { register } from '../../../libraries/wallet/keyshare/register.ts'
+import { unlock } from '../../../libraries/wallet/keyshare/unlock.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'

@@ -1,8 +1,8 @@
 /** Changes of the PIN at a keyshare server with faults on demand (spec/interface#5.4.4; spec/keyshare-server#10, #17.4). @module */
 import * as assert from 'uvu/assert'
-import { changePin } from '../../../wallet/keyshare/change-pin.ts'
-import { unlock } from '../../../wallet/keyshare/unlock.ts'
-import { answerSession } from '../../../wallet/session.ts'
+import { changePin } from '../../../libraries/wallet/keyshare/change-pin.ts'
+import { unlock } from '../../../libraries/wallet/keyshare/unlock.ts'
+import { answerSession } from '../../../libraries/wallet/session.ts'
 import { suite } from '../../suite.ts'
 import { assertFailed } from '../play.ts'
 import { refusal } from './fake-keyshare.ts'

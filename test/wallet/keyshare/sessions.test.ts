@@ -1,8 +1,8 @@
 /** Sessions with a keyshare server that has faults on demand (spec/interface#4.5, #4.6; spec/keyshare-server#2.2, #6.4, #8.6, #17). @module */
 import * as assert from 'uvu/assert'
+import { answerSession } from '../../../libraries/wallet/session.ts'
+import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import type { SessionType } from '../../../protocol/request.ts'
-import { answerSession } from '../../../wallet/session.ts'
-import type { Wallet } from '../../../wallet/wallet.ts'
 import { suite } from '../../suite.ts'
 import { assertFailed } from '../play.ts'
 import { refusal } from './fake-keyshare.ts'

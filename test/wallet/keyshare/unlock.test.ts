@@ -1,7 +1,7 @@
 /** Unlocking a wallet with an account at a keyshare server (spec/interface#5.4.2; spec/keyshare-server#2.2, #5.1, #6.4, #17.2). @module */
 import * as assert from 'uvu/assert'
-import { unlock } from '../../../wallet/keyshare/unlock.ts'
-import type { Wallet } from '../../../wallet/wallet.ts'
+import { unlock } from '../../../libraries/wallet/keyshare/unlock.ts'
+import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import { suite } from '../../suite.ts'
 import { refusal } from './fake-keyshare.ts'
 import {

@@ -1,0 +1,71 @@
+/** The frontend's side of a session (spec/interface#4.4): follows its status and turns pairing on. @module */
+import type { FrontendStatus, SessionOptions } from '../../protocol/frontend-messages.ts'
+import type { SessionPackage } from '../../protocol/session-package.ts'
+import type { WireStatus } from '../../protocol/wire/answers.ts'
+import { asking, type Fetch, ServerRefusal } from './calls.ts'
+import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
+
+/** The part of the answer to `start` that a page may have. The token is left out: it belongs to the requestor. */
+export type FrontendPart = Pick<SessionPackage, 'sessionPtr' | 'frontendRequest'>
+
+export type FrontendOptions = {
+  /** the server's `context_base`, if it differs from the one of the profile */
+  readonly contextBase?: string
+  /** replaces the global one */
+  readonly fetch?: Fetch
+}
+
+export type FrontendTold = FrontendStatus & { readonly status: WireStatus }
+
+export type Frontend = {
+  /** content of the session's QR code */
+  readonly qrCode: string
+  status(): Promise<FrontendTold>
+  /** Like `wait` of a requestor. */
+  wait(options?: WaitOptions<FrontendTold>): Promise<FinalStatus>
+  /** Turns pairing on or off. The server allows this until the wallet app connects.
+   *  @returns the options; while pairing is on, they contain the code that the user types into this page */
+  setPairing(method: 'pin' | 'none'): Promise<SessionOptions>
+  /** Confirms that the user typed the right code. The wallet app may then continue. */
+  pairingCompleted(): Promise<void>
+  cancel(): Promise<void>
+}
+
+/** Statuses that a session can have after pairing is completed. */
+const GOES_ON: readonly WireStatus[] = ['CONNECTED', 'DONE']
+const CONTEXTS = { svc: 'https://svc.example', irma: 'https://irma.app' } as const
+
+export function createFrontend(
+  { sessionPtr, frontendRequest }: FrontendPart,
+  options: FrontendOptions = {},
+): Frontend {
+  const { fetch = globalThis.fetch } = options
+  const { contextBase = CONTEXTS[sessionPtr.irmaqr === undefined ? 'svc' : 'irma'] } = options
+  const ask = asking(fetch)
+  const frontend = `${sessionPtr.u}/frontend`
+  const headers = { Authorization: frontendRequest.authorization }
+  const status = async (signal?: AbortSignal): Promise<FrontendTold> =>
+    JSON.parse(await ask('GET', `${frontend}/status`, { headers, signal }))
+  const source = { fetch, url: `${frontend}/statusevents`, headers, read: (text: string) => JSON.parse(text) }
+  return {
+    qrCode: JSON.stringify(sessionPtr),
+    status: () => status(),
+    wait: (wanted = {}) => waitFor<FrontendTold>(source, status, wanted),
+    async setPairing(pairingMethod) {
+      const body = { '@context': `${contextBase}/ld/request/frontendoptions/v1`, pairingMethod }
+      return JSON.parse(await ask('POST', `${frontend}/options`, { headers, body: JSON.stringify(body) }))
+    },
+    async pairingCompleted() {
+      try {
+        await ask('POST', `${frontend}/pairingcompleted`, { headers })
+      } catch (error) {
+        // an earlier attempt may have succeeded, although its response was lost
+        const isDone = error instanceof ServerRefusal && error.isRepeat && error.type === 'UNEXPECTED_REQUEST'
+        if (!isDone || !GOES_ON.includes((await status()).status)) throw error
+      }
+    },
+    async cancel() {
+      await ask('DELETE', sessionPtr.u)
+    },
+  }
+}

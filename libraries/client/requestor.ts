@@ -1,0 +1,67 @@
+/** A requestor's side of a session server: starts sessions, waits for them and reads their results. It runs in Node 20 and later and in browsers. It calls the
+ *  global `fetch` and needs only the packages jose and eventsource-parser. @module */
+import type { SessionPackage } from '../../protocol/session-package.ts'
+import type { SessionResult, WireStatus } from '../../protocol/wire/answers.ts'
+import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
+import type { WireSessionRequest } from '../../protocol/wire/session-request.ts'
+import { authorized, type RequestorAuth, type Wanted } from './authorization.ts'
+import { type Ask, asking, type Fetch } from './calls.ts'
+import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
+
+export type RequestorOptions = {
+  /** the address of the server, `api_prefix` included */
+  readonly url: string
+  /** left out: the server accepts sessions without authentication (`no_auth`) */
+  readonly auth?: RequestorAuth
+  /** replaces the global one */
+  readonly fetch?: Fetch
+}
+
+export type Requestor = {
+  /** @throws {ServerRefusal} if the server refuses the request */
+  start(request: WireSessionRequest): Promise<SessionPackage>
+  /** Waits for the end of a session by its event stream. Polls every second if the stream fails.
+   *  @throws {WaitTimeout} after `timeoutMs` @throws the reason of `signal` */
+  wait(token: string, options?: WaitOptions<WireStatus>): Promise<FinalStatus>
+  status(token: string): Promise<WireStatus>
+  /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid */
+  result(token: string): Promise<SessionResult>
+  /** The same result, as a JWT that the server signed. */
+  resultJwt(token: string): Promise<string>
+  /** the key that verifies signed results, in PEM */
+  publicKey(): Promise<string>
+  cancel(token: string): Promise<void>
+  /** Revokes credentials by their revocation key. */
+  revoke(request: WireRevocationRequest): Promise<void>
+}
+
+export function createRequestor({ url, auth, fetch = globalThis.fetch }: RequestorOptions): Requestor {
+  const base = url.replace(/\/+$/, '')
+  const ask = asking(fetch)
+  const session = (token: string): string => `${base}/session/${encodeURIComponent(token)}`
+  const post = async (path: string, wanted: Wanted): Promise<string> =>
+    ask('POST', base + path, await authorized(wanted, auth))
+  const status = async (token: string, signal?: AbortSignal): Promise<WireStatus> =>
+    JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))
+  return {
+    status: token => status(token),
+    start: async request => JSON.parse(await post('/session', { type: 'session', request })),
+    wait: (token, options = {}) =>
+      waitFor(
+        { fetch, url: `${session(token)}/statusevents`, read: text => JSON.parse(text), headers: {} },
+        signal => status(token, signal),
+        options,
+      ),
+    result: async token => JSON.parse(await ask('GET', `${session(token)}/result`)),
+    resultJwt: token => ask('GET', `${session(token)}/result-jwt`),
+    publicKey: () => ask('GET', `${base}/publickey`),
+    cancel: token => quietly(ask, 'DELETE', session(token)),
+    revoke: async request => {
+      await post('/revocation', { type: 'revocation', request })
+    },
+  }
+}
+
+async function quietly(ask: Ask, method: 'DELETE' | 'POST', url: string): Promise<void> {
+  await ask(method, url)
+}
