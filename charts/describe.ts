@@ -90,6 +90,8 @@ function actionsOf(
 
 function guardOf(guard: unknown): Guard {
   if (typeof guard === 'string') return { kind: 'name', name: guard }
+  if (typeof guard === 'object' && guard !== null && 'type' in guard)
+    return { kind: 'name', name: String(guard.type) }
   if (typeof guard === 'function') {
     if ('stateValue' in guard) return { kind: 'in', state: pathIn(guard.stateValue).join('.') }
     const parts = 'guards' in guard && Array.isArray(guard.guards) ? guard.guards.map(guardOf) : []

@@ -1,9 +1,10 @@
 /** Delivery statechart: one callback or mail (spec/interface#6, spec/decisions#callbacks), from the commit that causes it to its receiver. It is posted again until the
  *  receiver accepts it or 24 h have passed. The ended delivery stays in the delivery log for a while. Pure: no I/O, clock or randomness; the time is `at` on
  *  the event. `post` is a name without a body. It is on the transition into `sending`, so waking in a state repeats no effect. If the process of an attempt
- *  dies, the attempt is void and another one follows. @module */
+ *  dies, or its lease elapses, the attempt is void and another one follows. An actor of this chart keeps all of its times by itself. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
+import { type DueEvent, type Ends, nextDue, type TimerEvent, timeOf } from './timers.ts'
 
 /** Chart number, stored with every row. It is raised when a stored state could be misread. */
 export const DELIVERY_CHART = 1
@@ -31,10 +32,11 @@ export type DeliveryEvent =
   | { readonly type: 'attempt.voided'; readonly attempt: number }
   /** make the next attempt now */
   | { readonly type: 'operator.replayed' }
-  /** the chart's own timer event */
-  | { readonly type: `xstate.after.${string}` }
 
-export type StampedDeliveryEvent = DeliveryEvent & { readonly at: number }
+/** The event as the chart receives it. */
+export type StampedDeliveryEvent = (DeliveryEvent & Timed) | TimerEvent
+
+type Timed = { readonly at: number }
 
 /** Context of a delivery: small, and free of secrets. */
 const deliveryContext = z.strictObject({
@@ -68,8 +70,15 @@ function retryDelayMs(attempts: number, { firstMs, maxMs }: Backoff): number {
 
 type Failed = Extract<DeliveryEvent, { readonly type: 'receiver.failed' }>
 
-function waitMs(attempts: number, { backoff, askedMs = 0 }: Failed): number {
+function waitMs(attempts: number, { backoff, askedMs = 0 }: Failure): number {
   return Math.max(retryDelayMs(attempts, backoff), askedMs)
+}
+
+type Attempt = { readonly attempt: number }
+type Failure = Timed & Pick<Failed, 'backoff' | 'askedMs'>
+
+function isCurrentAttempt({ attempts }: DeliveryContext, { attempt }: Attempt): boolean {
+  return attempt === attempts
 }
 
 const parts = setup({
@@ -78,31 +87,47 @@ const parts = setup({
     events: {} as StampedDeliveryEvent,
     input: {} as { readonly at: number },
   },
-  // only the gate fires it; a new delivery is due at once
-  delays: { untilDue: ({ context, event }) => ('at' in event ? context.dueAt - event.at : 0) },
+  delays: {
+    // without a pause if time leads here: a new delivery, and one whose lease has elapsed, are due at once
+    pause: ({ context, event }) => context.dueAt - timeOf(event, context.dueAt),
+    lease: SENDING_LEASE_MS,
+    logLine: LOG_MS,
+  },
   guards: {
-    isCurrent: ({ context, event }) => 'attempt' in event && event.attempt === context.attempts,
-    isLast: ({ context, event }) =>
-      event.type === 'receiver.failed' && event.attempt === context.attempts && event.at >= context.giveUpAt,
+    isCurrent: ({ context }, attempt: Attempt) => isCurrentAttempt(context, attempt),
+    isLast: ({ context }, { at, ...attempt }: Attempt & Timed) =>
+      isCurrentAttempt(context, attempt) && at >= context.giveUpAt,
   },
   actions: {
     post: emit({ type: 'post' satisfies DeliveryEffect }),
-    beginAttempt: assign({
-      attempts: ({ context }) => context.attempts + 1,
-      dueAt: ({ event }) => event.at + SENDING_LEASE_MS,
-    }),
+    // an attempt begins when it is due, and not earlier
+    beginAttempt: assign(({ context: { attempts } }, { at }: Timed) => ({
+      attempts: attempts + 1,
+      dueAt: at + SENDING_LEASE_MS,
+    })),
     backOff: assign({
-      dueAt: ({ context, event }) =>
-        event.type === 'receiver.failed'
-          ? Math.min(event.at + waitMs(context.attempts, event), context.giveUpAt)
-          : context.dueAt,
+      dueAt: ({ context: { attempts, giveUpAt } }, failure: Failure) =>
+        Math.min(failure.at + waitMs(attempts, failure), giveUpAt),
     }),
-    dueNow: assign({ dueAt: ({ event }) => event.at }),
-    keepLogLine: assign({ dueAt: ({ event }) => event.at + LOG_MS }),
+    dueNow: assign({ dueAt: (_, { at }: Timed) => at }),
+    keepLogLine: assign({ dueAt: (_, { at }: Timed) => at + LOG_MS }),
   },
 })
 
-const givenUp = { target: 'givenUp', actions: 'keepLogLine' } as const
+/** Parameters of guards and actions, read from the event of their transition, or from the context where time is the cause. */
+const stamp = ({ event }: { readonly event: Timed }): Timed => ({ at: event.at })
+type Elapsed = { readonly context: DeliveryContext; readonly event: StampedDeliveryEvent }
+const due = ({ context, event }: Elapsed): Timed => ({ at: timeOf(event, context.dueAt) })
+const attemptOf = ({ event }: { readonly event: Attempt }): Attempt => ({ attempt: event.attempt })
+const attemptAt = ({ event }: { readonly event: Attempt & Timed }): Attempt & Timed => ({
+  attempt: event.attempt,
+  at: event.at,
+})
+
+const isCurrent = { type: 'isCurrent', params: attemptOf } as const
+const keepLogLine = { type: 'keepLogLine', params: stamp } as const
+const dueNow = { type: 'dueNow', params: stamp } as const
+const givenUp = { target: 'givenUp', actions: keepLogLine } as const
 
 function firstContext(at: number): DeliveryContext {
   return { dueAt: at, giveUpAt: at + GIVE_UP_AFTER_MS, attempts: 0 }
@@ -114,22 +139,28 @@ export const deliveryChart = parts.createMachine({
   initial: 'waiting',
   states: {
     waiting: {
-      after: { untilDue: { target: 'sending', actions: ['beginAttempt', 'post'] } },
-      on: { 'operator.replayed': { actions: 'dueNow' } },
+      after: { pause: { target: 'sending', actions: [{ type: 'beginAttempt', params: due }, 'post'] } },
+      // the pause starts again
+      on: { 'operator.replayed': { target: 'waiting', reenter: true, actions: dueNow } },
     },
     sending: {
+      after: { lease: { target: 'waiting', actions: { type: 'dueNow', params: due } } },
       on: {
-        'receiver.accepted': { guard: 'isCurrent', target: 'delivered', actions: 'keepLogLine' },
+        'receiver.accepted': { guard: isCurrent, target: 'delivered', actions: keepLogLine },
         'receiver.failed': [
-          { guard: 'isLast', ...givenUp },
-          { guard: 'isCurrent', target: 'waiting', actions: 'backOff' },
+          { guard: { type: 'isLast', params: attemptAt }, ...givenUp },
+          {
+            guard: isCurrent,
+            target: 'waiting',
+            actions: { type: 'backOff', params: ({ event }) => event },
+          },
         ],
-        'server.refused': { guard: 'isCurrent', ...givenUp },
-        'attempt.voided': { guard: 'isCurrent', target: 'waiting', actions: 'dueNow' },
+        'server.refused': { guard: isCurrent, ...givenUp },
+        'attempt.voided': { guard: isCurrent, target: 'waiting', actions: dueNow },
       },
     },
-    delivered: { after: { untilDue: 'forgotten' } },
-    givenUp: { after: { untilDue: 'forgotten' } },
+    delivered: { after: { logLine: 'forgotten' } },
+    givenUp: { after: { logLine: 'forgotten' } },
     /** the row is deleted */
     forgotten: { type: 'final' },
   },
@@ -166,11 +197,14 @@ export function factsOfDelivery({ value: state, context }: DeliverySnapshot): De
   return state === 'forgotten' ? null : { state, ...context }
 }
 
-/** The event that time alone causes in a delivery that is due. An attempt whose lease has expired is void. */
-export function deliveryTimeEvent(
-  { state, attempts }: Pick<DeliveryFacts, 'state' | 'attempts'>,
-  at: number,
-): StampedDeliveryEvent {
-  if (state === 'sending') return { type: 'attempt.voided', attempt: attempts, at }
-  return { type: `xstate.after.untilDue.delivery.${state}`, at }
+/** Unix ms at which each delay of the chart elapses. */
+const ENDS: Ends<DeliveryContext> = {
+  pause: ({ dueAt }) => dueAt,
+  lease: ({ dueAt }) => dueAt,
+  logLine: ({ dueAt }) => dueAt,
+}
+
+/** The event that time alone causes next; null: the delivery is forgotten. */
+export function deliveryDue(snapshot: DeliverySnapshot): DueEvent | null {
+  return nextDue(snapshot, ENDS)
 }

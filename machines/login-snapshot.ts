@@ -17,7 +17,7 @@ import {
 } from './keyshare-login.ts'
 import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
 import type { StoredSnapshot } from './migrations/migrations.ts'
-import { isTimer } from './session-snapshot.ts'
+import { isTimer } from './timers.ts'
 
 /** The part of the chart that a row stores. */
 export type StoredLogin = LoginColumns & { readonly snapshot: StoredSnapshot | null }

@@ -1,20 +1,21 @@
 /** A session at rest: `{ value, context }` of the chart (machines/session.ts), and how it wakes. Waking checks everything that was stored and does nothing
  *  else: no action runs, no timer starts. @module */
-import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
   type AnsweredEffect,
   CHART,
   firstContext,
+  SESSION_ENDS,
   type SessionChart,
-  type SessionContext,
+  type SessionFacts,
   type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
   sessionChart,
   sessionFacts,
 } from './session.ts'
+import { type DueEvent, isTimer, nextDue } from './timers.ts'
 
 export type { StoredSnapshot }
 
@@ -26,8 +27,11 @@ const storedSession = z.strictObject({
   context: sessionFacts,
 })
 
-/** The part of a snapshot that a row stores: a state and small facts, none of XState's bookkeeping. */
-export function storedSnapshot({ value, context }: SessionSnapshot): StoredSnapshot {
+/** The part of a snapshot that a row stores: a state and small facts, none of XState's bookkeeping. The lease of a claim is a column. */
+export function storedSnapshot({
+  value,
+  context: { leaseUntil: _, ...context },
+}: SessionSnapshot): StoredSnapshot {
   return { value, context }
 }
 
@@ -37,19 +41,21 @@ export function newSession(machine: SessionChart, input: SessionInput): SessionS
 }
 
 /** @param chart number of the chart that wrote the row, at most the current one; a row of a newer chart is left to nodes that know that chart
+ *  @param leaseUntil Unix ms; left out: the row has no claim
  *  @throws {Error} for a row that this chart cannot have written */
 export function wakeSession(
   machine: SessionChart,
   chart: number,
   stored: StoredSnapshot | null,
+  leaseUntil = 0,
 ): SessionSnapshot {
   const { success, data } = storedSession.safeParse(migrated(chart, stored))
   if (!success) throw new Error(`session chart: the stored snapshot is not one of chart ${chart}`)
-  return machine.resolveState(data)
+  return machine.resolveState({ value: data.value, context: { ...data.context, leaseUntil } })
 }
 
 /** The facts of a session at rest. Null if the session was closed without its chart, or if this chart cannot have written them. */
-export function factsOf(chart: number | null, stored: StoredSnapshot | null): SessionContext | null {
+export function factsOf(chart: number | null, stored: StoredSnapshot | null): SessionFacts | null {
   if (chart === null || chart > CHART) return null
   return storedSession.safeParse(migrated(chart, stored)).data?.context ?? null
 }
@@ -95,12 +101,40 @@ export function isOver(status: SessionStatus): boolean {
   return OVER.includes(status)
 }
 
-/** The chart's timer event for the deadline of this state; null while a claim is active. */
-export function timerOf(snapshot: SessionSnapshot): `xstate.after.${string}` | null {
-  const timer = getNextTransitions(snapshot).find(({ eventType }) => isTimer(eventType))
-  return timer && isTimer(timer.eventType) ? timer.eventType : null
+/** The event that time alone causes next. During a claim that is the end of its lease; after the end, that of the retention. Null: the session is forgotten. */
+export function sessionDue(snapshot: SessionSnapshot): DueEvent | null {
+  return nextDue(snapshot, SESSION_ENDS)
 }
 
-export function isTimer(eventType: string): eventType is `xstate.after.${string}` {
-  return eventType.startsWith('xstate.after.')
+/** The same time for a row, from its columns. During a claim the deadline does not count, only the lease of the claim. @returns Unix ms */
+export function sessionDueAt({ claim, deadlineAt }: Timetable): number {
+  return claim === null ? deadlineAt : claim.leaseUntil
+}
+
+type Timetable = { readonly claim: { readonly leaseUntil: number } | null; readonly deadlineAt: number }
+
+type Stay = {
+  readonly status: SessionStatus
+  readonly deadlineAt: number
+  readonly snapshot: StoredSnapshot | null
+}
+
+/** Unix ms at which a session entered its status. Each status has a fixed length, and the deadline is at its end. Null: it was closed without its chart. */
+export function enteredAt({ status, deadlineAt, snapshot }: Stay): number | null {
+  const stay = status === 'INITIALIZED' ? 'timeoutMs' : isOver(status) ? 'retentionMs' : 'connectedTimeoutMs'
+  const stayMs = lengthIn(snapshot?.context, stay)
+  return stayMs === null ? null : deadlineAt - stayMs
+}
+
+/** Unix ms: end of the retention of a session that is closed at `at` without its chart.
+ *  @param context as stored; it may contain anything
+ *  @param otherwiseMs the retention if the context has none */
+export function retainedUntil(context: unknown, at: number, otherwiseMs: number): number {
+  return at + (lengthIn(context, 'retentionMs') ?? otherwiseMs)
+}
+
+function lengthIn(context: unknown, name: keyof SessionFacts): number | null {
+  const facts: Readonly<Record<string, unknown>> = { ...(typeof context === 'object' ? context : {}) }
+  const length = facts[name]
+  return Number.isSafeInteger(length) ? Number(length) : null
 }

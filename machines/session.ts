@@ -1,10 +1,12 @@
 /** Session statechart (spec/interface#3): states, transitions and deadlines of one session. Top-level states are the wire statuses. `CONNECTED` awaits a submission, and
  *  then works on it under one claim: check it, ask for the next session of a chain, sign the requested credentials. A session without a next session or without
  *  issuance skips that step. Pure: no I/O, clock or randomness; the time is `at` on the event. Effects are names without a body. Effects and assignments are on
- *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (spec/decisions#d3). While a claim is active there is no
- *  deadline: a submission that arrived in time gets an answer. @module */
-import { and, assign, emit, type SnapshotFrom, setup } from 'xstate'
+ *  transitions, never on entry, so waking in a state repeats nothing. Each waiting status has its own deadline (spec/decisions#d3). While a claim is active its lease
+ *  counts in place of the deadline: a submission that arrived in time gets an answer. An actor of this chart keeps all of its times by itself, on the clock of its
+ *  actor system. @module */
+import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
+import { type Ends, type TimerEvent, timeOf } from './timers.ts'
 
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
@@ -41,12 +43,12 @@ export type SessionEvent =
   | { readonly type: 'claim.renewed'; readonly claim: number }
 
 /** The event as the chart receives it. */
-export type StampedEvent = { readonly at: number } & (
-  | Exclude<SessionEvent, { readonly type: 'app.submitted' }>
-  | { readonly type: 'app.submitted'; readonly claim: number }
-  /** the chart's own event of an elapsed deadline */
-  | { readonly type: `xstate.after.${string}` }
-)
+export type StampedEvent =
+  | ({ readonly at: number } & (
+      | Exclude<SessionEvent, { readonly type: 'app.submitted' }>
+      | { readonly type: 'app.submitted'; readonly claim: number }
+    ))
+  | TimerEvent
 
 const stayMs = z.int().nonnegative()
 
@@ -66,7 +68,7 @@ const given = {
 }
 const sessionInput = z.object({ ...given, at: z.int() })
 
-/** Context of a session: small, and free of secrets. */
+/** The facts of a session that its snapshot stores: small, and free of secrets. */
 export const sessionFacts = z.strictObject({
   ...given,
   /** Unix ms: end of the status, or of the retention */
@@ -82,7 +84,9 @@ export const sessionFacts = z.strictObject({
   claim: z.int().positive().nullable(),
 })
 
-export type SessionContext = Readonly<z.output<typeof sessionFacts>>
+export type SessionFacts = Readonly<z.output<typeof sessionFacts>>
+/** `leaseUntil` is stored with the claim of the row, and only there. Unix ms: end of the lease of the last claim; 0: there was none. */
+export type SessionContext = SessionFacts & { readonly leaseUntil: number }
 export type SessionInput = Readonly<z.output<typeof sessionInput>>
 
 /** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect is a row of its own, which a delivery performs. */
@@ -91,6 +95,17 @@ export const OWED_EFFECTS = ['oweCallback'] as const
 export type AnsweredEffect = (typeof ANSWERED_EFFECTS)[number]
 export type SessionEffect = AnsweredEffect | (typeof OWED_EFFECTS)[number]
 
+/** The lease of a claim: without a step or a renewal for this long, the claim expires. */
+export const LEASE_MS = 30_000
+
+type Timed = { readonly at: number }
+type Claimed = { readonly claim: number }
+type Checked = Claimed & { readonly isValid: boolean }
+
+function isCurrent({ claim: current }: SessionContext, { claim }: Claimed): boolean {
+  return claim === current
+}
+
 const parts = setup({
   types: {
     context: {} as SessionContext,
@@ -98,70 +113,99 @@ const parts = setup({
     input: {} as SessionInput,
   },
   delays: {
-    // only the gate fires it; before the first event the delay is the whole stay
-    untilDeadline: ({ context, event }) =>
-      'at' in event ? context.deadlineAt - event.at : context.timeoutMs,
+    timeout: ({ context }) => context.timeoutMs,
+    // what is left of the stay, if the session returns to it from a claim; the end of a lease is the one timer that leads here
+    connectedTimeout: ({ context, event }) => context.deadlineAt - timeOf(event, context.leaseUntil),
+    lease: LEASE_MS,
+    retention: ({ context }) => context.retentionMs,
   },
   guards: {
     wantsPairing: ({ context }) => context.pairing === 'pin',
     isNotFetched: ({ context }) => !context.isFetched,
-    isCurrentClaim: ({ context, event }) => 'claim' in event && event.claim === context.claim,
-    isValid: ({ event }) => 'isValid' in event && event.isValid,
-    hasNextSession: ({ context }) => context.hasNextSession,
-    issues: ({ context }) => context.issues,
     owesCallback: ({ context }) => context.hasCallback,
+    isCurrentClaim: ({ context }, claimed: Claimed) => isCurrent(context, claimed),
+    isCurrentOwing: ({ context }, claimed: Claimed) => isCurrent(context, claimed) && context.hasCallback,
+    leadsToNext: ({ context }, checked: Checked) =>
+      isCurrent(context, checked) && checked.isValid && context.hasNextSession,
+    leadsToSigning: ({ context }, checked: Checked) =>
+      isCurrent(context, checked) && checked.isValid && context.issues,
   },
   actions: {
     check: emit({ type: 'check' satisfies SessionEffect }),
     askNext: emit({ type: 'askNext' satisfies SessionEffect }),
     sign: emit({ type: 'sign' satisfies SessionEffect }),
     oweCallback: emit({ type: 'oweCallback' satisfies SessionEffect }),
-    notePairing: assign({
-      pairing: ({ context, event }) => (event.type === 'frontend.chose' ? event.method : context.pairing),
-    }),
-    noteVersion: assign({
-      protocolVersion: ({ context, event }) =>
-        event.type === 'app.connected' ? event.protocolVersion : context.protocolVersion,
-    }),
+    notePairing: assign({ pairing: (_, { method }: { readonly method: 'none' | 'pin' }) => method }),
+    noteVersion: assign({ protocolVersion: (_, { version }: { readonly version: string }) => version }),
     notePaired: assign({ isPaired: true }),
     noteFetched: assign({ isFetched: true }),
-    restartDeadline: assign({ deadlineAt: ({ context, event }) => event.at + context.connectedTimeoutMs }),
-    startRetention: assign({ deadlineAt: ({ context, event }) => event.at + context.retentionMs }),
-    beginClaim: assign({ claim: ({ event }) => ('claim' in event ? event.claim : null) }),
+    restartDeadline: assign({ deadlineAt: ({ context }, { at }: Timed) => at + context.connectedTimeoutMs }),
+    startRetention: assign({ deadlineAt: ({ context }, { at }: Timed) => at + context.retentionMs }),
+    beginClaim: assign({ claim: (_, { claim }: Claimed) => claim }),
+    renewLease: assign({ leaseUntil: (_, { at }: Timed) => at + LEASE_MS }),
     endClaim: assign({ claim: null }),
   },
 })
 
-const close = ['endClaim', 'startRetention'] as const
-const closeOwing = [...close, 'oweCallback'] as const
-const connect = ['noteVersion', 'restartDeadline'] as const
+/** Parameters of guards and actions, read from the event of their transition, or from the context where time is the cause. */
+const stamp = ({ event }: { readonly event: Timed }): Timed => ({ at: event.at })
+const deadline = ({ context }: { readonly context: SessionContext }): Timed => ({ at: context.deadlineAt })
+const claimOf = ({ event }: { readonly event: Claimed }): Claimed => ({ claim: event.claim })
+const checkOf = ({ event }: { readonly event: Checked }): Checked => ({
+  claim: event.claim,
+  isValid: event.isValid,
+})
+/** A submission whose next session was requested is valid. */
+const validOf = ({ event }: { readonly event: Claimed }): Checked => ({ claim: event.claim, isValid: true })
 
-/** Ends a session. If a callback was requested, the end owes it. */
-function end<const Status extends string>(target: Status) {
+const restartDeadline = { type: 'restartDeadline', params: stamp } as const
+const renewLease = { type: 'renewLease', params: stamp } as const
+const isCurrentClaim = { type: 'isCurrentClaim', params: claimOf } as const
+const connect = [{ type: 'noteVersion', params: versionOf }, restartDeadline] as const
+
+function versionOf({ event }: { readonly event: { readonly protocolVersion: string } }) {
+  return { version: event.protocolVersion }
+}
+
+/** Ends a session. If a callback was requested, the end owes it.
+ *  @param at the time of the end */
+function end<const Status extends string, Params>(target: Status, at: Params) {
+  const close = ['endClaim', { type: 'startRetention', params: at }] as const
   return [
-    { guard: 'owesCallback', target, actions: closeOwing },
+    { guard: 'owesCallback', target, actions: [...close, 'oweCallback'] },
     { target, actions: close },
   ] as const
 }
 
 /** The same, if the event is an outcome of the active claim. */
 function endClaimed<const Status extends string>(target: Status) {
+  const close = ['endClaim', { type: 'startRetention', params: stamp }] as const
   return [
-    { guard: and(['isCurrentClaim', 'owesCallback']), target, actions: closeOwing },
-    { guard: 'isCurrentClaim', target, actions: close },
+    {
+      guard: { type: 'isCurrentOwing', params: claimOf },
+      target,
+      actions: [...close, 'oweCallback'],
+    },
+    { guard: isCurrentClaim, target, actions: close },
   ] as const
 }
 
-const cancelled = end('#session.CANCELLED')
-const timeout = { untilDeadline: end('#session.TIMEOUT') } as const
-const retained = { untilDeadline: 'forgotten' } as const
+const cancelled = end('#session.CANCELLED', stamp)
+const timeout = end('#session.TIMEOUT', deadline)
+const retained = { retention: 'forgotten' } as const
 const done = endClaimed('#session.DONE')
+/** Without a renewal the claim ends. The original deadline applies again: the app may submit again. */
+const leased = { lease: { target: 'awaiting', actions: 'endClaim' } } as const
 /** Transitions of every state with an active claim. */
 const claimed = {
   'server.failed': endClaimed('#session.CANCELLED'),
-  // the original deadline applies again: the app may submit again
-  'claim.voided': { guard: 'isCurrentClaim', target: 'awaiting', actions: 'endClaim' },
+  'claim.voided': { guard: isCurrentClaim, target: 'awaiting', actions: 'endClaim' },
 } as const
+
+/** A renewed claim stays in its state, where its lease starts again. */
+function renewedIn<const State extends string>(target: State) {
+  return { guard: isCurrentClaim, target, reenter: true, actions: renewLease } as const
+}
 
 /** The request may be fetched in every state of `CONNECTED`. */
 function fetchedIn<State extends string>(state: State) {
@@ -183,6 +227,7 @@ export function firstContext(input: SessionInput): SessionContext {
     isPaired: false,
     isFetched: false,
     claim: null,
+    leaseUntil: 0,
   }
 }
 
@@ -192,11 +237,13 @@ export const sessionChart = parts.createMachine({
   initial: 'INITIALIZED',
   states: {
     INITIALIZED: {
-      after: timeout,
+      after: { timeout },
       on: {
         cancelled,
         'app.failed': cancelled,
-        'frontend.chose': { actions: 'notePairing' },
+        'frontend.chose': {
+          actions: { type: 'notePairing', params: ({ event }) => ({ method: event.method }) },
+        },
         'app.connected': [
           { guard: 'wantsPairing', target: 'PAIRING', actions: connect },
           { target: 'CONNECTED', actions: connect },
@@ -204,10 +251,10 @@ export const sessionChart = parts.createMachine({
       },
     },
     PAIRING: {
-      after: timeout,
+      after: { connectedTimeout: timeout },
       on: {
         cancelled,
-        'frontend.paired': { target: 'CONNECTED', actions: ['notePaired', 'restartDeadline'] },
+        'frontend.paired': { target: 'CONNECTED', actions: ['notePaired', restartDeadline] },
       },
     },
     CONNECTED: {
@@ -215,45 +262,59 @@ export const sessionChart = parts.createMachine({
       on: { cancelled },
       states: {
         awaiting: {
-          after: timeout,
+          after: { connectedTimeout: timeout },
           on: {
             'app.failed': cancelled,
             ...fetchedIn('awaiting'),
-            'app.submitted': { target: 'checking', actions: ['beginClaim', 'check'] },
+            'app.submitted': {
+              target: 'checking',
+              actions: [{ type: 'beginClaim', params: claimOf }, renewLease, 'check'],
+            },
           },
         },
         checking: {
+          after: leased,
           on: {
             ...claimed,
             ...fetchedIn('checking'),
-            'claim.renewed': { guard: 'isCurrentClaim', target: 'checking' },
+            'claim.renewed': renewedIn('checking'),
             'server.checked': [
               {
-                guard: and(['isCurrentClaim', 'isValid', 'hasNextSession']),
+                guard: { type: 'leadsToNext', params: checkOf },
                 target: 'askingNext',
-                actions: 'askNext',
+                actions: [renewLease, 'askNext'],
               },
-              { guard: and(['isCurrentClaim', 'isValid', 'issues']), target: 'signing', actions: 'sign' },
+              {
+                guard: { type: 'leadsToSigning', params: checkOf },
+                target: 'signing',
+                actions: [renewLease, 'sign'],
+              },
               ...done,
             ],
           },
         },
         askingNext: {
+          after: leased,
           on: {
             ...claimed,
             ...fetchedIn('askingNext'),
-            'claim.renewed': { guard: 'isCurrentClaim', target: 'askingNext' },
+            'claim.renewed': renewedIn('askingNext'),
             'server.askedNext': [
-              { guard: and(['isCurrentClaim', 'issues']), target: 'signing', actions: 'sign' },
+              {
+                guard: { type: 'leadsToSigning', params: validOf },
+                target: 'signing',
+                actions: [renewLease, 'sign'],
+              },
               ...done,
             ],
           },
         },
         signing: {
+          after: leased,
           on: {
             ...claimed,
             ...fetchedIn('signing'),
-            'claim.renewed': { guard: 'isCurrentClaim', target: 'signing' },
+            'claim.renewed': renewedIn('signing'),
             'server.signed': done,
           },
         },
@@ -266,6 +327,14 @@ export const sessionChart = parts.createMachine({
     forgotten: { type: 'final' },
   },
 })
+
+/** Unix ms at which each delay of the chart elapses. */
+export const SESSION_ENDS: Ends<SessionContext> = {
+  timeout: ({ deadlineAt }) => deadlineAt,
+  connectedTimeout: ({ deadlineAt }) => deadlineAt,
+  lease: ({ leaseUntil }) => leaseUntil,
+  retention: ({ deadlineAt }) => deadlineAt,
+}
 
 export type SessionChart = typeof sessionChart
 export type SessionSnapshot = SnapshotFrom<SessionChart>

@@ -1,6 +1,6 @@
 /** The claims that this node works on (spec/laws#2). It performs their effects, renews their leases while it works, and retries the commit of an outcome until the
  *  stored state is known. A signal aborts the work of an ended claim. @module */
-import type { AnsweredEffect } from '../../machines/session.ts'
+import { type AnsweredEffect, LEASE_MS } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
 import { type Clock, pause, type Timer } from '../../ports/clock.ts'
 import { InternalError, Unavailable } from '../../protocol/errors.ts'
@@ -10,7 +10,7 @@ import { StoreFailure } from '../../stores/store-failure.ts'
 import type { BodyBytes } from '../calls/body-bytes.ts'
 import type { Gate } from '../gate.ts'
 import type { Step } from '../kind.ts'
-import { LEASE_MS, type SessionKind } from '../kinds/session.ts'
+import type { SessionKind } from '../kinds/session.ts'
 import type { Effects } from './effects.ts'
 
 /** The time between renewals of a lease: two renewals may fail before the lease expires. */

@@ -5,7 +5,7 @@ import type { ActorRef, AnyTransitionDefinition, EventObject, Snapshot } from 'x
 export type Edge = {
   /** path of the state that has it: `CONNECTED.checking` */
   readonly source: string
-  /** name of its event, or of the delay that ended: `server.checked`, `untilDeadline` */
+  /** name of its event, or of the delay that ended: `server.checked`, `retention` */
   readonly cause: string
   /** position, from 0, among the transitions of this state with this cause, in the order in which the chart tries them */
   readonly place: number

@@ -4,7 +4,7 @@
 import type { ChartName } from '../../charts/chart.ts'
 import type { DeliveryContext } from '../../machines/delivery.ts'
 import type { LoginContext } from '../../machines/keyshare-login.ts'
-import type { SessionContext } from '../../machines/session.ts'
+import type { SessionFacts } from '../../machines/session.ts'
 
 export type ShownValue = number | boolean | string | null | readonly number[]
 export type ShownFields = { readonly [name: string]: ShownValue }
@@ -38,7 +38,7 @@ const FACTS = {
     isPaired: isSwitch,
     isFetched: isSwitch,
     claim: isWholeOrNull,
-  } satisfies Readonly<Record<keyof SessionContext, Form>>,
+  } satisfies Readonly<Record<keyof SessionFacts, Form>>,
   delivery: {
     dueAt: isWhole,
     giveUpAt: isWhole,

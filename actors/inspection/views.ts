@@ -1,10 +1,9 @@
 /** An actor in a list, made from its committed row: one view for each kind. @module */
 import { CHARTS } from '../../charts/all-charts.ts'
 import type { Chart, ChartName } from '../../charts/chart.ts'
-import { isOver } from '../../machines/session-snapshot.ts'
+import { enteredAt, sessionDueAt } from '../../machines/session-snapshot.ts'
 import type { ListedAccount } from '../../stores/account-store.ts'
 import type { ListedDelivery } from '../../stores/delivery-store.ts'
-import { dueAt } from '../../stores/due-at.ts'
 import type { ListedSession } from '../../stores/session-store.ts'
 import type { Edge } from './edges.ts'
 import { type ShownEvent, type ShownFields, shownFacts } from './shown.ts'
@@ -59,13 +58,8 @@ const STATES: Readonly<Record<ChartName, ReadonlySet<string>>> = {
 }
 
 export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
-  const { id, version, chart, status, deadlineAt, requestor, snapshot } = row
+  const { id, version, chart, status, requestor, snapshot } = row
   const facts = shownFacts('session', snapshot?.context)
-  const stay = isOver(status)
-    ? facts.retentionMs
-    : status === 'INITIALIZED'
-      ? facts.timeoutMs
-      : facts.connectedTimeoutMs
   return {
     chart: 'session',
     id,
@@ -76,8 +70,8 @@ export function shownSession(row: ListedSession, isAwake: boolean): ShownActor {
     cause: null,
     isAwake,
     states: chart === null ? [] : leavesOf('session', snapshot?.value),
-    sinceAt: typeof stay === 'number' ? deadlineAt - stay : null,
-    dueAt: dueAt(row),
+    sinceAt: enteredAt(row),
+    dueAt: sessionDueAt(row),
   }
 }
 

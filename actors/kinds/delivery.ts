@@ -6,8 +6,8 @@ import {
   type DeliveryEvent,
   type DeliverySnapshot,
   deliveryChart,
+  deliveryDue,
   deliveryThatEnded,
-  deliveryTimeEvent,
   factsOfDelivery,
   type StampedDeliveryEvent,
   wakeDelivery,
@@ -36,11 +36,18 @@ export const deliveryKind: Kind<DeliveryKind> = {
   dueAt: ({ dueAt }) => dueAt,
   isOver: () => false, // an ended delivery is deleted
   workerOf: ({ bootId }) => bootId,
-  // an attempt is also void when the process that makes it is gone
-  timeEvent: (row, _snapshot, now) => deliveryTimeEvent(row, now),
+  timeEvent,
   rowAfter,
   insertsOf: () => ({}),
   closed,
+}
+
+/** An attempt begins when the gate notices that it is due: its lease counts from then. It is also void when the process that makes it is gone. */
+function timeEvent({ attempts }: DeliveryRow, snapshot: DeliverySnapshot, now: number): StampedDeliveryEvent {
+  const due = deliveryDue(snapshot)
+  if (due !== null && due.at <= now) return { type: due.type, at: now }
+  if (snapshot.value === 'sending') return { type: 'attempt.voided', attempt: attempts, at: now }
+  throw new Error('delivery: expected a time that has elapsed, got none')
 }
 
 /** The message is deleted at the end of the delivery.

@@ -13,24 +13,22 @@ import {
 import {
   isOver,
   newSession,
+  retainedUntil,
+  sessionDue,
+  sessionDueAt,
   statusOf,
   storedSnapshot,
-  timerOf,
   wakeSession,
 } from '../../machines/session-snapshot.ts'
 import { InternalError } from '../../protocol/errors.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
-import { dueAt } from '../../stores/due-at.ts'
 import type { Claim, SessionRow } from '../../stores/session-store.ts'
 import type { Inserts } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { owedCallback } from '../deliveries/owed-callback.ts'
 import type { Committer, Kind, Stepped } from '../kind.ts'
 import type { NewSession, Step } from '../sessions.ts'
-
-/** The lease of a claim: without a step or a renewal for this long, the claim expires. */
-export const LEASE_MS = 30_000
 
 export type SessionKind = {
   readonly row: SessionRow
@@ -50,9 +48,9 @@ export function sessionKind(chart: SessionChart = sessionChart): Kind<SessionKin
     chart,
     number: CHART,
     effects: ANSWERED_EFFECTS,
-    wake: row => wakeSession(chart, row.chart ?? 0, row.snapshot),
+    wake: row => wakeSession(chart, row.chart ?? 0, row.snapshot, row.claim?.leaseUntil),
     stamped,
-    dueAt,
+    dueAt: sessionDueAt,
     isOver: ({ status }) => isOver(status),
     workerOf: ({ claim }) => claim?.bootId ?? null,
     timeEvent,
@@ -98,25 +96,22 @@ function stamped(event: SessionEvent, { version }: SessionRow, at: number): Stam
   return event.type === 'app.submitted' ? { ...event, at, claim: version + 1 } : { ...event, at }
 }
 
-/** The claim is void, or the deadline has passed. A deadline counts at the time when it passed, however late it is noticed. */
+/** A deadline or a lease has elapsed, or the process of the claim is gone, which voids the claim. A time counts when it elapsed, however late it is noticed. */
 function timeEvent(row: SessionRow, snapshot: SessionSnapshot, now: number): StampedEvent {
+  const due = sessionDue(snapshot)
+  if (due !== null && due.at <= now) return due
   if (row.claim) return { type: 'claim.voided', claim: row.claim.number, at: now }
-  const type = timerOf(snapshot)
-  if (type === null) throw new Error('a deadline has passed where the chart has none')
-  return { type, at: row.deadlineAt }
+  throw new Error('a deadline has passed where the chart has none')
 }
 
-/** The lease runs from the last step or renewal of the work on the claim. Other commits of the row do not extend it. */
 function claimAfter(
   { claim }: SessionRow,
-  number: number | null,
-  { callHash = '', progress, renewsLease }: Stepped<SessionKind>['written'],
-  { bootId, now }: Committer,
+  { claim: number, leaseUntil }: SessionSnapshot['context'],
+  callHash: string,
+  bootId: string,
 ): Claim | null {
   if (number === null) return null
-  const leaseUntil = now + LEASE_MS
-  if (claim?.number !== number) return { number, callHash, bootId, leaseUntil }
-  return progress === undefined && !renewsLease ? claim : { ...claim, leaseUntil }
+  return claim?.number === number ? { ...claim, leaseUntil } : { number, callHash, bootId, leaseUntil }
 }
 
 /** @returns null: the session is forgotten */
@@ -129,7 +124,7 @@ function rowAfter(
   if (status === null) return null
   const { callHash = '', answer, renewsLease } = written
   const version = before.version + 1
-  const claim = claimAfter(before, snapshot.context.claim, written, by)
+  const claim = claimAfter(before, snapshot.context, callHash, by.bootId)
   return {
     ...before,
     ...written.columns,
@@ -175,25 +170,21 @@ function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow;
   const closed = { ...before, version: before.version + 1, chart: null, snapshot: null, answered: null }
   if (before.status !== 'INITIALIZED' && before.status !== 'PAIRING' && before.status !== 'CONNECTED')
     return { row: closed, inserts: {} }
-  const facts = factsOf(before.snapshot?.context)
+  const context = before.snapshot?.context
   const row: SessionRow = {
     ...closed,
     status: 'CANCELLED',
     ...cancelledBy(new InternalError(), false).columns,
-    deadlineAt: now + (facts.retentionMs ?? RESULT_KEPT_MS),
+    deadlineAt: retainedUntil(context, now, RESULT_KEPT_MS),
     claim: null,
     claimedBody: null,
     progress: null,
   }
-  return { row, inserts: insertsOf(before, row, facts.hasCallback ? ['oweCallback'] : [], now) }
+  return { row, inserts: insertsOf(before, row, mayOweCallback(context) ? ['oweCallback'] : [], now) }
 }
 
-/** Reads the known facts from a context that may contain anything. An unrequested callback does no harm: it has no address. */
-function factsOf(context: unknown): { retentionMs: number | null; hasCallback: boolean } {
-  const facts: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
-  const { retentionMs, hasCallback } = facts
-  return {
-    retentionMs: Number.isSafeInteger(retentionMs) ? Number(retentionMs) : null,
-    hasCallback: hasCallback !== false,
-  }
+/** False if the context, which may contain anything, says that no callback was requested. An unrequested callback does no harm: it has no address. */
+function mayOweCallback(context: unknown): boolean {
+  const { hasCallback }: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
+  return hasCallback !== false
 }

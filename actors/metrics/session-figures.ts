@@ -1,5 +1,5 @@
 /** Figures of sessions: commits, which gates report (`GateDeps.count`), and claims. A figure counts only the commits of this node. @module */
-import { isOver } from '../../machines/session-snapshot.ts'
+import { enteredAt, isOver } from '../../machines/session-snapshot.ts'
 import type { Meter } from '../../ports/meter.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
@@ -38,7 +38,7 @@ export function sessionFigures(
     const labels = labelsOf(after)
     const { type } = labels
     const { status } = after
-    const tookSec = (enteredAt(after) - enteredAt(before)) / 1_000
+    const tookSec = (beginOf(after) - beginOf(before)) / 1_000
     if (before.status === 'INITIALIZED' && !isOver(status)) connect({ type }, tookSec)
     if (status === 'DONE') answer({ type }, tookSec) // only a connected session has a result
     if (isOver(status)) finished({ ...labels, status })
@@ -103,11 +103,7 @@ function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
   }
 }
 
-/** Unix ms at which the session entered its status. Each status has a fixed length, and the deadline is at its end. */
-function enteredAt({ status, deadlineAt, snapshot }: SessionRow): number {
-  const context = snapshot?.context
-  const facts: Readonly<Record<string, unknown>> = { ...(typeof context === 'object' ? context : {}) }
-  const stay = status === 'INITIALIZED' ? 'timeoutMs' : isOver(status) ? 'retentionMs' : 'connectedTimeoutMs'
-  const stayMs = facts[stay]
-  return typeof stayMs === 'number' ? deadlineAt - stayMs : deadlineAt // closed without its chart
+/** Unix ms. A session that was closed without its chart has only its end. */
+function beginOf(row: SessionRow): number {
+  return enteredAt(row) ?? row.deadlineAt
 }

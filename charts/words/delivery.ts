@@ -20,7 +20,11 @@ export const DELIVERY_WORDS = {
     'attempt.voided': 'Whoever made the attempt is gone. Nobody knows whether it arrived.',
     'operator.replayed': 'An operator wants the next attempt now.',
   } satisfies Record<Exclude<DeliveryEvent['type'], `xstate.after.${string}`>, string>,
-  delays: { untilDue: 'the time of the next attempt, or the end of the line of the log' },
+  delays: {
+    pause: 'the time until the next attempt',
+    lease: 'the longest time of an attempt',
+    logLine: 'the time for which the line of the log is kept after the end',
+  },
   guards: {
     isCurrent: 'the event names the attempt that is being made',
     isLast: 'the event names the attempt that is being made, and 24 hours are over',

@@ -36,16 +36,20 @@ export const SESSION_WORDS = {
     'claim.renewed': 'Whoever works on the submission is still there.',
   } satisfies Record<Exclude<SessionEvent['type'], `xstate.after.${string}`>, string>,
   delays: {
-    untilDeadline:
-      'the end of the stay in this status: how long a session waits for its wallet app, for the pairing or for the answer, and how long it is kept when it is over',
+    timeout: 'the longest wait for the first call of a wallet app',
+    connectedTimeout: 'the longest wait for the pairing, and again for the submission',
+    lease: 'the longest time of the work on a submission without a step or a renewal',
+    retention: 'the time for which a session is kept after its end',
   },
   guards: {
     wantsPairing: 'the frontend has asked for pairing',
     isNotFetched: 'no wallet app that nothing binds has the request',
-    isCurrentClaim: 'the event names the claim that stands',
-    isValid: 'the proofs are valid',
-    hasNextSession: 'the request names a next session',
-    issues: 'the request issues credentials',
+    isCurrentClaim: 'the event names the active claim',
+    isCurrentOwing: 'the event names the active claim, and the requestor asked for a callback',
+    leadsToNext:
+      'the event names the active claim, the proofs are valid, and the request names a next session',
+    leadsToSigning:
+      'the event names the active claim, the proofs are valid, and the request issues credentials',
     owesCallback: 'the requestor asked for a callback',
   },
   effects: {
@@ -62,6 +66,7 @@ export const SESSION_WORDS = {
     restartDeadline: 'the deadline begins anew',
     startRetention: 'the time begins for which the session is kept',
     beginClaim: 'the number of the claim',
+    renewLease: 'the end of the lease of the claim',
     endClaim: 'no claim stands',
   },
 } as const satisfies ChartWords

@@ -1,5 +1,5 @@
 /** Sessions in memory. @module */
-import { dueAt } from '../due-at.ts'
+import { sessionDueAt } from '../../machines/session-snapshot.ts'
 import type { ListedSession, SessionId, SessionRow, SessionStore } from '../session-store.ts'
 import type { RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
@@ -58,7 +58,7 @@ export class MemorySessions implements SessionStore {
 
   put(row: SessionRow): void {
     this.#rows.set(row.id, row)
-    this.#due.set(row.id, dueAt(row))
+    this.#due.set(row.id, sessionDueAt(row))
     this.#requestorTokens.set(hashOfToken(row.requestorToken), row.id)
   }
 

@@ -2,7 +2,7 @@
  *  another node may have changed them since. So `load` always reads the stored row, except its fixed fields if they are known. `recent` does not ask
  *  the server; it is for a step whose commit compares the version. @module */
 import { LRUCache } from 'lru-cache'
-import { dueAt } from '../due-at.ts'
+import { sessionDueAt } from '../../machines/session-snapshot.ts'
 import { KeptSessions } from '../kept-sessions.ts'
 import type { ListedSession, SessionId, SessionRow, SessionStore, StatusChange } from '../session-store.ts'
 import type { Inserts, RowChange } from '../store.ts'
@@ -181,7 +181,7 @@ export class RedisSessions implements SessionStore {
   /** Writes the indexes of the row and the time at which its keys expire. */
   #indexing(row: SessionRow): readonly Command[] {
     const { id, chart, answered, requestorToken } = row
-    const due = dueAt(row)
+    const due = sessionDueAt(row)
     const kept = keptMs(due, this.#part.now())
     return [
       ['zadd', this.#keys.due(chart ?? 0), String(due), id],

@@ -1,10 +1,10 @@
 /** Converts rows of sessions and deliveries to table rows and back. @module */
 import type { DeliveryState } from '../../machines/delivery.ts'
+import { sessionDueAt } from '../../machines/session-snapshot.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
-import { dueAt } from '../due-at.ts'
 import type { AnsweredCall, ListedSession, SessionRow } from '../session-store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
@@ -35,7 +35,7 @@ export function changesOf(row: SessionRow) {
     chart: row.chart,
     status: row.status,
     deadline_at: row.deadlineAt,
-    due_at: dueAt(row),
+    due_at: sessionDueAt(row),
     snapshot: asJson(row.snapshot),
     claim: asJson(row.claim),
     claimed_body: row.claimedBody === null ? null : Buffer.from(row.claimedBody),

@@ -47,17 +47,17 @@ Describe('branches of one event stand in the order in which they are tried, effe
       facts,
     ]),
     [
-      ['isCurrentClaim and isValid and hasNextSession', 'CONNECTED.askingNext', ['askNext'], []],
-      ['isCurrentClaim and isValid and issues', 'CONNECTED.signing', ['sign'], []],
-      ['isCurrentClaim and owesCallback', 'DONE', ['oweCallback'], ['endClaim', 'startRetention']],
+      ['leadsToNext', 'CONNECTED.askingNext', ['askNext'], ['renewLease']],
+      ['leadsToSigning', 'CONNECTED.signing', ['sign'], ['renewLease']],
+      ['isCurrentOwing', 'DONE', ['oweCallback'], ['endClaim', 'startRetention']],
       ['isCurrentClaim', 'DONE', [], ['endClaim', 'startRetention']],
     ],
   )
 })
 
 Describe('a timer is a delay by its name, and a transition that stays has no target', () => {
-  const [timer] = found('delivery', 'waiting', 'untilDue')
-  assert.equal(timer?.cause, { kind: 'delay', name: 'untilDue' })
+  const [timer] = found('delivery', 'waiting', 'pause')
+  assert.equal(timer?.cause, { kind: 'delay', name: 'pause' })
   assert.is(found('delivery', 'waiting', 'operator.replayed')[0]?.target, null)
   assert.is(
     found('session', 'CONNECTED.awaiting', 'app.fetched')[0]?.target,

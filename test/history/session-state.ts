@@ -2,7 +2,7 @@
  *  The time of an effect is not visible from outside, so each time is kept as the earliest and the latest possible moment. @module */
 import { createActor } from 'xstate'
 import { type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
-import { newSession, statusOf, timerOf } from '../../machines/session-snapshot.ts'
+import { newSession, sessionDue, statusOf } from '../../machines/session-snapshot.ts'
 import type { Inner } from './linearise.ts'
 import type { SessionLine } from './lines.ts'
 import type { Wellness } from './wellness.ts'
@@ -131,6 +131,11 @@ function voided(state: SessionState, at: number): SessionState | null {
   return after && { ...after, claimed: null, voidedBy: Number.POSITIVE_INFINITY }
 }
 
+/** True while the deadline does not count. The end of the lease of a claim is invisible outside. */
+function isClaimed({ snapshot }: SessionState): boolean {
+  return snapshot.context.claim !== null
+}
+
 /** The bounds of the current deadline. */
 function deadline({ snapshot: { context }, trail }: SessionState): Bounds {
   const { earliest, latest } = trail.at(-1) ?? { earliest: 0, latest: 0 }
@@ -146,9 +151,9 @@ export function timers(
   until: number,
 ): readonly Inner<SessionState>[] {
   const bounds = deadline(state)
-  const timer = bounds.earliest - skewMs > until ? null : timerOf(state.snapshot)
-  if (timer === null) return []
-  const after = moved(state, { type: timer, at: bounds.earliest }, bounds)
+  const due = bounds.earliest - skewMs > until || isClaimed(state) ? null : sessionDue(state.snapshot)
+  if (due === null) return []
+  const after = moved(state, { type: due.type, at: bounds.earliest }, bounds)
   return after === null ? [] : [{ state: after, notBefore: bounds.earliest - skewMs }]
 }
 
@@ -157,7 +162,7 @@ export function lastsUntil(
   wellness: Wellness,
   { latenessMs, skewMs }: SessionRules,
 ): number {
-  if (timerOf(state.snapshot) === null) return Number.POSITIVE_INFINITY
+  if (isClaimed(state) || sessionDue(state.snapshot) === null) return Number.POSITIVE_INFINITY
   const from = Math.max(deadline(state).latest, state.voidedBy ?? 0)
   return Number.isFinite(from) ? wellness.after(from, latenessMs + skewMs, null) : from
 }

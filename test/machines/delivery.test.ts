@@ -5,7 +5,7 @@ import {
   type DeliveryEvent,
   type DeliveryFacts,
   deliveryChart,
-  deliveryTimeEvent,
+  deliveryDue,
   factsOfDelivery,
   newDelivery,
   SENDING_LEASE_MS,
@@ -33,8 +33,15 @@ function stepped(facts: DeliveryFacts, event: DeliveryEvent, at: number): Delive
   return step.facts
 }
 
+/** The event that time alone causes next. */
+function timeIn(facts: DeliveryFacts): StampedDeliveryEvent {
+  const due = deliveryDue(wakeDelivery(facts))
+  if (due === null) throw new Error('expected a timer, got none')
+  return due
+}
+
 function begun(facts: DeliveryFacts): DeliveryFacts {
-  const event = deliveryTimeEvent(facts, facts.dueAt)
+  const event = timeIn(facts)
   const step = stepDelivery(facts, event)
   if (!step?.posts || step.facts === 'forgotten') throw new Error('expected an attempt')
   return step.facts
@@ -86,7 +93,7 @@ Delivery('24 h after the final status a last attempt is made; one that fails the
 
 Delivery('what was not tried in time, because the server was down, is tried once more', () => {
   const late = newDelivery(START - 48 * HOUR)
-  const sending = stepDelivery(late, deliveryTimeEvent(late, START))
+  const sending = stepDelivery(late, { ...timeIn(late), at: START })
   assert.ok(sending?.posts)
 })
 
@@ -95,7 +102,7 @@ Delivery('accepted, or without an address, it ends; the line of the log is forgo
   const delivered = stepped(sending, { type: 'receiver.accepted', attempt: 1 }, START + 5)
   assert.equal([delivered.state, delivered.dueAt], ['delivered', START + 5 + 24 * HOUR])
   assert.is(stepped(sending, { type: 'server.refused', attempt: 1 }, START + 5).state, 'givenUp')
-  const event = deliveryTimeEvent(delivered, delivered.dueAt)
+  const event = timeIn(delivered)
   assert.is(stepDelivery(delivered, event)?.facts, 'forgotten')
 })
 
@@ -110,11 +117,9 @@ Delivery('an outcome of another attempt is refused', () => {
 
 Delivery('an attempt whose lease is over is void', () => {
   const sending = begun(newDelivery(START))
-  assert.equal(deliveryTimeEvent(sending, sending.dueAt), {
-    type: 'attempt.voided',
-    attempt: 1,
-    at: sending.dueAt,
-  })
+  assert.equal(timeIn(sending), { type: 'xstate.after.lease.delivery.sending', at: sending.dueAt })
+  const voided = stepDelivery(sending, timeIn(sending))
+  assert.equal(voided, { facts: { ...sending, state: 'waiting' }, posts: false })
 })
 
 Delivery('an operator moves only what waits', () => {

@@ -12,9 +12,9 @@ import {
 import {
   newSession,
   protocolVersionOf,
+  sessionDue,
   statusOf,
   storedSnapshot,
-  timerOf,
   wakeSession,
 } from '../../machines/session-snapshot.ts'
 import { suite } from '../suite.ts'
@@ -92,9 +92,9 @@ Times('a claim that becomes void leaves the original deadline', () => {
 
 Times('retention counts from the final status, whichever it is (spec/decisions#d4)', () => {
   assert.is(after([[1_040, { type: 'cancelled' }]]).context.deadlineAt, 1_540)
-  const timer = timerOf(after([]))
-  assert.ok(timer)
-  const timedOut = after([[1_060, { type: timer }]])
+  const due = sessionDue(after([]))
+  assert.is(due?.at, 1_060)
+  const timedOut = after([[1_060, { type: due?.type ?? 'xstate.after.' }]])
   assert.equal([statusOf(timedOut), timedOut.context.deadlineAt], ['TIMEOUT', 1_560])
 })
 
@@ -103,7 +103,7 @@ const submitted = { type: 'app.submitted', claim: 3 } as const
 const CLOSING: readonly (readonly [string, readonly Unstamped[], Unstamped])[] = [
   ['cancelled', [], { type: 'cancelled' }],
   ['app.failed', [], { type: 'app.failed' }],
-  ['timeout', [], { type: 'xstate.after.untilDeadline.session.INITIALIZED' }],
+  ['timeout', [], { type: 'xstate.after.timeout.session.INITIALIZED' }],
   ['server.checked', [connected, submitted], { type: 'server.checked', isValid: true, claim: 3 }],
   ['server.failed', [connected, submitted], { type: 'server.failed', claim: 3 }],
 ]
@@ -173,9 +173,9 @@ Rest('a stored snapshot wakes as what it was', () => {
     const snapshot = after(events, { ...input, hasNextSession: true, issues: true })
     const stored = JSON.parse(JSON.stringify(storedSnapshot(snapshot)))
     assert.equal(Object.keys(stored), ['value', 'context'])
-    const woken = wakeSession(sessionChart, CHART, stored)
+    const woken = wakeSession(sessionChart, CHART, stored, snapshot.context.leaseUntil)
     assert.equal([woken.value, woken.context], [snapshot.value, snapshot.context])
-    assert.is(timerOf(woken), timerOf(snapshot))
+    assert.equal(sessionDue(woken), sessionDue(snapshot))
   }
 })
 

@@ -151,8 +151,12 @@ function deadlinesIn(text: string) {
       if (node.operator === '+' && /(?:^|\.)at$/.test(text.slice(node.left.start, node.left.end))) later(node)
     },
     Property(node) {
-      const isDelay = node.key.type === 'Identifier' && /^until[A-Z]/.test(node.key.name)
-      if (isDelay && node.value.type === 'ArrowFunctionExpression') later(node.value.body)
+      const isList = node.key.type === 'Identifier' && node.key.name === 'delays'
+      if (!isList || node.value.type !== 'ObjectExpression') return
+      for (const delay of node.value.properties) {
+        if (delay.type !== 'Property') continue
+        later(delay.value.type === 'ArrowFunctionExpression' ? delay.value.body : delay.value)
+      }
     },
   })
   return found

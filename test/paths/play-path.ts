@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
 import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
-import { isTimer } from '../../machines/session-snapshot.ts'
+import { isTimer } from '../../machines/timers.ts'
 import { MalformedInput } from '../../protocol/errors.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
@@ -154,7 +154,8 @@ export async function playStep(
   const { event, isAccepted } = edge
   run.calls += 1
   if (isByGate(run, edge)) return enterGate(run, edge, stamped)
-  if (isTimer(event.type)) return passDeadline(run)
+  if (isTimer(event.type))
+    return statusIn(edge.from) === 'CONNECTED' && run.pending ? passLease(run) : passDeadline(run)
   if (event.type === 'app.submitted' && isAccepted) return submit(run, edge)
   if (event.type === 'claim.renewed') return renew(run, run.workedAt + RENEWAL_MS)
   if ('claim' in event && event.type !== 'app.submitted') return endWork(run, edge)
@@ -184,6 +185,17 @@ async function passDeadline({ server, session }: Run): Promise<void> {
   assert.equal((await load())?.version, before?.version, 'before the deadline')
   await passTo(clock, deadlineAt, store)
   await until(async () => (await load())?.version !== before?.version)
+}
+
+/** The process sleeps until the lease of its claim has elapsed, so that it renews nothing. */
+async function passLease(run: Run): Promise<void> {
+  const { store, clock } = run.server
+  const load = () => store.sessions.load(hashOfToken(run.session.clientToken))
+  const before = await load()
+  run.works.pop()
+  await passTo(clock, before?.claim?.leaseUntil ?? clock.now(), store)
+  await until(async () => (await load())?.version !== before?.version)
+  await assertPending(run, 503)
 }
 
 /** Starts the call that submits. It waits for its outcome while later steps are played. */

@@ -7,10 +7,11 @@ import {
   type StampedEvent,
   sessionChart,
 } from '../../machines/session.ts'
-import { isTimer } from '../../machines/session-snapshot.ts'
+import { isTimer } from '../../machines/timers.ts'
 import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/graph.ts'
 import type { Path } from './engine/plan.ts'
 import { CLAIM, eventsAt } from './session-events.ts'
+import { effectsAmong } from './tables/read-chart.ts'
 
 /** The requests of a session that decide which edges it has. */
 export type Kind = Pick<SessionInput, 'hasNextSession' | 'issues'>
@@ -98,7 +99,7 @@ function askedOf(event: StampedEvent, { context }: SessionSnapshot): string {
 /** The effects that a step requests. */
 export function effectsOf(snapshot: SessionSnapshot, event: StampedEvent): string[] {
   const [, actions] = transition(sessionChart, snapshot, event)
-  return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])
+  return effectsAmong(actions)
 }
 
 export const SESSION_MODEL: PathModel<SessionSnapshot, StampedEvent, SessionInput, SessionVariant> = {

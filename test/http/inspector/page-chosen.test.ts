@@ -23,7 +23,7 @@ const ITS_END: ShownStep = {
   edges: [],
   before: ['CANCELLED'],
   actor: null,
-  event: { type: 'xstate.after.untilDeadline.session.CANCELLED', fields: { at: NOW } },
+  event: { type: 'xstate.after.retention.session.CANCELLED', fields: { at: NOW } },
 }
 
 const { test, run } = await pageTests('inspector: the actor that is chosen on the page')
@@ -32,12 +32,12 @@ test('an actor that is forgotten leaves the list, and its last state stays lit f
   serve(place, 1, async ({ page, send }) => {
     const { id } = actor('1'.padStart(32, '0'))
     await page.locator('.actor').click()
-    const event = { type: 'xstate.after.untilDeadline.session.DONE', fields: { at: NOW } }
+    const event = { type: 'xstate.after.retention.session.DONE', fields: { at: NOW } }
     send({ type: 'svc.step', chart: 'session', id, event, edges: [], before: ['DONE'], actor: null })
     await page.locator('.actor').waitFor({ state: 'detached' })
     await page.locator('#state', { hasText: 'forgotten' }).waitFor()
     assert.is(await page.locator('.now').getAttribute('data-state'), 'forgotten')
-    assert.match(await page.locator('.entry').innerText(), 'after untilDeadline')
+    assert.match(await page.locator('.entry').innerText(), 'after retention')
   }))
 
 test('the chosen actor is shown as it was closed without its chart, and when it is forgotten then', place =>

@@ -69,7 +69,7 @@ PageFeed('a viewer sees every step of a session in its order: event, edges, stat
           'CONNECTED.checking',
         ],
         ['server.checked', 'CONNECTED.checking', at('CONNECTED.checking', 'server.checked', 3), 'DONE'],
-        ['xstate.after.untilDeadline.session.DONE', 'DONE', at('DONE', 'untilDeadline'), undefined],
+        ['xstate.after.retention.session.DONE', 'DONE', at('DONE', 'retention'), undefined],
       ],
     )
     assert.ok(viewer.all('svc.step').every(({ id, chart }) => id === idOf(session) && chart === 'session'))

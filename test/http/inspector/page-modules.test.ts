@@ -125,7 +125,7 @@ Modules('an account says what is unusual about it', () => {
 })
 
 Modules('a timer is named by its delay, and a fact is said by its unit', () => {
-  assert.is(eventName('xstate.after.untilDeadline.session.INITIALIZED'), 'after untilDeadline')
+  assert.is(eventName('xstate.after.timeout.session.INITIALIZED'), 'after timeout')
   assert.is(eventName('app.connected'), 'app.connected')
   assert.is(factText('timeoutMs', 300_000), '5 min')
   assert.is(factText('deadlineAt', 86_400_000), timeText(86_400_000))

@@ -25,15 +25,11 @@ export const EQUAL_CHARTS: readonly Equal[] = [
       /^login: active\.attempts\.open app\.(?:answered|sentPin) \[[01]\]: without the guard not\(isBlocked\)/,
     reason: 'an open account has no block: whatever opens it ends its block',
   },
-  { names: /^delivery: (?:untilDue: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
-  {
-    names: /^delivery: (?:isCurrent: without 'attempt' in|isLast: without event\.type ===)/,
-    reason: NARROWING,
-  },
+  { names: /^delivery: 1 ms later: (?:context\.dueAt - timeOf|SENDING_LEASE_MS|LOG_MS)/, reason: NO_TIMER },
   { names: /^session: (?:INITIALIZED|PAIRING|CONNECTED\.awaiting) .*: without endClaim$/, reason: NO_CLAIM },
-  { names: /^session: (?:untilDeadline: other way|1 ms later:) 'at' in event/, reason: NO_TIMER },
   {
-    names: /^session: (?:isCurrentClaim: without 'claim' in event|isValid: without 'isValid' in event)/,
-    reason: NARROWING,
+    names:
+      /^session: 1 ms later: (?:context\.(?:timeoutMs|retentionMs)$|context\.deadlineAt - timeOf|LEASE_MS)/,
+    reason: NO_TIMER,
   },
 ]

@@ -6,9 +6,10 @@ import {
   deliveryChart,
   type StampedDeliveryEvent,
 } from '../../../machines/delivery.ts'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import type { Edge, PathModel } from '../engine/graph.ts'
 import type { Path } from '../engine/plan.ts'
+import { effectsAmong } from '../tables/read-chart.ts'
 
 /** Without an address there is no receiver, and so no event of a receiver. */
 export type DeliveryVariant = { readonly hasAddress: boolean }
@@ -66,7 +67,7 @@ function wordsOf(event: StampedDeliveryEvent, { context }: DeliverySnapshot): st
 /** The effects that a step requests. */
 export function effectsOf(snapshot: DeliverySnapshot, event: StampedDeliveryEvent): string[] {
   const [, actions] = transition(deliveryChart, snapshot, event)
-  return actions.flatMap(({ params }) => Object(Object(params).event).type ?? [])
+  return effectsAmong(actions)
 }
 
 export const DELIVERY_MODEL: PathModel<

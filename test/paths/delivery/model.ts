@@ -9,7 +9,7 @@ import {
   type StampedDeliveryEvent,
   wakeDelivery,
 } from '../../../machines/delivery.ts'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { type DeliveryEdge, distanceOfOther, effectsOf } from './delivery-paths.ts'
 
 export class DeliveryModel {
@@ -36,6 +36,7 @@ export class DeliveryModel {
 
   /** The event of an edge, with the time at which it happens. */
   stamped({ event, isAccepted }: DeliveryEdge, at: number): StampedDeliveryEvent {
+    if (isTimer(event.type) && this.#snapshot.value === 'sending') return { ...event, at: this.context.dueAt }
     if (!('attempt' in event)) return { ...event, at }
     return { ...event, attempt: this.context.attempts + (isAccepted ? 0 : distanceOfOther(event)), at }
   }

@@ -8,7 +8,7 @@ import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
 import { Gate } from '../../../actors/gate.ts'
 import { type DeliveryKind, deliveryKind } from '../../../actors/kinds/delivery.ts'
 import type { StampedDeliveryEvent } from '../../../machines/delivery.ts'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
 import { restoreRequest } from '../../../protocol/request.ts'
@@ -62,6 +62,14 @@ export function newWorld(store: SessionServerStore, receiver: Receiver): World {
 
 let count = 0
 
+type Gated = typeof deliveryKind
+const never = Number.POSITIVE_INFINITY
+
+/** No call causes it, because an attempt of a node that is well ends earlier. */
+function isLeaseEnd({ event, from }: Pick<DeliveryEdge, 'event' | 'from'>): boolean {
+  return from === 'sending' && isTimer(event.type)
+}
+
 /** Plays a path, starting with the commit that creates the delivery.
  *  @param walk records each step that was played and compared */
 export async function playDelivery(
@@ -82,7 +90,7 @@ export async function playDelivery(
     for (const [i, edge] of steps.entries()) {
       const next = steps.slice(i + 1).find(({ isAccepted }) => isAccepted)
       await run.play(edge, next !== undefined && isLate(next))
-      walk.note(edge, !edge.isAccepted && edge.event.type !== 'operator.replayed')
+      walk.note(edge, edge.isAccepted ? isLeaseEnd(edge) : edge.event.type !== 'operator.replayed')
     }
   } finally {
     await run.leave()
@@ -149,6 +157,7 @@ class DeliveryRun {
   }
 
   async #cause({ event, from }: DeliveryEdge, isLateNext: boolean): Promise<void> {
+    if (isLeaseEnd({ event, from })) return this.#endLease()
     if (isTimer(event.type)) return from === 'waiting' ? this.#begin(isLateNext) : this.#pass(this.#dueAt())
     if (event.type === 'attempt.voided') return this.#stop()
     if (event.type === 'server.refused') return this.#hold.resolve()
@@ -237,10 +246,25 @@ class DeliveryRun {
     if (edge.event.type === 'operator.replayed') return replayDelivery(this.#id, store, clock)
     const event = this.#model.stamped(edge, 0) // the gate sets the time of the event
     if (!('attempt' in event)) throw new Error(`expected an outcome of an attempt, got ${event.type}`)
-    const never = Number.POSITIVE_INFINITY
-    const now = isLate(edge) ? this.#model.context.giveUpAt : clock.now()
-    const gate = new Gate<DeliveryKind>({
-      kind: { ...deliveryKind, dueAt: () => never, workerOf: () => null },
+    const gate = this.#gateAt(isLate(edge) ? this.#model.context.giveUpAt : clock.now(), () => never)
+    const { row, isRefused } = await gate.enter(this.#id, () => ({ event }))
+    gate.close()
+    return row !== null && !isRefused
+  }
+
+  /** Another node finds that the lease of the attempt has elapsed. The node of the attempt is suspended meanwhile, so its clock stands still, and ends
+   *  then. */
+  async #endLease(): Promise<void> {
+    const gate = this.#gateAt(this.#dueAt(), ({ state, dueAt }) => (state === 'sending' ? dueAt : never))
+    await gate.enter(this.#id)
+    gate.close()
+    await this.#stop() // it finds that its attempt is void
+  }
+
+  #gateAt(now: number, dueAt: Gated['dueAt']): Gate<DeliveryKind> {
+    const { store } = this.#world
+    return new Gate<DeliveryKind>({
+      kind: { ...deliveryKind, dueAt, workerOf: () => null },
       rows: { load: id => store.deliveries.load(id), commit: delivery => store.commit({ delivery }) },
       clock: { now: () => now },
       bootId: '',
@@ -252,9 +276,6 @@ class DeliveryRun {
       see() {},
       report: (id, error) => this.#told.push(`${id}: ${error}`),
     })
-    const { row, isRefused } = await gate.enter(this.#id, () => ({ event }))
-    gate.close()
-    return row !== null && !isRefused
   }
 
   async #compare(): Promise<void> {

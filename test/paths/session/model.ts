@@ -1,7 +1,6 @@
 /** The expected session while a path is played. The session chart receives the same events at the same times as the server, and gives the values that
  *  every observer must see. @module */
 import { transition } from 'xstate'
-import { LEASE_MS } from '../../../actors/kinds/session.ts'
 import {
   type SessionContext,
   type SessionInput,
@@ -10,7 +9,8 @@ import {
   type StampedEvent,
   sessionChart,
 } from '../../../machines/session.ts'
-import { isTimer, newSession, statusOf, storedSnapshot } from '../../../machines/session-snapshot.ts'
+import { newSession, sessionDue, statusOf, storedSnapshot } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { CLAIM } from '../session-events.ts'
 import { effectsOf, type SessionEdge } from '../session-paths.ts'
 
@@ -29,7 +29,6 @@ export class SessionModel {
   /** number of due callbacks */
   owed = 0
   #snapshot: SessionSnapshot
-  #leaseUntil = 0
   readonly #claims: number[] = []
 
   constructor(input: SessionInput) {
@@ -47,7 +46,7 @@ export class SessionModel {
 
   /** The event of an edge as it happens now. A deadline that has passed has its own time, even if it is noticed later. */
   stamped({ event }: SessionEdge, now: number): StampedEvent {
-    if (isTimer(event.type)) return { ...event, at: this.context.deadlineAt }
+    if (isTimer(event.type)) return sessionDue(this.#snapshot) ?? { type: event.type, at: now }
     if (event.type === 'app.submitted') return { ...event, at: now, claim: this.version + 1 }
     return 'claim' in event ? { ...event, at: now, claim: this.#claimOf(event.claim) } : { ...event, at: now }
   }
@@ -61,8 +60,6 @@ export class SessionModel {
     this.#snapshot = moved
     this.version += 1
     if (event.type === 'app.submitted') this.#claims.push(event.claim)
-    // the lease restarts with each step of the work on a claim, and with each renewal
-    if ('claim' in event) this.#leaseUntil = event.at + LEASE_MS
     if (effects.includes('oweCallback')) this.owed += 1
     if (this.status !== null && this.status !== before) {
       this.changes.push(this.status)
@@ -74,12 +71,12 @@ export class SessionModel {
   /** The expected content of the store; null if the session is forgotten. */
   row(): object | null {
     if (this.status === null) return null
-    const { deadlineAt, claim } = this.context
+    const { deadlineAt, claim, leaseUntil } = this.context
     return {
       version: this.version,
       status: this.status,
       deadlineAt,
-      claim: claim === null ? null : { number: claim, leaseUntil: this.#leaseUntil },
+      claim: claim === null ? null : { number: claim, leaseUntil: leaseUntil },
       snapshot: storedSnapshot(this.#snapshot),
     }
   }

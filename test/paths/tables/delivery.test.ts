@@ -9,7 +9,7 @@ import {
   type StampedDeliveryEvent,
   wakeDelivery,
 } from '../../../machines/delivery.ts'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { suite } from '../../suite.ts'
 import {
   DELIVERY,

@@ -34,6 +34,7 @@ export const DELIVERY: readonly Row[] = [
   // no valid address, or a permanent refusal by the receiver
   ['spec/decisions#callbacks',                   'server.refused',               'sending *',   'givenUp =',   '-', LOGGED],
   // it is unknown whether the message arrived: it is sent again at once
+  ['spec/laws#effects',                          'time passes',                  'sending *',   'waiting =',   '-', 'due 0 s'],
   ['spec/decisions#callbacks',                   'attempt.voided',               'sending *',   'waiting =',   '-', 'due 0 s'],
   // an operator replays a waiting delivery
   ['spec/decisions#callbacks',                   'operator.replayed',            'waiting *',   '= =',         '-', 'due 0 s'],

@@ -1,6 +1,6 @@
 /** Reads the edges of a chart, for a comparison with its table: the effect of each event in every reachable state. @module */
 import { type AnyMachineSnapshot, getNextTransitions } from 'xstate'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import type { Edge } from './rows.ts'
 
 /** The time of every event that is read. The deadlines of a state are placed around it, so that a restarted deadline has another value. */

@@ -9,7 +9,7 @@ import {
 } from '../../../machines/keyshare-login.ts'
 import type { StampedLoginEvent } from '../../../machines/login-events.ts'
 import { loginStateOf, newLogin } from '../../../machines/login-snapshot.ts'
-import { isTimer } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { DELETION_SEC } from './login.ts'
 import {
   begun,

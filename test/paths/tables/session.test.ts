@@ -8,7 +8,8 @@ import {
   type StampedEvent,
   sessionChart,
 } from '../../../machines/session.ts'
-import { isTimer, newSession, statusOf } from '../../../machines/session-snapshot.ts'
+import { newSession, statusOf } from '../../../machines/session-snapshot.ts'
+import { isTimer } from '../../../machines/timers.ts'
 import { suite } from '../../suite.ts'
 import { CLAIM, eventsAt } from '../session-events.ts'
 import { begun, NOW, readBeginning, readChart, timersIn } from './read-chart.ts'
@@ -73,17 +74,23 @@ const edges = readChart<SessionSnapshot, StampedEvent>({
     })
     return Object.values(map).map(({ state }) => state)
   }),
-  // the deadline of the status before the event does not matter
+  // a time that elapses does so at its end: the lease during a claim, else the deadline
   placed: ({ value, context }) => [
-    sessionChart.resolveState({ value, context: { ...context, deadlineAt: NOW + 1 } }),
+    sessionChart.resolveState({
+      value,
+      context: { ...context, deadlineAt: context.claim === null ? NOW : NOW + 5_000, leaseUntil: NOW },
+    }),
   ],
   events: eventsIn,
-  endsOf: ({ context }) => [context.deadlineAt],
+  endsOf: ({ context }) => [context.deadlineAt, context.leaseUntil],
   can: (state, event) => state.can(event),
   step: (state, event) => transition(sessionChart, state, event),
   nameOf,
   triggerOf,
-  timesOf: (before, after) => begun('end', before.context.deadlineAt, after.context.deadlineAt),
+  timesOf: ({ context: before }, { context: after }) => [
+    ...begun('end', before.deadlineAt, after.deadlineAt),
+    ...begun('lease', before.leaseUntil, after.leaseUntil),
+  ],
 })
 
 const Table = suite('session chart: its table in the specification')

@@ -15,6 +15,8 @@ export const CONNECTED_SEC = 300
 export const RETENTION_SEC = 700
 
 const STAY = `end ${CONNECTED_SEC} s`
+/** A claim ends without a sign of its worker. */
+const LEASE = 'lease 30 s'
 const RETAINED = `end ${RETENTION_SEC} s`
 
 /** A claim is active: the server checks a submission, asks for the next session, or signs. */
@@ -28,14 +30,15 @@ const MOVES: readonly Row[] = [
   // POST .../frontend/pairingcompleted
   ['spec/interface#3, #4.4',                   'frontend.paired',          'PAIRING * * * * * *',               'CONNECTED.awaiting = = = = = =',   '-', STAY],
   // the app submits its response: the work of the server on it is one claim; the status stays CONNECTED until the work is done
-  ['spec/interface#3, spec/laws#2',            'app.submitted',            'CONNECTED.awaiting * * * * * *',    'CONNECTED.checking = = = claim = =', 'check', '-'],
+  ['spec/interface#3, spec/laws#2',            'app.submitted',            'CONNECTED.awaiting * * * * * *',    'CONNECTED.checking = = = claim = =', 'check', LEASE],
   // a valid submission of a chain asks for the next session before the server signs
-  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * next|next+issues *', 'CONNECTED.askingNext = = = = = =', 'askNext', '-'],
-  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * issues *',      'CONNECTED.signing = = = = = =', 'sign', '-'],
-  ['spec/decisions#chain',                     'server.askedNext',         'CONNECTED.askingNext * * * * next+issues *', 'CONNECTED.signing = = = = = =', 'sign', '-'],
+  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * next|next+issues *', 'CONNECTED.askingNext = = = = = =', 'askNext', LEASE],
+  ['spec/decisions#chain',                     'server.checked valid',     'CONNECTED.checking * * * * issues *',      'CONNECTED.signing = = = = = =', 'sign', LEASE],
+  ['spec/decisions#chain',                     'server.askedNext',         'CONNECTED.askingNext * * * * next+issues *', 'CONNECTED.signing = = = = = =', 'sign', LEASE],
   // the worker of a claim is gone: the app may submit again, until the same deadline
   ['spec/laws#2, spec/decisions#d16',          'claim.voided',             `${WORKING} * * * * * *`,            'CONNECTED.awaiting = = = - = =',   '-', '-'],
-  ['spec/laws#2',                              'claim.renewed',            `${WORKING} * * * * * *`,            '= = = = = = =',                    '-', '-'],
+  ['spec/laws#2',                              'claim.renewed',            `${WORKING} * * * * * *`,            '= = = = = = =',                    '-', LEASE],
+  ['spec/laws#effects',                        'time passes',              `${WORKING} * * * * * *`,            'CONNECTED.awaiting = = = - = =',   '-', '-'],
   // options, until the app connects
   ['spec/interface#4.4',                       'frontend.chose pin',       'INITIALIZED * * * * * *',           '= pin = = = = =',                  '-', '-'],
   ['spec/interface#4.4',                       'frontend.chose none',      'INITIALIZED * * * * * *',           '= none = = = = =',                 '-', '-'],

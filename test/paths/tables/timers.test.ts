@@ -1,7 +1,7 @@
 /** Deadlines against their table: each stay of a session over real HTTP, and the limits of calls of a server without options. @module */
 import * as assert from 'uvu/assert'
-import { LEASE_MS } from '../../../actors/kinds/session.ts'
 import { SENDING_LEASE_MS } from '../../../machines/delivery.ts'
+import { LEASE_MS } from '../../../machines/session.ts'
 import type { Fetch } from '../../../ports/fetch.ts'
 import { createOutgoing } from '../../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
