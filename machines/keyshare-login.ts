@@ -3,10 +3,11 @@
  *  the token, the device signature, the challenge. Only this chart decides whether the event is allowed now. Pure: no I/O, clock, randomness or secret; the
  *  time is `at` on the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart
  *  compares the time of an attempt with it. A valid token is no state: the caller checks it. @module */
-import { and, assign, emit, not, type SnapshotFrom, setup, stateIn } from 'xstate'
+import { assign, emit, type SnapshotFrom, setup } from 'xstate'
 import { z } from 'zod'
 import { blockMsAfter, triesLeft } from '../accounts/pin-attempts.ts'
-import type { StampedLoginEvent } from './login-events.ts'
+import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
+import type { Ends } from './timers.ts'
 
 /** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. */
 export const LOGIN_CHART = 1
@@ -61,31 +62,59 @@ const CHALLENGE_MS = 6 * 60_000
 /** The lifetime of a commitment (spec/decisions#lifetimes). */
 const COMMITMENT_MS = 20_000
 
+type Timed = { readonly at: number }
+type Answer = Timed & { readonly isRightChallenge: boolean }
+type SentPin = Timed & { readonly isSignedByDevice: boolean }
+type Attempt = { readonly attempt: number }
+type Refusal = Attempt & { readonly triesLeft: number }
+type Version = { readonly version: ProofVersion }
+
+function isOpen({ blockedUntil }: LoginContext, { at }: Timed): boolean {
+  return at >= blockedUntil
+}
+
+/** The answer consumes an attempt. A wrong one names another challenge. */
+function isAnswer(context: LoginContext, answer: Answer): boolean {
+  return context.challengeEndsAt !== null && isOpen(context, answer) && answer.isRightChallenge
+}
+
+/** A PIN without the signature of the registered device is not compared: the answer would let any caller test the PIN. */
+function isSignedAsBound(context: LoginContext, sent: SentPin): boolean {
+  return isOpen(context, sent) && sent.isSignedByDevice === context.isDeviceBound
+}
+
+function isLastTry({ attempts }: LoginContext): boolean {
+  return triesLeft(attempts + 1) === 0
+}
+
+function isCompared({ comparing }: LoginContext, { attempt }: Attempt): boolean {
+  return comparing.includes(attempt)
+}
+
 const parts = setup({
   types: {
     context: {} as LoginContext,
     events: {} as StampedLoginEvent,
     input: {} as LoginInput,
   },
-  delays: {
-    // only the gate fires them
-    untilChallengeEnds: ({ context, event }) => (context.challengeEndsAt ?? event.at) - event.at,
-    untilCommitmentEnds: ({ context, event }) => (context.commitmentEndsAt ?? event.at) - event.at,
-  },
+  delays: { challenge: CHALLENGE_MS, commitment: COMMITMENT_MS },
   guards: {
     isDeviceBound: ({ context }) => context.isDeviceBound,
-    /** a PIN without the signature of the registered device is not compared: the answer would let any caller test the PIN */
-    isSignedAsBound: ({ context, event }) =>
-      event.type === 'app.sentPin' && event.isSignedByDevice === context.isDeviceBound,
-    isBlocked: ({ context, event }) => event.at < context.blockedUntil,
-    isRightChallenge: ({ event }) => event.type === 'app.answered' && event.isRightChallenge,
-    isLastTry: ({ context }) => triesLeft(context.attempts + 1) === 0,
-    wasLastTry: ({ event }) => event.type === 'server.refusedPin' && event.triesLeft === 0,
-    isCompared: ({ context, event }) => 'attempt' in event && context.comparing.includes(event.attempt),
-    isV1: ({ event }) => 'version' in event && event.version === 'v1',
-    isV2: ({ event }) => 'version' in event && event.version === 'v2',
+    isOpen: ({ context }, timed: Timed) => isOpen(context, timed),
+    isBlocked: ({ context }, timed: Timed) => !isOpen(context, timed),
+    isAnswer: ({ context }, answer: Answer) => isAnswer(context, answer),
+    isLastAnswer: ({ context }, answer: Answer) => isAnswer(context, answer) && isLastTry(context),
+    isSignedAsBound: ({ context }, sent: SentPin) => isSignedAsBound(context, sent),
+    isLastSignedAsBound: ({ context }, sent: SentPin) => isSignedAsBound(context, sent) && isLastTry(context),
+    isCompared: ({ context }, attempt: Attempt) => isCompared(context, attempt),
+    isComparedUnbound: ({ context }, attempt: Attempt) =>
+      isCompared(context, attempt) && !context.isDeviceBound,
+    isLastCompared: ({ context }, refusal: Refusal) =>
+      isCompared(context, refusal) && refusal.triesLeft === 0,
+    isV1: (_, { version }: Version) => version === 'v1',
+    isV2: (_, { version }: Version) => version === 'v2',
     isKept: ({ context }) => context.deleteAt === null,
-    isDeletionDue: ({ context, event }) => context.deleteAt !== null && event.at >= context.deleteAt,
+    isDeletionDue: ({ context }, { at }: Timed) => context.deleteAt !== null && at >= context.deleteAt,
   },
   actions: {
     storeChallenge: emit({ type: 'storeChallenge' satisfies LoginEffect }),
@@ -97,96 +126,128 @@ const parts = setup({
     logBlocked: emit({ type: 'logBlocked' satisfies LoginEffect }),
     logRefused: emit({ type: 'logRefused' satisfies LoginEffect }),
     logSession: emit({ type: 'logSession' satisfies LoginEffect }),
-    reserve: assign(({ context, event }) => reserved(context, event)),
+    reserve: assign(({ context }, attempt: Attempt & Timed) => reserved(context, attempt)),
     reset: assign({ attempts: 0, blockedUntil: 0 }),
     endComparison: assign({
-      comparing: ({ context, event }) =>
-        context.comparing.filter(number => !('attempt' in event) || number !== event.attempt),
+      comparing: ({ context }, { attempt }: Attempt) =>
+        context.comparing.filter(number => number !== attempt),
     }),
     // all other comparisons use a record that was replaced
     endComparisons: assign({ comparing: [] }),
     bindDevice: assign({ isDeviceBound: true }),
-    startChallenge: assign({ challengeEndsAt: ({ event }) => event.at + CHALLENGE_MS }),
+    startChallenge: assign({ challengeEndsAt: (_, { at }: Timed) => at + CHALLENGE_MS }),
     endChallenge: assign({ challengeEndsAt: null }),
-    startCommitment: assign({ commitmentEndsAt: ({ event }) => event.at + COMMITMENT_MS }),
+    startCommitment: assign({ commitmentEndsAt: (_, { at }: Timed) => at + COMMITMENT_MS }),
     endCommitment: assign({ commitmentEndsAt: null }),
     // using an account cancels its deletion
     keepAccount: assign({ deleteAt: null }),
-    noteDeletion: assign({
-      deleteAt: ({ context, event }) => ('deleteAt' in event ? event.deleteAt : context.deleteAt),
-    }),
+    noteDeletion: assign({ deleteAt: (_, { deleteAt }: { readonly deleteAt: number }) => deleteAt }),
   },
 })
 
 /** Counts the attempt, and starts the block if there is one, before the PIN is compared. */
-function reserved({ attempts, comparing }: LoginContext, event: StampedLoginEvent): Partial<LoginContext> {
+function reserved(
+  { attempts, comparing }: LoginContext,
+  { attempt, at }: Attempt & Timed,
+): Partial<LoginContext> {
   const blockMs = blockMsAfter(attempts + 1)
-  const numbers = 'attempt' in event ? [...comparing, event.attempt] : comparing
   return {
     attempts: attempts + 1,
-    blockedUntil: blockMs === 0 ? 0 : event.at + blockMs,
-    comparing: numbers.slice(-MAX_COMPARING),
+    blockedUntil: blockMs === 0 ? 0 : at + blockMs,
+    comparing: [...comparing, attempt].slice(-MAX_COMPARING),
   }
 }
 
-const isPending = stateIn({ active: { challenge: 'pending' } })
-const isLogin = and([isPending, not('isBlocked'), 'isRightChallenge'])
-const isOtherAttempt = and([not('isBlocked'), 'isSignedAsBound'])
+/** Parameters of guards and actions, read from the event of their transition. */
+const stamp = ({ event }: { readonly event: Timed }): Timed => ({ at: event.at })
+const answerOf = ({ event }: { readonly event: Answer }): Answer => event
+const sentOf = ({ event }: { readonly event: SentPin }): SentPin => event
+const attemptOf = ({ event }: { readonly event: Attempt }): Attempt => ({ attempt: event.attempt })
+const attemptAt = ({ event }: { readonly event: Attempt & Timed }): Attempt & Timed => event
+const refusalOf = ({ event }: { readonly event: Refusal }): Refusal => event
+const versionOf = ({ event }: { readonly event: Version }): Version => ({ version: event.version })
+
+const reserve = { type: 'reserve', params: attemptAt } as const
+const isAnswered = { type: 'isAnswer', params: answerOf } as const
+const isSent = { type: 'isSignedAsBound', params: sentOf } as const
+const isComparedNow = { type: 'isCompared', params: attemptOf } as const
+const endComparison = { type: 'endComparison', params: attemptOf } as const
+const isDeletionDue = { type: 'isDeletionDue', params: stamp } as const
+const noteDeletion = {
+  type: 'noteDeletion',
+  params: ({ event }: { readonly event: { readonly deleteAt: number } }) => ({ deleteAt: event.deleteAt }),
+} as const
 
 /** The attempts that an open account may make: the third one begins a block. */
 const openAttempts = {
   'app.answered': [
-    { guard: and([isLogin, 'isLastTry']), target: 'blocked', actions: 'reserve' },
-    { guard: isLogin, actions: 'reserve' },
+    { guard: { type: 'isLastAnswer', params: answerOf }, target: 'blocked', actions: reserve },
+    { guard: isAnswered, actions: reserve },
   ],
   'app.sentPin': [
-    { guard: and([isOtherAttempt, 'isLastTry']), target: 'blocked', actions: 'reserve' },
-    { guard: isOtherAttempt, actions: 'reserve' },
+    { guard: { type: 'isLastSignedAsBound', params: sentOf }, target: 'blocked', actions: reserve },
+    { guard: isSent, actions: reserve },
   ],
 } as const
 
 /** Outcomes of a comparison. A correct PIN opens the account, even if its attempt was reserved before the block. */
 const outcomes = {
   'server.acceptedPin': {
-    guard: 'isCompared',
+    guard: isComparedNow,
     target: 'open',
-    actions: ['endComparison', 'reset', 'keepAccount', 'markSeen', 'logSuccess'],
+    actions: [endComparison, 'reset', 'keepAccount', 'markSeen', 'logSuccess'],
   },
   'server.refusedPin': [
     {
-      guard: and(['isCompared', 'wasLastTry']),
-      actions: ['endComparison', 'logFailed', 'logBlocked'],
+      guard: { type: 'isLastCompared', params: refusalOf },
+      actions: [endComparison, 'logFailed', 'logBlocked'],
     },
-    { guard: 'isCompared', actions: ['endComparison', 'logFailed'] },
+    { guard: isComparedNow, actions: [endComparison, 'logFailed'] },
   ],
   'server.changedPin': {
-    guard: 'isCompared',
+    guard: isComparedNow,
     target: 'open',
     actions: ['endComparisons', 'reset', 'storeRecord'],
   },
   'server.registeredKey': {
-    guard: and(['isCompared', not('isDeviceBound')]),
+    guard: { type: 'isComparedUnbound', params: attemptOf },
     target: 'open',
     actions: ['endComparisons', 'reset', 'bindDevice', 'storeRecord'],
   },
 } as const
 
+/** A new challenge replaces the one that is pending, and has a life of its own. */
 const started = {
   guard: 'isDeviceBound',
   target: 'pending',
-  actions: ['startChallenge', 'storeChallenge'],
+  reenter: true,
+  actions: [{ type: 'startChallenge', params: stamp }, 'storeChallenge'],
 } as const
 
-/** A new commitment replaces the one that is pending. */
+const isV1 = { type: 'isV1', params: versionOf } as const
+const isV2 = { type: 'isV2', params: versionOf } as const
+const startCommitment = [{ type: 'startCommitment', params: stamp }, 'storeCommitment'] as const
+
+/** A new commitment replaces the one that is pending, and has a life of its own. */
 const requested = [
-  { guard: 'isV1', target: 'pendingV1', actions: ['startCommitment', 'storeCommitment'] },
-  { guard: 'isV2', target: 'pendingV2', actions: ['startCommitment', 'storeCommitment'] },
+  {
+    guard: isV1,
+    target: 'pendingV1',
+    reenter: true,
+    actions: startCommitment,
+  },
+  {
+    guard: isV2,
+    target: 'pendingV2',
+    reenter: true,
+    actions: startCommitment,
+  },
 ] as const
 
 /** While a commitment is pending, the response of the same version consumes it. */
-function pendingCommitment<const Guard extends string>(isSameVersion: Guard) {
+function pendingCommitment<const Guard>(isSameVersion: Guard) {
   return {
-    after: { untilCommitmentEnds: { target: 'none', actions: 'endCommitment' } },
+    after: { commitment: { target: 'none', actions: 'endCommitment' } },
     on: {
       'app.requestedCommitments': requested,
       'app.requestedResponse': {
@@ -194,7 +255,7 @@ function pendingCommitment<const Guard extends string>(isSameVersion: Guard) {
         target: 'none',
         actions: ['endCommitment', 'keepAccount', 'markSeen', 'logSession'],
       },
-      'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endCommitment' },
+      'server.changedPin': { guard: isComparedNow, target: 'none', actions: 'endCommitment' },
     },
   } as const
 }
@@ -207,12 +268,12 @@ export const loginChart = parts.createMachine({
     active: {
       type: 'parallel',
       on: {
-        'server.warned': { guard: 'isKept', actions: 'noteDeletion' },
-        'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' },
+        'server.warned': { guard: 'isKept', actions: noteDeletion },
+        'server.deleted': { guard: isDeletionDue, target: 'forgotten' },
         'owner.visited': { actions: ['keepAccount', 'markSeen'] },
         'owner.disabled': {
           target: 'disabled',
-          actions: ['endChallenge', 'endCommitment', 'noteDeletion'],
+          actions: ['endChallenge', 'endCommitment', noteDeletion],
         },
       },
       states: {
@@ -222,9 +283,12 @@ export const loginChart = parts.createMachine({
             open: { on: { ...openAttempts, ...outcomes } },
             blocked: {
               on: {
-                'app.answered': { guard: isLogin, actions: 'reserve' },
-                'app.sentPin': { guard: isOtherAttempt, actions: 'reserve' },
-                'app.triedWhileBlocked': { guard: 'isBlocked', actions: 'logRefused' },
+                'app.answered': { guard: isAnswered, actions: reserve },
+                'app.sentPin': { guard: isSent, actions: reserve },
+                'app.triedWhileBlocked': {
+                  guard: { type: 'isBlocked', params: stamp },
+                  actions: 'logRefused',
+                },
                 ...outcomes,
               },
             },
@@ -235,12 +299,16 @@ export const loginChart = parts.createMachine({
           states: {
             none: { on: { 'app.startedLogin': started } },
             pending: {
-              after: { untilChallengeEnds: { target: 'none', actions: 'endChallenge' } },
+              after: { challenge: { target: 'none', actions: 'endChallenge' } },
               on: {
                 'app.startedLogin': started,
                 // a blocked account keeps its challenge; a wrong answer also consumes the challenge
-                'app.answered': { guard: not('isBlocked'), target: 'none', actions: 'endChallenge' },
-                'server.changedPin': { guard: 'isCompared', target: 'none', actions: 'endChallenge' },
+                'app.answered': {
+                  guard: { type: 'isOpen', params: stamp },
+                  target: 'none',
+                  actions: 'endChallenge',
+                },
+                'server.changedPin': { guard: isComparedNow, target: 'none', actions: 'endChallenge' },
               },
             },
           },
@@ -249,14 +317,14 @@ export const loginChart = parts.createMachine({
           initial: 'none',
           states: {
             none: { on: { 'app.requestedCommitments': requested } },
-            pendingV1: pendingCommitment('isV1'),
-            pendingV2: pendingCommitment('isV2'),
+            pendingV1: pendingCommitment(isV1),
+            pendingV2: pendingCommitment(isV2),
           },
         },
       },
     },
     /** the record is deleted; no account is found under the user name */
-    disabled: { on: { 'server.deleted': { guard: 'isDeletionDue', target: 'forgotten' } } },
+    disabled: { on: { 'server.deleted': { guard: isDeletionDue, target: 'forgotten' } } },
     /** the row is deleted */
     forgotten: { type: 'final' },
   },
@@ -272,6 +340,12 @@ export function firstLoginContext({ isDeviceBound }: LoginInput): LoginContext {
     challengeEndsAt: null,
     commitmentEndsAt: null,
   }
+}
+
+/** Unix ms at which each delay of the chart elapses. */
+export const LOGIN_ENDS: Ends<LoginContext> = {
+  challenge: ({ challengeEndsAt }) => challengeEndsAt,
+  commitment: ({ commitmentEndsAt }) => commitmentEndsAt,
 }
 
 export type LoginChart = typeof loginChart

@@ -1,5 +1,6 @@
 /** The events of a keyshare login, as they are sent and as they reach its chart (machines/keyshare-login.ts). An event says what was checked before: the token,
  *  the device signature, the challenge. The PIN is compared after the commit of the event that reserves the attempt. @module */
+import type { TimerEvent } from './timers.ts'
 
 /** The two forms of the proof protocol: `v1` (unversioned and `/api/v1`) and `v2` (`/api/v2`). */
 export type ProofVersion = 'v1' | 'v2'
@@ -38,9 +39,9 @@ export type LoginEvent =
 type ReservingEvent = Extract<LoginEvent, { readonly type: 'app.answered' | 'app.sentPin' }>
 
 /** The event as the chart receives it. */
-export type StampedLoginEvent = { readonly at: number } & (
-  | Exclude<LoginEvent, ReservingEvent>
-  | (ReservingEvent & { readonly attempt: number })
-  /** the chart's own timer event */
-  | { readonly type: `xstate.after.${string}` }
-)
+export type StampedLoginEvent =
+  | ({ readonly at: number } & (
+      | Exclude<LoginEvent, ReservingEvent>
+      | (ReservingEvent & { readonly attempt: number })
+    ))
+  | TimerEvent

@@ -1,23 +1,22 @@
 /** A keyshare login at rest: the columns of its row, and `{ value, context }` with the other facts of the chart (machines/keyshare-login.ts). Each fact is
  *  stored in one of the two only, so they cannot differ. Waking checks everything that was stored and does nothing else: no action runs, no timer starts.
  *  @module */
-import { getNextTransitions } from 'xstate'
 import { z } from 'zod'
 import { triesLeft } from '../accounts/pin-attempts.ts'
 import {
   firstLoginContext,
   LOGIN_CHART,
+  LOGIN_ENDS,
   type LoginChart,
   type LoginColumns,
-  type LoginContext,
   type LoginInput,
   type LoginSnapshot,
   loginColumns,
   loginFacts,
 } from './keyshare-login.ts'
-import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
+import type { ProofVersion } from './login-events.ts'
 import type { StoredSnapshot } from './migrations/migrations.ts'
-import { isTimer } from './timers.ts'
+import { type DueEvent, nextDue } from './timers.ts'
 
 /** The part of the chart that a row stores. */
 export type StoredLogin = LoginColumns & { readonly snapshot: StoredSnapshot | null }
@@ -73,35 +72,29 @@ export function wakeLogin(machine: LoginChart, chart: number, stored: StoredLogi
 
 /** @returns null if the account is forgotten: its row is to be deleted */
 export function loginStateOf({ value }: LoginSnapshot): 'active' | 'disabled' | null {
-  if (typeof value !== 'string') return 'active'
-  return value === 'forgotten' ? null : value
+  if (value === 'disabled') return value
+  return value === 'forgotten' ? null : 'active'
 }
 
 /** True if a challenge is pending. If not, the caller deletes the stored challenge. */
 export function hasChallenge(snapshot: LoginSnapshot): boolean {
-  return snapshot.matches({ active: { challenge: 'pending' } })
+  return regionsOf(snapshot).challenge === 'pending'
 }
 
 /** The version of the pending commitment. If none is pending (null), the caller deletes the stored commitment. */
 export function pendingCommitment(snapshot: LoginSnapshot): ProofVersion | null {
-  if (snapshot.matches({ active: { commitment: 'pendingV1' } })) return 'v1'
-  return snapshot.matches({ active: { commitment: 'pendingV2' } }) ? 'v2' : null
+  const { commitment } = regionsOf(snapshot)
+  if (commitment === 'pendingV1') return 'v1'
+  return commitment === 'pendingV2' ? 'v2' : null
 }
 
-/** When time alone next causes an event: at the end of the challenge or of the commitment, the earlier of the two.
- *  @returns Unix ms; null: nothing is pending */
-export function loginDueAt({ context }: { readonly context: LoginContext }): number | null {
-  const { challengeEndsAt, commitmentEndsAt } = context
-  if (challengeEndsAt === null || commitmentEndsAt === null) return challengeEndsAt ?? commitmentEndsAt
-  return Math.min(challengeEndsAt, commitmentEndsAt)
+/** The state of each region of an account that can be used. */
+function regionsOf({ value }: LoginSnapshot): Readonly<Record<string, unknown>> {
+  return { ...Object(Object(value).active) }
 }
 
-/** The earliest event that time alone has caused by `now`, or null. Its `at` is the time when it was due, however late it is noticed. */
-export function loginTimeEvent(snapshot: LoginSnapshot, now: number): StampedLoginEvent | null {
-  const at = loginDueAt(snapshot)
-  if (at === null || at > now) return null
-  const delay = at === snapshot.context.challengeEndsAt ? 'untilChallengeEnds' : 'untilCommitmentEnds'
-  const timers = getNextTransitions(snapshot).map(({ eventType }) => eventType)
-  const type = timers.filter(isTimer).find(timer => timer.startsWith(`xstate.after.${delay}.`))
-  return type === undefined ? null : { type, at }
+/** The event that time alone causes next: the end of the challenge or of the commitment, the earlier of the two. Its `at` is the time when it is due,
+ *  however late it is noticed. Null: nothing is pending. */
+export function loginDue(snapshot: LoginSnapshot): DueEvent | null {
+  return nextDue(snapshot, LOGIN_ENDS)
 }

@@ -9,9 +9,8 @@ import {
 import type { LoginEvent, StampedLoginEvent } from '../../machines/login-events.ts'
 import {
   hasChallenge,
-  loginDueAt,
+  loginDue,
   loginStateOf,
-  loginTimeEvent,
   newLogin,
   pendingCommitment,
   storeLogin,
@@ -89,9 +88,10 @@ function stamped(event: LoginEvent, { version }: AccountRow, at: number): Stampe
 }
 
 function timeEvent(_row: AccountRow, snapshot: LoginSnapshot, now: number): StampedLoginEvent {
-  const event = loginTimeEvent(snapshot, now)
-  if (event === null) throw new Error('account: expected a timer in the status of a due account, got none')
-  return event
+  const due = loginDue(snapshot)
+  if (due === null || due.at > now)
+    throw new Error('account: expected a timer in the status of a due account, got none')
+  return due
 }
 
 /** @returns null: the account is forgotten */
@@ -114,7 +114,7 @@ function rowAfter(
     commitment: pendingCommitment(snapshot)
       ? pick('storeCommitment', written.commitment, before.commitment)
       : null,
-    dueAt: loginDueAt(snapshot),
+    dueAt: loginDue(snapshot)?.at ?? null,
     seenAt: named.includes('markSeen') ? now : before.seenAt,
   }
 }

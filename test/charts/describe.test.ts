@@ -1,6 +1,6 @@
 /** A chart as data equals its definition, or is refused. */
 import * as assert from 'uvu/assert'
-import { assign, createMachine, or, setup, stateIn } from 'xstate'
+import { and, assign, createMachine, not, or, setup, stateIn } from 'xstate'
 import { CHARTS } from '../../charts/all-charts.ts'
 import { conditionText, type Transition } from '../../charts/chart.ts'
 import { describeChart } from '../../charts/describe.ts'
@@ -66,11 +66,25 @@ Describe('a timer is a delay by its name, and a transition that stays has no tar
   )
 })
 
-Describe('guards that are made of others are taken apart', () => {
-  const [first] = found('login', 'active.attempts.open', 'app.answered')
-  assert.is(
-    first?.guard && conditionText(first.guard),
-    'in active.challenge.pending and not isBlocked and isRightChallenge and isLastTry',
+Describe('guards that are made of others are taken apart, and a guard with params has its name', () => {
+  const parts = setup({
+    guards: { isOld: () => true, isNew: (_, { at }: { readonly at: number }) => at > 0 },
+  })
+  const machine = parts.createMachine({
+    initial: 'a',
+    states: {
+      a: {
+        on: {
+          go: { guard: and(['isOld', not(stateIn('b'))]), target: 'b' },
+          stay: { guard: { type: 'isNew', params: { at: 1 } }, target: 'b' },
+        },
+      },
+      b: {},
+    },
+  })
+  assert.equal(
+    describeChart('session', machine).transitions.map(({ guard }) => guard && conditionText(guard)),
+    ['isOld and not in b', 'isNew'],
   )
 })
 

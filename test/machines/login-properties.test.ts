@@ -5,13 +5,7 @@ import * as assert from 'uvu/assert'
 import { getNextSnapshot } from 'xstate'
 import { LOGIN_CHART, loginChart } from '../../machines/keyshare-login.ts'
 import type { StampedLoginEvent } from '../../machines/login-events.ts'
-import {
-  loginTimeEvent,
-  newLogin,
-  type StoredLogin,
-  storeLogin,
-  wakeLogin,
-} from '../../machines/login-snapshot.ts'
+import { loginDue, newLogin, type StoredLogin, storeLogin, wakeLogin } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
 import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.ts'
 
@@ -68,8 +62,8 @@ function accepted(isDeviceBound: boolean, steps: readonly Move[]): Accepted[] {
 const wake = (stored: StoredLogin) => wakeLogin(loginChart, LOGIN_CHART, stored)
 
 function afterTime(snapshot: ReturnType<typeof wake>, at: number): ReturnType<typeof wake> {
-  const due = loginTimeEvent(snapshot, at)
-  return due === null ? snapshot : afterTime(getNextSnapshot(loginChart, snapshot, due), at)
+  const due = loginDue(snapshot)
+  return due === null || due.at > at ? snapshot : afterTime(getNextSnapshot(loginChart, snapshot, due), at)
 }
 
 const runs = fc

@@ -6,7 +6,7 @@ import { initialTransition } from 'xstate'
 import { LOGIN_CHART, LOGIN_EFFECTS, loginChart } from '../../machines/keyshare-login.ts'
 import {
   hasChallenge,
-  loginDueAt,
+  loginDue,
   loginStateOf,
   newLogin,
   pendingCommitment,
@@ -67,7 +67,7 @@ Stored('what is pending, and when it ends, is read off what was stored', () => {
   const at = 1_717_243_200_000
   const read = (title: string) => {
     const woken = wakeLogin(loginChart, 1, loginOf(title))
-    return [hasChallenge(woken), pendingCommitment(woken), loginDueAt(woken)]
+    return [hasChallenge(woken), pendingCommitment(woken), loginDue(woken)?.at ?? null]
   }
   assert.equal(read('registered'), [false, null, null])
   assert.equal(read('a challenge is pending'), [true, null, at + 360_000])

@@ -3,17 +3,23 @@ import * as assert from 'uvu/assert'
 import { getNextSnapshot, transition } from 'xstate'
 import { LOGIN_EFFECTS, type LoginSnapshot, loginChart } from '../../machines/keyshare-login.ts'
 import type { StampedLoginEvent } from '../../machines/login-events.ts'
-import {
-  hasChallenge,
-  loginDueAt,
-  loginTimeEvent,
-  newLogin,
-  pendingCommitment,
-} from '../../machines/login-snapshot.ts'
+import { hasChallenge, loginDue, newLogin, pendingCommitment } from '../../machines/login-snapshot.ts'
 import { suite } from '../suite.ts'
 import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.ts'
 
 const MINUTE = 60_000
+
+/** Unix ms; null: nothing is due. */
+function loginDueAt(snapshot: LoginSnapshot): number | null {
+  return loginDue(snapshot)?.at ?? null
+}
+
+/** The event that is due by then. */
+function loginTimeEvent(snapshot: LoginSnapshot, now: number): StampedLoginEvent | null {
+  const due = loginDue(snapshot)
+  return due === null || due.at > now ? null : due
+}
+
 const DAY = 24 * 60 * MINUTE
 
 /** An event with its time. */

@@ -118,6 +118,7 @@ function guardOf(guard: unknown): string {
 /** The name of a guard or action, if it has one. */
 export function nameOf(part: unknown): string {
   if (typeof part === 'string') return part
+  if (typeof part === 'object' && part !== null && 'type' in part) return String(part.type)
   if (typeof part !== 'function') return String(part)
   const inner = 'guards' in part && Array.isArray(part.guards) ? part.guards.map(nameOf).join(', ') : '…'
   return `${part.name}(${inner})`

@@ -100,9 +100,8 @@ export function stamped(event: PathEvent, account: Account): StampedLoginEvent |
 
 function timeEvent(until: End, account: Account): StampedLoginEvent | null {
   const at = endOf(account, until)
-  const name = until === 'challenge' ? 'untilChallengeEnds' : 'untilCommitmentEnds'
   if (at === null || until === 'block' || until === 'deletion') return null
-  const type = timersIn(account.login).find(timer => timer.startsWith(`xstate.after.${name}.`))
+  const type = timersIn(account.login).find(timer => timer.startsWith(`xstate.after.${until}.`))
   return type === undefined ? null : { type, at }
 }
 

@@ -5,7 +5,7 @@
  *  * Beside the end of an account, at most one thing is begun.
  *  * Time passes until an end only if every other end is certainly later: `~` marks an end of which some time has elapsed.
  *  The table of the chart covers everything outside of these bounds (tables/login.ts). @module */
-import { loginStateOf } from '../../../machines/login-snapshot.ts'
+import { loginStateOf, pendingCommitment } from '../../../machines/login-snapshot.ts'
 import type { PathModel } from '../engine/graph.ts'
 import { planOf } from '../engine/plan.ts'
 import {
@@ -52,7 +52,7 @@ export function stateOf({ context: account }: AccountSnapshot): string {
   if (state === null) return 'forgotten'
   const deletion = deleteAt === null ? [] : [endOf(account, 'deletion') === null ? 'due' : 'warned']
   if (state === 'disabled') return ['disabled', ...deletion].join(' ')
-  const version = login.matches({ active: { commitment: 'pendingV2' } }) ? 'v2' : 'v1'
+  const version = pendingCommitment(login) ?? 'v1'
   const isBlocked = endOf(account, 'block') !== null
   return [
     `${isBlocked ? 'blocked' : blockedUntil > 0 ? 'over' : 'open'}${attempts}${isBlocked && !isFresh(account, 'block') ? '~' : ''}`,

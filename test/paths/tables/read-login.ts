@@ -88,7 +88,8 @@ function eventsIn(snapshot: LoginSnapshot, at = NOW): StampedLoginEvent[] {
 }
 
 function triggerOf(event: StampedLoginEvent, { context }: LoginSnapshot): string {
-  if (isTimer(event.type)) return event.type.includes('Challenge') ? 'challenge ends' : 'commitment ends'
+  if (isTimer(event.type))
+    return event.type.startsWith('xstate.after.challenge.') ? 'challenge ends' : 'commitment ends'
   const words: string[] = [event.type]
   if (event.type === 'app.answered') words.push(event.isRightChallenge ? 'right' : 'wrong')
   if (event.type === 'app.sentPin') words.push(event.isSignedByDevice ? 'signed' : 'unsigned')
