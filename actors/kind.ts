@@ -29,7 +29,7 @@ export type KindTypes = {
 }
 
 /** A chart whose actors can start in any of its snapshots. */
-export type ChartOf<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'], never>
+export type ChartOf<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'], undefined>
 
 /** The process that commits, and the time of the commit. */
 export type Committer = { readonly bootId: string; readonly now: number }

@@ -1,13 +1,6 @@
 /** The parents of live actors: a fixed number of wards, each a system of its own. An actor is spawned below `ward[hash(id)]`. A crashing actor affects no other
  *  actor. Wards start no timer and run no effect: every step goes through the gate. @module */
-import {
-  type ActorLogic,
-  type ActorRef,
-  type AnyActorRef,
-  type AnyEventObject,
-  createActor,
-  fromTransition,
-} from 'xstate'
+import { type ActorRef, type AnyActorRef, type AnyEventObject, createActor, fromTransition } from 'xstate'
 import type { ChartOf, KindTypes } from './kind.ts'
 
 /** The number of wards. In one system, every stop of an actor iterates over the timers of all actors (5 ms with 20,000 actors). With this many wards it costs
@@ -15,9 +8,6 @@ import type { ChartOf, KindTypes } from './kind.ts'
 const WARDS = 4096
 
 export type LiveActor<T extends KindTypes> = ActorRef<T['snapshot'], T['stamped']>
-
-/** A chart that starts in a given snapshot. */
-type Woken<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'], T['snapshot']>
 
 export interface Wards<T extends KindTypes> {
   spawn(id: string, snapshot: T['snapshot']): LiveActor<T>
@@ -40,9 +30,6 @@ function isDismissed(event: Dismissed | AnyEventObject): event is Dismissed {
 }
 
 export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
-  // an actor starts in the initial snapshot of its logic: this logic is the chart, with the input as its initial snapshot
-  const start = (_scope: unknown, snapshot: T['snapshot']): T['snapshot'] => snapshot
-  const woken: Woken<T> = Object.assign(Object.create(chart), { getInitialSnapshot: start })
   const createWard = () => createActor(ward, { clock: STILL }).start()
   const wards: ReturnType<typeof createWard>[] = []
   const spawned = new Map<string, LiveActor<T>>()
@@ -54,7 +41,7 @@ export function createWards<T extends KindTypes>(chart: ChartOf<T>): Wards<T> {
   }
   return {
     spawn(id, snapshot) {
-      const actor = createActor(woken, { parent: wardOf(id), id, input: snapshot }).start()
+      const actor = createActor(chart, { parent: wardOf(id), id, snapshot }).start()
       spawned.set(id, actor)
       return actor
     },

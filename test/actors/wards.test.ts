@@ -35,7 +35,8 @@ function spawned() {
 
 Wards('an actor begins in the snapshot that it is given', () => {
   const { wards, actor } = spawned()
-  assert.is(actor.getSnapshot(), HERE)
+  const { value, context, status } = actor.getSnapshot()
+  assert.equal({ value, context, status }, { value: 'here', context: {}, status: 'active' })
   assert.is(wards.spawn('c', chart.resolveState({ value: 'there' })).getSnapshot().value, 'there')
 })
 
