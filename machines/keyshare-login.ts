@@ -4,43 +4,27 @@
  *  time is `at` on the event. Effects are names without a body: each is something that the commit of the step writes. The end of a block is no event: the chart
  *  compares the time of an attempt with it. A valid token is no state: the caller checks it. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
-import { z } from 'zod'
-import { blockMsAfter, triesLeft } from '../accounts/pin-attempts.ts'
-import type { ProofVersion, StampedLoginEvent } from './login-events.ts'
+import type { StampedLoginEvent } from './login-events.ts'
+import {
+  type Answer,
+  type Attempt,
+  isAnswer,
+  isCompared,
+  isLastTry,
+  isOpen,
+  isSignedAsBound,
+  type LoginContext,
+  type LoginInput,
+  type Refusal,
+  reserved,
+  type SentPin,
+  type Timed,
+  type Version,
+} from './login-facts.ts'
 import type { Ends } from './timers.ts'
 
 /** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. */
 export const LOGIN_CHART = 1
-
-/** The most attempts that await their outcome. If a process dies, its outcomes never arrive; new attempts then displace the oldest ones. */
-const MAX_COMPARING = 8
-
-/** Facts that are columns of the row. While the actor is at rest they are stored there only. */
-export const loginColumns = z.strictObject({
-  /** attempts reserved since the last correct PIN */
-  attempts: z.int().nonnegative(),
-  /** Unix ms of the end of the block; 0: not blocked */
-  blockedUntil: z.int().nonnegative(),
-  /** Unix ms from which the account may be deleted; null: the account is kept */
-  deleteAt: z.int().nullable(),
-})
-
-/** All other facts: small, and free of secrets. */
-export const loginFacts = z.strictObject({
-  /** the record holds a device key; it cannot be replaced */
-  isDeviceBound: z.boolean(),
-  /** numbers of the attempts whose PIN is being compared with the current record, oldest first */
-  comparing: z.array(z.int().positive()).max(MAX_COMPARING),
-  /** Unix ms; null: none is pending */
-  challengeEndsAt: z.int().nullable(),
-  /** Unix ms; null: none is pending */
-  commitmentEndsAt: z.int().nullable(),
-})
-
-export type LoginColumns = Readonly<z.output<typeof loginColumns>>
-export type LoginFacts = Readonly<z.output<typeof loginFacts>>
-export type LoginContext = LoginColumns & LoginFacts
-export type LoginInput = { readonly isDeviceBound: boolean }
 
 /** Writes that the commit of a step makes besides the facts. `log…` is an entry of the activity log: `logFailed` says how many tries are left, `logBlocked` how
  *  long the block lasts. The commit that ends a pending challenge or commitment also deletes its stored data. */
@@ -61,35 +45,6 @@ export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
 const CHALLENGE_MS = 6 * 60_000
 /** The lifetime of a commitment (spec/decisions#lifetimes). */
 const COMMITMENT_MS = 20_000
-
-type Timed = { readonly at: number }
-type Answer = Timed & { readonly isRightChallenge: boolean }
-type SentPin = Timed & { readonly isSignedByDevice: boolean }
-type Attempt = { readonly attempt: number }
-type Refusal = Attempt & { readonly triesLeft: number }
-type Version = { readonly version: ProofVersion }
-
-function isOpen({ blockedUntil }: LoginContext, { at }: Timed): boolean {
-  return at >= blockedUntil
-}
-
-/** The answer consumes an attempt. A wrong one names another challenge. */
-function isAnswer(context: LoginContext, answer: Answer): boolean {
-  return context.challengeEndsAt !== null && isOpen(context, answer) && answer.isRightChallenge
-}
-
-/** A PIN without the signature of the registered device is not compared: the answer would let any caller test the PIN. */
-function isSignedAsBound(context: LoginContext, sent: SentPin): boolean {
-  return isOpen(context, sent) && sent.isSignedByDevice === context.isDeviceBound
-}
-
-function isLastTry({ attempts }: LoginContext): boolean {
-  return triesLeft(attempts + 1) === 0
-}
-
-function isCompared({ comparing }: LoginContext, { attempt }: Attempt): boolean {
-  return comparing.includes(attempt)
-}
 
 const parts = setup({
   types: {
@@ -144,19 +99,6 @@ const parts = setup({
     noteDeletion: assign({ deleteAt: (_, { deleteAt }: { readonly deleteAt: number }) => deleteAt }),
   },
 })
-
-/** Counts the attempt, and starts the block if there is one, before the PIN is compared. */
-function reserved(
-  { attempts, comparing }: LoginContext,
-  { attempt, at }: Attempt & Timed,
-): Partial<LoginContext> {
-  const blockMs = blockMsAfter(attempts + 1)
-  return {
-    attempts: attempts + 1,
-    blockedUntil: blockMs === 0 ? 0 : at + blockMs,
-    comparing: [...comparing, attempt].slice(-MAX_COMPARING),
-  }
-}
 
 /** Parameters of guards and actions, read from the event of their transition. */
 const stamp = ({ event }: { readonly event: Timed }): Timed => ({ at: event.at })

@@ -8,13 +8,10 @@ import {
   LOGIN_CHART,
   LOGIN_ENDS,
   type LoginChart,
-  type LoginColumns,
-  type LoginInput,
   type LoginSnapshot,
-  loginColumns,
-  loginFacts,
 } from './keyshare-login.ts'
 import type { ProofVersion } from './login-events.ts'
+import { type LoginColumns, type LoginInput, loginColumns, loginFacts } from './login-facts.ts'
 import type { StoredSnapshot } from './migrations/migrations.ts'
 import { type DueEvent, nextDue } from './timers.ts'
 

@@ -5,16 +5,13 @@ import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
   type AnsweredEffect,
   CHART,
-  firstContext,
   SESSION_ENDS,
   type SessionChart,
-  type SessionFacts,
-  type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
   sessionChart,
-  sessionFacts,
 } from './session.ts'
+import { firstContext, type SessionFacts, type SessionInput, sessionFacts } from './session-facts.ts'
 import { type DueEvent, isTimer, nextDue } from './timers.ts'
 
 export type { StoredSnapshot }

@@ -5,8 +5,18 @@
  *  counts in place of the deadline: a submission that arrived in time gets an answer. An actor of this chart keeps all of its times by itself, on the clock of its
  *  actor system. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
-import { z } from 'zod'
+import {
+  type Checked,
+  type Claimed,
+  firstContext,
+  isCurrent,
+  type SessionContext,
+  type SessionInput,
+  type Timed,
+} from './session-facts.ts'
 import { type Ends, type TimerEvent, timeOf } from './timers.ts'
+
+export type { SessionContext, SessionInput }
 
 /** On the wire, in rows and as top-level states of the chart. */
 export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | 'CANCELLED' | 'TIMEOUT'
@@ -50,45 +60,6 @@ export type StampedEvent =
     ))
   | TimerEvent
 
-const stayMs = z.int().nonnegative()
-
-/** Properties that a session is created with. */
-const given = {
-  /** longest stay in `INITIALIZED` */
-  timeoutMs: stayMs,
-  /** longest stay in `PAIRING`, and again in `CONNECTED` */
-  connectedTimeoutMs: stayMs,
-  /** stay in a final status (spec/decisions#d4) */
-  retentionMs: stayMs,
-  hasCallback: z.boolean(),
-  /** a valid submission leads to the next session of a chain */
-  hasNextSession: z.boolean(),
-  /** a valid submission is answered with signatures */
-  issues: z.boolean(),
-}
-const sessionInput = z.object({ ...given, at: z.int() })
-
-/** The facts of a session that its snapshot stores: small, and free of secrets. */
-export const sessionFacts = z.strictObject({
-  ...given,
-  /** Unix ms: end of the status, or of the retention */
-  deadlineAt: z.int(),
-  pairing: z.enum(['none', 'pin']),
-  /** as negotiated at the first GET; null before */
-  protocolVersion: z.string().nullable(),
-  /** the frontend has said that the user typed the correct code */
-  isPaired: z.boolean(),
-  /** an unbound app has fetched the session request; no later call gets it (spec/decisions#d27) */
-  isFetched: z.boolean(),
-  /** number of the active claim; null: none is active */
-  claim: z.int().positive().nullable(),
-})
-
-export type SessionFacts = Readonly<z.output<typeof sessionFacts>>
-/** `leaseUntil` is stored with the claim of the row, and only there. Unix ms: end of the lease of the last claim; 0: there was none. */
-export type SessionContext = SessionFacts & { readonly leaseUntil: number }
-export type SessionInput = Readonly<z.output<typeof sessionInput>>
-
 /** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect is a row of its own, which a delivery performs. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const
 export const OWED_EFFECTS = ['oweCallback'] as const
@@ -97,14 +68,6 @@ export type SessionEffect = AnsweredEffect | (typeof OWED_EFFECTS)[number]
 
 /** The lease of a claim: without a step or a renewal for this long, the claim expires. */
 export const LEASE_MS = 30_000
-
-type Timed = { readonly at: number }
-type Claimed = { readonly claim: number }
-type Checked = Claimed & { readonly isValid: boolean }
-
-function isCurrent({ claim: current }: SessionContext, { claim }: Claimed): boolean {
-  return claim === current
-}
 
 const parts = setup({
   types: {
@@ -211,24 +174,6 @@ function renewedIn<const State extends string>(target: State) {
 function fetchedIn<State extends string>(state: State) {
   const once = { guard: 'isNotFetched', target: state, actions: 'noteFetched' } as const
   return { 'app.fetched': state, 'app.fetchedOnce': once }
-}
-
-export function firstContext(input: SessionInput): SessionContext {
-  return {
-    deadlineAt: input.at + input.timeoutMs,
-    timeoutMs: input.timeoutMs,
-    connectedTimeoutMs: input.connectedTimeoutMs,
-    retentionMs: input.retentionMs,
-    hasCallback: input.hasCallback,
-    hasNextSession: input.hasNextSession,
-    issues: input.issues,
-    pairing: 'none',
-    protocolVersion: null,
-    isPaired: false,
-    isFetched: false,
-    claim: null,
-    leaseUntil: 0,
-  }
 }
 
 export const sessionChart = parts.createMachine({

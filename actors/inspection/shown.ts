@@ -3,8 +3,8 @@
  *  Values in, values out. @module */
 import type { ChartName } from '../../charts/chart.ts'
 import type { DeliveryContext } from '../../machines/delivery.ts'
-import type { LoginContext } from '../../machines/keyshare-login.ts'
-import type { SessionFacts } from '../../machines/session.ts'
+import type { LoginContext } from '../../machines/login-facts.ts'
+import type { SessionFacts } from '../../machines/session-facts.ts'
 
 export type ShownValue = number | boolean | string | null | readonly number[]
 export type ShownFields = { readonly [name: string]: ShownValue }

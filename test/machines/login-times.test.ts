@@ -10,9 +10,7 @@ import type { UnstampedLoginEvent as Unstamped } from './unstamped-login-event.t
 const MINUTE = 60_000
 
 /** Unix ms; null: nothing is due. */
-function loginDueAt(snapshot: LoginSnapshot): number | null {
-  return loginDue(snapshot)?.at ?? null
-}
+const loginDueAt = (snapshot: LoginSnapshot): number | null => loginDue(snapshot)?.at ?? null
 
 /** The event that is due by then. */
 function loginTimeEvent(snapshot: LoginSnapshot, now: number): StampedLoginEvent | null {

@@ -5,8 +5,6 @@
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
 import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
-import { Gate } from '../../../actors/gate.ts'
-import { type DeliveryKind, deliveryKind } from '../../../actors/kinds/delivery.ts'
 import type { StampedDeliveryEvent } from '../../../machines/delivery.ts'
 import { isTimer } from '../../../machines/timers.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
@@ -32,6 +30,7 @@ import {
   isLate,
 } from './delivery-paths.ts'
 import { DeliveryModel } from './model.ts'
+import { gateAt, never } from './other-node.ts'
 import type { Receiver } from './receiver.ts'
 
 /** The time after which a receiver without an answer has failed. */
@@ -62,13 +61,9 @@ export function newWorld(store: SessionServerStore, receiver: Receiver): World {
 
 let count = 0
 
-type Gated = typeof deliveryKind
-const never = Number.POSITIVE_INFINITY
-
-/** No call causes it, because an attempt of a node that is well ends earlier. */
-function isLeaseEnd({ event, from }: Pick<DeliveryEdge, 'event' | 'from'>): boolean {
-  return from === 'sending' && isTimer(event.type)
-}
+// no call causes it: an attempt of a node that is well ends earlier
+const isLeaseEnd = ({ event, from }: Pick<DeliveryEdge, 'event' | 'from'>): boolean =>
+  from === 'sending' && isTimer(event.type)
 
 /** Plays a path, starting with the commit that creates the delivery.
  *  @param walk records each step that was played and compared */
@@ -107,6 +102,7 @@ class DeliveryRun {
   readonly #model: DeliveryModel
   /** its log lines */
   readonly #told: string[] = []
+  readonly #note = (id: string, error: unknown): unknown => this.#told.push(`${id}: ${error}`)
   /** opens the commit of the outcome of an attempt without an address */
   readonly #hold = deferred()
   #server: SessionNode | null = null
@@ -246,36 +242,25 @@ class DeliveryRun {
     if (edge.event.type === 'operator.replayed') return replayDelivery(this.#id, store, clock)
     const event = this.#model.stamped(edge, 0) // the gate sets the time of the event
     if (!('attempt' in event)) throw new Error(`expected an outcome of an attempt, got ${event.type}`)
-    const gate = this.#gateAt(isLate(edge) ? this.#model.context.giveUpAt : clock.now(), () => never)
+    const gate = gateAt(
+      this.#world.store,
+      this.#note,
+      isLate(edge) ? this.#model.context.giveUpAt : clock.now(),
+      () => never,
+    )
     const { row, isRefused } = await gate.enter(this.#id, () => ({ event }))
     gate.close()
     return row !== null && !isRefused
   }
 
-  /** Another node finds that the lease of the attempt has elapsed. The node of the attempt is suspended meanwhile, so its clock stands still, and ends
-   *  then. */
+  /** Another node finds that the lease of the attempt has elapsed. The clock of its own node stands still meanwhile. */
   async #endLease(): Promise<void> {
-    const gate = this.#gateAt(this.#dueAt(), ({ state, dueAt }) => (state === 'sending' ? dueAt : never))
+    const gate = gateAt(this.#world.store, this.#note, this.#dueAt(), ({ state, dueAt }) =>
+      state === 'sending' ? dueAt : never,
+    )
     await gate.enter(this.#id)
     gate.close()
     await this.#stop() // it finds that its attempt is void
-  }
-
-  #gateAt(now: number, dueAt: Gated['dueAt']): Gate<DeliveryKind> {
-    const { store } = this.#world
-    return new Gate<DeliveryKind>({
-      kind: { ...deliveryKind, dueAt, workerOf: () => null },
-      rows: { load: id => store.deliveries.load(id), commit: delivery => store.commit({ delivery }) },
-      clock: { now: () => now },
-      bootId: '',
-      maxLive: 1,
-      isAlive: async () => true,
-      isWorkedOn: () => true,
-      perform() {},
-      noteDue() {},
-      see() {},
-      report: (id, error) => this.#told.push(`${id}: ${error}`),
-    })
   }
 
   async #compare(): Promise<void> {

@@ -1,13 +1,9 @@
 /** Reads the keyshare login chart as edges in the words of its table. @module */
 import { getAdjacencyMap } from '@xstate/graph'
 import { transition } from 'xstate'
-import {
-  type LoginContext,
-  type LoginInput,
-  type LoginSnapshot,
-  loginChart,
-} from '../../../machines/keyshare-login.ts'
+import { type LoginSnapshot, loginChart } from '../../../machines/keyshare-login.ts'
 import type { StampedLoginEvent } from '../../../machines/login-events.ts'
+import type { LoginContext, LoginInput } from '../../../machines/login-facts.ts'
 import { loginStateOf, newLogin } from '../../../machines/login-snapshot.ts'
 import { isTimer } from '../../../machines/timers.ts'
 import { DELETION_SEC } from './login.ts'
