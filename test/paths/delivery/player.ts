@@ -61,7 +61,6 @@ export function newWorld(store: SessionServerStore, receiver: Receiver): World {
 
 let count = 0
 
-// no call causes it: an attempt of a node that is well ends earlier
 const isLeaseEnd = ({ event, from }: Pick<DeliveryEdge, 'event' | 'from'>): boolean =>
   from === 'sending' && isTimer(event.type)
 
