@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'
-import { InvalidRequest } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 
 const DER_BYTES = 91
 /** The first byte of an uncompressed point. */
@@ -16,17 +16,17 @@ const keys = new LRUCache<string, KeyObject>({
 
 /** @param der as the app registered it
  *  @returns the same object as long as it is cached
- *  @throws {InvalidRequest} for any other kind of key, and for a point that is not on the curve */
+ *  @throws {InvalidRequestError} for any other kind of key, and for a point that is not on the curve */
 export function deviceKey(der: Uint8Array): KeyObject {
   const bytes = Buffer.from(der)
   const isP256 = bytes.length === DER_BYTES && bytes.subarray(0, SPKI_P256.length).equals(SPKI_P256)
   if (!isP256 || bytes[SPKI_P256.length] !== UNCOMPRESSED)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       'publickey: expected the DER of a P-256 public key of 91 bytes, got something else',
     )
   try {
     return keys.memo(bytes.toString('hex'))
   } catch (cause) {
-    throw new InvalidRequest('publickey: expected a point of P-256, got another one', { cause })
+    throw new InvalidRequestError('publickey: expected a point of P-256, got another one', { cause })
   }
 }

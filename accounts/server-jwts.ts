@@ -5,7 +5,7 @@ import { type KeyObject, sign } from 'node:crypto'
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
 import { readBytes, writeBytes } from '../protocol/base64.ts'
 import { writeJws } from '../protocol/compact-jws.ts'
-import { InvalidRequest } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 import { proofPClaim } from '../protocol/keyshare/answers.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
 import { TOKEN_ID_BYTES } from './secrets.ts'
@@ -49,7 +49,7 @@ function signed(claims: object, { kid, privateKey }: KeyshareSigner): string {
 }
 
 /** @returns the token id in an authentication JWT; `isTokenId` compares it with an account
- *  @throws {InvalidRequest} for any other text: this server did not sign it, or not for this purpose, or it is not valid now */
+ *  @throws {InvalidRequestError} for any other text: this server did not sign it, or not for this purpose, or it is not valid now */
 export function tokenIdIn(
   jwt: string,
   { publicKey }: Pick<KeyshareSigner, 'publicKey'>,
@@ -57,12 +57,15 @@ export function tokenIdIn(
 ): Uint8Array {
   const claims = verifiedClaims(jwt, publicKey, { algorithm: 'RS256', nowSec })
   if (claims.sub !== AUTHENTICATION)
-    throw new InvalidRequest(`invalid jwt token: expected the subject ${AUTHENTICATION}, got another`)
-  if (timeOf(claims, 'exp') === null) throw new InvalidRequest('invalid jwt token: expected an exp, got none')
-  const tokenId = mapShapeErrors(InvalidRequest, () =>
+    throw new InvalidRequestError(`invalid jwt token: expected the subject ${AUTHENTICATION}, got another`)
+  if (timeOf(claims, 'exp') === null)
+    throw new InvalidRequestError('invalid jwt token: expected an exp, got none')
+  const tokenId = mapShapeErrors(InvalidRequestError, () =>
     readBytes(claims.token_id, 'token_id', 'base64', TOKEN_ID_CHARACTERS),
   )
   if (tokenId.length !== TOKEN_ID_BYTES)
-    throw new InvalidRequest(`invalid jwt token: expected a token_id of ${TOKEN_ID_BYTES} bytes, got another`)
+    throw new InvalidRequestError(
+      `invalid jwt token: expected a token_id of ${TOKEN_ID_BYTES} bytes, got another`,
+    )
   return tokenId
 }

@@ -2,14 +2,14 @@
  *  them. No error contains text of a JWT. @module */
 import { type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
-import { InvalidRequest } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 import { isOfFuture } from '../protocol/jwt-times.ts'
 import { isGiven, type JsonObject } from '../protocol/shape.ts'
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/
 
 /** The claims of a JWT before its signature is checked, only for finding the key.
- *  @throws {InvalidRequest} if the text is not a JWT */
+ *  @throws {InvalidRequestError} if the text is not a JWT */
 export function uncheckedClaims(jwt: string): JsonObject {
   return partsOf(jwt).claims
 }
@@ -24,7 +24,7 @@ type Parts = {
 
 function partsOf(jwt: string): Parts {
   if (!COMPACT.test(jwt))
-    throw new InvalidRequest('JWT: expected three parts in Base64url, got something else')
+    throw new InvalidRequestError('JWT: expected three parts in Base64url, got something else')
   const [header = '', claims = '', signature = ''] = jwt.split('.')
   const parts = {
     header: readJwsPart(header, 'header'),
@@ -33,14 +33,14 @@ function partsOf(jwt: string): Parts {
     signature: Buffer.from(signature, 'base64url'),
   }
   if (parts.header.crit !== undefined)
-    throw new InvalidRequest('JWT: expected no crit in its header, got one') // an extension could change which bytes are signed
+    throw new InvalidRequestError('JWT: expected no crit in its header, got one') // an extension could change which bytes are signed
   return parts
 }
 
 /** The claims of a JWT that the key signed and that is valid now.
  *  @param algorithm the only accepted one
  *  @param key reused by the caller, because a check with a new object for each JWT takes several times as long
- *  @throws {InvalidRequest} if the text is not a JWT, if another key or algorithm signed it, or if it is expired or not yet valid */
+ *  @throws {InvalidRequestError} if the text is not a JWT, if another key or algorithm signed it, or if it is expired or not yet valid */
 export function verifiedClaims(
   jwt: string,
   key: KeyObject,
@@ -50,7 +50,9 @@ export function verifiedClaims(
   // on this thread: passing the check to another thread costs more than the check
   const isRight = () => verify('sha256', Buffer.from(signed), checkedWith(key, algorithm), signature)
   if (header.alg !== algorithm || !isRight())
-    throw new InvalidRequest(`JWT: expected a signature with ${algorithm} and the right key, got another`)
+    throw new InvalidRequestError(
+      `JWT: expected a signature with ${algorithm} and the right key, got another`,
+    )
   checkTimes(claims, nowSec)
   return claims
 }
@@ -64,17 +66,17 @@ function checkTimes(claims: JsonObject, nowSec: number): void {
   const exp = timeOf(claims, 'exp')
   // without leeway: a login ends at the time that was announced, and an app can choose a later `exp`
   if (exp !== null && nowSec >= exp)
-    throw new InvalidRequest('JWT: expected an exp in the future, got one in the past: send a new JWT')
+    throw new InvalidRequestError('JWT: expected an exp in the future, got one in the past: send a new JWT')
   for (const name of ['iat', 'nbf'] as const)
     if (isOfFuture(timeOf(claims, name) ?? nowSec, nowSec))
-      throw new InvalidRequest(`JWT: expected an ${name} that is not of the future, got a later one`)
+      throw new InvalidRequestError(`JWT: expected an ${name} that is not of the future, got a later one`)
 }
 
 /** Unix seconds; null: the claim is missing.
- *  @throws {InvalidRequest} if the claim is not a number, or one that JavaScript cannot represent exactly */
+ *  @throws {InvalidRequestError} if the claim is not a number, or one that JavaScript cannot represent exactly */
 export function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number | null {
   const time = claims[name]
   if (!isGiven(time)) return null
   if (typeof time === 'number') return time
-  throw new InvalidRequest(`JWT: ${name}: expected a number of seconds, got something else`)
+  throw new InvalidRequestError(`JWT: ${name}: expected a number of seconds, got something else`)
 }

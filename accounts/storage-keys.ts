@@ -59,7 +59,7 @@ export function seal(
   return Buffer.concat([idBytes(primary.id), nonce, text, cipher.getAuthTag()])
 }
 
-export type Unsealed = {
+export type UnsealedBytes = {
   /** secret */
   readonly plain: Uint8Array
   /** false: an older key sealed it, and it should be sealed again with the primary key */
@@ -68,7 +68,7 @@ export type Unsealed = {
 
 /** @param boundTo the same as for `seal`
  *  @throws {RecordError} if the key is not configured, or if the bytes are damaged or were sealed for another purpose */
-export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): Unsealed {
+export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): UnsealedBytes {
   const textAt = ID_BYTES + NONCE_BYTES
   const tagAt = sealed.length - TAG_BYTES
   if (tagAt < textAt) throw new RecordError('sealed bytes: expected key id, nonce and tag, got fewer bytes')

@@ -1,7 +1,7 @@
 /** Combines gate, waiters, watchers, deadlines and effects into the one interface that the other folders use. @module */
 import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
 import type { Clock } from '../ports/clock.ts'
-import { Overloaded } from '../protocol/errors.ts'
+import { OverloadedError } from '../protocol/errors.ts'
 import { REPLAY_MS } from '../sessions/stored-answer.ts'
 import type { SessionId, SessionRow } from '../stores/session-store.ts'
 import type { Inserts, SessionServerStore } from '../stores/store.ts'
@@ -13,15 +13,15 @@ import { apartFrom, Deadlines } from './deadlines.ts'
 import type { OwedBound } from './deliveries/owed-bound.ts'
 import { Claims } from './effects/claims.ts'
 import type { Effects } from './effects/effects.ts'
-import { Rereading } from './following/rereading.ts'
+import { RowRereader } from './following/row-rereader.ts'
 import { Gate } from './gate.ts'
 import type { Inspection } from './inspection/inspection.ts'
 import { inspectSessions } from './inspection/sources.ts'
 import type { RowsOf } from './kind.ts'
 import { firstRow, type SessionKind, sessionKind } from './kinds/session.ts'
 import type { Figures } from './metrics/figures.ts'
-import type { Decide, NewSession, Refused, Sessions } from './sessions.ts'
-import { type SeenListener, Watchers, type WatchListener } from './watchers.ts'
+import { type RowListener, SessionFollowers, type StatusListener } from './session-followers.ts'
+import type { Decide, NewSession, RefusedStep, Sessions } from './sessions.ts'
 
 /** A request beyond one of these limits gets 503, and nothing is lost (spec/laws#5). */
 export type SessionLimits = {
@@ -70,9 +70,9 @@ class RunningSessions implements Sessions {
   readonly #waiters: Waiters
   readonly #bodies: BodyBytes
   readonly #claims: Claims
-  readonly #watchers: Watchers
+  readonly #watchers: SessionFollowers
   readonly #deadlines: Deadlines
-  readonly #rereading: Rereading
+  readonly #rereading: RowRereader
   readonly #unsubscribe: () => void
   /** effects in progress */
   readonly #work = new Set<Promise<void>>()
@@ -84,7 +84,7 @@ class RunningSessions implements Sessions {
     this.#deps = deps
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits }
     this.#waiters = new Waiters(clock, this.#limits.maxWaiting)
-    this.#watchers = new Watchers(report)
+    this.#watchers = new SessionFollowers(report)
     const enter: Gate<SessionKind>['enter'] = (id, decide) => this.#gate.enter(id, decide)
     this.#bodies = new BodyBytes(this.#limits.maxBodyBytes)
     this.#claims = new Claims({
@@ -105,15 +105,15 @@ class RunningSessions implements Sessions {
       enter: id => this.#gate.enter(id),
       tidy: now => store.sessions.dropAnswers(now - REPLAY_MS),
     })
-    this.#rereading = new Rereading({
+    this.#rereading = new RowRereader({
       clock,
       report,
       read: id => this.#gate.read(id),
-      isWanted: id => this.#watchers.isWatched(id) || this.#waiters.isWaitedFor(id) || this.#claims.has(id),
+      isWanted: id => this.#watchers.isFollowed(id) || this.#waiters.isWaitedFor(id) || this.#claims.has(id),
     })
     this.#unsubscribe = store.subscribe(
       (id, change) => {
-        if (change) this.#watchers.tell(change)
+        if (change) this.#watchers.notify(change)
         if (this.#waiters.isWaitedFor(id) && !this.#gate.isCommitting(id)) this.#reread(id)
       },
       () => this.#missed(),
@@ -139,17 +139,17 @@ class RunningSessions implements Sessions {
       perform: (effect, row) => this.#begin(effect, row),
       isWorkedOn: row => this.#claims.isWorkedOn(row),
       noteDue: at => this.#deadlines.note(at),
-      see: (id, row) => {
-        this.#claims.see(id, row)
-        this.#waiters.see(id, row)
-        this.#watchers.see(id, row)
+      notifyRow: (id, row) => {
+        this.#claims.notifyRow(id, row)
+        this.#waiters.notifyRow(id, row)
+        this.#watchers.notifyRow(id, row)
       },
     })
   }
 
   async requireRoom(): Promise<void> {
     if ((await this.#deps.store.sessions.count()) >= this.#limits.maxSessions)
-      throw new Overloaded('too many sessions')
+      throw new OverloadedError('too many sessions')
   }
 
   async open(session: NewSession): Promise<SessionRow> {
@@ -178,7 +178,7 @@ class RunningSessions implements Sessions {
     return id === null ? null : this.read(id)
   }
 
-  async turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused> {
+  async turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | RefusedStep> {
     const { row, isRefused } = await this.#gate.enter(id, (row, can) => {
       const step = decide(row, can)
       return step && { event: step.event, written: () => step }
@@ -205,8 +205,8 @@ class RunningSessions implements Sessions {
     return row.answered ? { answer: row.answered.answer } : { refused: row.status }
   }
 
-  watch(id: SessionId, changed: WatchListener, seen?: SeenListener): () => void {
-    return this.#watchers.add(id, changed, seen)
+  follow(id: SessionId, notify: StatusListener, notifyRow?: RowListener): () => void {
+    return this.#watchers.follow(id, notify, notifyRow)
   }
 
   reserveBody(bytes: number): () => void {

@@ -17,7 +17,7 @@ const BATCH = 256
 const BATCH_SHARED = 32
 
 /** Spreads the nodes of a shared store without communication between them, so that few of their turns collide. */
-export class Apart {
+export class NodeSpread {
   readonly #bootId: string
   /** start of this node within the list of due rows, as a fraction from 0 to 1 */
   readonly #place: number
@@ -40,8 +40,8 @@ export class Apart {
 }
 
 /** @returns null if this process has the store to itself */
-export function apartFrom({ isShared }: Pick<Nodes, 'isShared'>, bootId: string): Apart | null {
-  return isShared ? new Apart(bootId) : null
+export function apartFrom({ isShared }: Pick<Nodes, 'isShared'>, bootId: string): NodeSpread | null {
+  return isShared ? new NodeSpread(bootId) : null
 }
 
 /** Hashes a name to a number from 0 to 1, evenly distributed (FNV-1a, with its upper bits mixed once more). */
@@ -55,7 +55,7 @@ function placeOf(name: string): number {
 export type DeadlinesDeps = {
   readonly clock: Clock
   /** null: this process has the store to itself */
-  readonly apart: Apart | null
+  readonly apart: NodeSpread | null
   /** The names that are due at `at`, oldest first: names of rows, or of groups of rows. */
   readonly due: (at: number, limit: number) => Promise<readonly string[]>
   /** Unix ms of the first deadline after `at`, or null. */

@@ -2,22 +2,22 @@
  *  has caused, asks the chart, and moves the actor in memory. It then commits with one compare-and-set, and only after that notifies and starts effects. An
  *  in-memory copy is dropped at once if its commit failed, lost the race or has an unknown outcome. No other code writes such rows. @module */
 import type { Clock } from '../ports/clock.ts'
-import { InternalError, Unavailable } from '../protocol/errors.ts'
+import { InternalError, UnavailableError } from '../protocol/errors.ts'
 import type { Watch } from './inspection/watch.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import type {
-  Can,
+  AcceptsEvent,
   CountCommit,
   DecideStep,
   Kind,
   KindTypes,
   RowsOf,
   Step,
-  Stepped,
+  StepOutcome,
   TurnResult,
 } from './kind.ts'
-import { Lines } from './lines.ts'
 import { LiveActors } from './live-actors.ts'
-import { ChartFailure, move, onceEach, WakeFailure } from './move.ts'
+import { ChartError, move, onceEach, WakeError } from './move.ts'
 
 /** The most attempts of one turn: they cover lost races, and the few events that time alone has caused. */
 const MAX_ATTEMPTS = 8
@@ -36,7 +36,7 @@ export type GateDeps<T extends KindTypes> = {
   /** receives the due time of every committed row; Unix ms */
   readonly noteDue: (at: number) => void
   /** receives every row that this node reads or commits */
-  readonly see: (id: string, row: T['row'] | null) => void
+  readonly notifyRow: (id: string, row: T['row'] | null) => void
   readonly report: (id: string, error: unknown) => void
   /** the view of the actors for inspectors; left out: no inspection */
   readonly watch?: Watch<T> | undefined
@@ -45,13 +45,13 @@ export type GateDeps<T extends KindTypes> = {
 }
 
 /** The outcome of an attempt. `again`: a race was lost, time has moved the row, or the row was closed. The next attempt starts from the stored row. */
-type Attempted<T extends KindTypes> = TurnResult<T> | 'again'
+type Attempt<T extends KindTypes> = TurnResult<T> | 'again'
 
 export class Gate<T extends KindTypes> {
   readonly #deps: GateDeps<T>
   readonly #live: LiveActors<T>
   /** one turn at a time per row */
-  readonly #lines = new Lines()
+  readonly #lines = new KeyedQueue()
   /** rows whose commit is in progress */
   readonly #committing = new Set<string>()
   #isClosed = false
@@ -68,7 +68,7 @@ export class Gate<T extends KindTypes> {
 
   /** One turn.
    *  @param decide left out: the turn is for the events that time alone has caused
-   *  @throws the errors of `decide` and of the store, {InternalError} for a step that ended in an error, and {Unavailable} */
+   *  @throws the errors of `decide` and of the store, {InternalError} for a step that ended in an error, and {UnavailableError} */
   enter(id: string, decide: DecideStep<T> = () => null): Promise<TurnResult<T>> {
     return this.#inLine(id, () => this.#turn(id, decide))
   }
@@ -119,17 +119,17 @@ export class Gate<T extends KindTypes> {
   }
 
   #inLine<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.#isClosed) return Promise.reject(new Unavailable('this server is closing'))
+    if (this.#isClosed) return Promise.reject(new UnavailableError('this server is closing'))
     return this.#lines.run(id, work)
   }
 
   /** Every row that is read is passed to `see`. This compensates for lost notifications.
-   *  @throws {Unavailable} for a row of a newer chart, which is not touched (spec/laws#4) */
+   *  @throws {UnavailableError} for a row of a newer chart, which is not touched (spec/laws#4) */
   async #load(id: string): Promise<T['row'] | null> {
-    const { kind, rows, see } = this.#deps
+    const { kind, rows, notifyRow: see } = this.#deps
     const row = await rows.load(id)
     if (row?.chart && row.chart > kind.number)
-      throw new Unavailable(`${kind.name} ${id}: expected chart ${kind.number}, got ${row.chart}`)
+      throw new UnavailableError(`${kind.name} ${id}: expected chart ${kind.number}, got ${row.chart}`)
     see(id, row)
     return row
   }
@@ -146,7 +146,7 @@ export class Gate<T extends KindTypes> {
         : this.#moveOrClose(row, isOverdue ? 'time' : decide))
       if (attempted !== 'again') return attempted
     }
-    throw new Unavailable(`${this.#deps.kind.name} ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
+    throw new UnavailableError(`${this.#deps.kind.name} ${id}: no turn within ${MAX_ATTEMPTS} attempts`)
   }
 
   /** Tries the turn on the row that this node knows, without reading it: the commit compares its version. Any other outcome (a refusal, an answer, an error)
@@ -165,7 +165,7 @@ export class Gate<T extends KindTypes> {
       const after = await this.#step(row, kind.stamped(step.event, row, now), now, step.written)
       return after === 'lost' ? null : { row: after, isRefused: false }
     } catch (error) {
-      if (error instanceof ChartFailure) return null
+      if (error instanceof ChartError) return null
       throw error
     }
   }
@@ -173,7 +173,7 @@ export class Gate<T extends KindTypes> {
   /** @returns null if there is nothing to do, the event is refused, or the step failed; the turn on the stored row decides then */
   #stepOn(row: T['row'], now: number, decide: DecideStep<T>): Step<T> | null {
     const { kind } = this.#deps
-    const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
+    const can: AcceptsEvent<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
     try {
       const step = decide(row, can)
       return step !== null && can(step.event) ? step : null
@@ -191,20 +191,20 @@ export class Gate<T extends KindTypes> {
   }
 
   /** A closed row has only the end of its retention left. */
-  async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempted<T>> {
+  async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempt<T>> {
     if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
     if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null, {})
     return 'again'
   }
 
-  async #moveOrClose(row: T['row'], cause: DecideStep<T> | 'time'): Promise<Attempted<T>> {
+  async #moveOrClose(row: T['row'], cause: DecideStep<T> | 'time'): Promise<Attempt<T>> {
     try {
       return await (cause === 'time' ? this.#moveByTime(row) : this.#moveBy(cause, row))
     } catch (error) {
-      if (!(error instanceof ChartFailure)) throw error
+      if (!(error instanceof ChartError)) throw error
       this.#live.drop(row.id)
       this.#deps.report(row.id, error.cause)
-      if (cause !== 'time' && !(error instanceof WakeFailure)) throw new InternalError('', { cause: error })
+      if (cause !== 'time' && !(error instanceof WakeError)) throw new InternalError('', { cause: error })
       const { kind, clock, watch } = this.#deps
       const { row: closed, inserts } = kind.closed(row, clock.now())
       if (await this.#commit(row, closed, inserts)) watch?.changed(row.id, closed, inserts)
@@ -212,22 +212,22 @@ export class Gate<T extends KindTypes> {
     }
   }
 
-  /** @throws {ChartFailure} */
+  /** @throws {ChartError} */
   async #moveByTime(row: T['row']): Promise<'again'> {
     const { kind, clock } = this.#deps
     const now = clock.now()
     const event = this.#ask(row, snapshot => kind.timeEvent(row, snapshot, now))
     if (!this.#canTake(row, event))
-      throw new ChartFailure(new Error(`${event.type} is overdue, the chart refuses it`))
+      throw new ChartError(new Error(`${event.type} is overdue, the chart refuses it`))
     await this.#step(row, event, now)
     return 'again'
   }
 
-  /** @throws {ChartFailure} */
-  async #moveBy(decide: DecideStep<T>, row: T['row']): Promise<Attempted<T>> {
+  /** @throws {ChartError} */
+  async #moveBy(decide: DecideStep<T>, row: T['row']): Promise<Attempt<T>> {
     const { kind, clock } = this.#deps
     const now = clock.now()
-    const can: Can<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
+    const can: AcceptsEvent<T> = onceEach(event => this.#canTake(row, kind.stamped(event, row, now)))
     const step = decide(row, can)
     if (step === null) return { row, isRefused: false }
     if (!can(step.event)) return { row, isRefused: true } // XState drops a forbidden event silently
@@ -237,7 +237,7 @@ export class Gate<T extends KindTypes> {
 
   /** Moves in memory, commits, and only then notifies and starts effects.
    *  @returns the row as committed; null: it was deleted
-   *  @throws {ChartFailure} */
+   *  @throws {ChartError} */
   async #step(
     row: T['row'],
     event: T['stamped'],
@@ -250,7 +250,7 @@ export class Gate<T extends KindTypes> {
       const isWatched = watch?.isOn(row.id) ?? false
       const { snapshot, named, taken } = move(actor, event, isWatched)
       const asked = kind.effects.filter(effect => named.includes(effect))
-      const stepped: Stepped<T> = { snapshot, named, written: written(asked) }
+      const stepped: StepOutcome<T> = { snapshot, named, written: written(asked) }
       const after = kind.rowAfter(row, stepped, { bootId, now })
       const inserts = kind.insertsOf(row, after, stepped, now)
       const isCommitted = await this.#commit(row, after, inserts)
@@ -268,23 +268,23 @@ export class Gate<T extends KindTypes> {
     }
   }
 
-  /** @throws {ChartFailure} */
+  /** @throws {ChartError} */
   #canTake(row: T['row'], event: T['stamped']): boolean {
     return this.#ask(row, snapshot => snapshot.can(event))
   }
 
-  /** @throws {ChartFailure} */
+  /** @throws {ChartError} */
   #ask<Answer>(row: T['row'], question: (snapshot: T['snapshot']) => Answer): Answer {
     const snapshot = this.#live.snapshotInTurn(row)
     try {
       return question(snapshot)
     } catch (error) {
-      throw new ChartFailure(error)
+      throw new ChartError(error)
     }
   }
 
   async #commit(before: T['row'], after: T['row'] | null, inserts: T['inserts']): Promise<boolean> {
-    const { kind, rows, noteDue, see, count } = this.#deps
+    const { kind, rows, noteDue, notifyRow: see, count } = this.#deps
     const { id, version } = before
     this.#committing.add(id)
     try {

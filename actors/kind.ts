@@ -35,7 +35,7 @@ export type ChartOf<T extends KindTypes> = ActorLogic<T['snapshot'], T['stamped'
 export type Committer = { readonly bootId: string; readonly now: number }
 
 /** The outcome of a step. */
-export type Stepped<T extends KindTypes> = {
+export type StepOutcome<T extends KindTypes> = {
   readonly snapshot: T['snapshot']
   /** every effect that the chart named, in its order */
   readonly named: readonly string[]
@@ -63,9 +63,9 @@ export interface Kind<T extends KindTypes> {
    *  @throws {Error} if the chart has no such event */
   timeEvent(row: T['row'], snapshot: T['snapshot'], now: number): T['stamped']
   /** @returns null: the row is to be deleted */
-  rowAfter(before: T['row'], stepped: Stepped<T>, by: Committer): T['row'] | null
+  rowAfter(before: T['row'], stepped: StepOutcome<T>, by: Committer): T['row'] | null
   /** @param after null: the row is deleted */
-  insertsOf(before: T['row'], after: T['row'] | null, stepped: Stepped<T>, now: number): T['inserts']
+  insertsOf(before: T['row'], after: T['row'] | null, stepped: StepOutcome<T>, now: number): T['inserts']
   /** Ends a row that its chart cannot move, using its plain columns only (spec/laws#4). */
   closed(row: T['row'], now: number): { readonly row: T['row']; readonly inserts: T['inserts'] }
 }
@@ -90,10 +90,10 @@ export type Step<T extends KindTypes> = {
 }
 
 /** True if the chart accepts the event now. */
-export type Can<T extends KindTypes> = (event: T['event']) => boolean
+export type AcceptsEvent<T extends KindTypes> = (event: T['event']) => boolean
 
 /** Decides on the committed row; null: do nothing. Pure, and may be called again after a lost race. A thrown error ends the turn without a change. */
-export type DecideStep<T extends KindTypes> = (row: T['row'], can: Can<T>) => Step<T> | null
+export type DecideStep<T extends KindTypes> = (row: T['row'], can: AcceptsEvent<T>) => Step<T> | null
 
 /** The row as committed (null: there is none), and whether the chart refused the event. */
 export type TurnResult<T extends KindTypes> = {

@@ -2,7 +2,7 @@
  *  eviction never affects a turn. A copy that may differ from the store is dropped. @module */
 import { LRUCache } from 'lru-cache'
 import type { Kind, KindTypes } from './kind.ts'
-import { WakeFailure } from './move.ts'
+import { WakeError } from './move.ts'
 import { createWards, type LiveActor, type Wards } from './wards.ts'
 
 /** A live actor, the version of its row, and the count of `forgetAll` calls when it came to rest. */
@@ -39,19 +39,19 @@ export class LiveActors<T extends KindTypes> {
   }
 
   /** Snapshot for callers outside a turn. It never spawns: the live actor may be ahead of the row, and a second actor with the same id would leak.
-   *  @throws {WakeFailure} for a row that the chart cannot read */
+   *  @throws {WakeError} for a row that the chart cannot read */
   snapshotOf(row: T['row']): T['snapshot'] {
     return this.#copyOf(row)?.actor.getSnapshot() ?? this.#awoken(row)
   }
 
   /** Snapshot for the holder of the row's turn, which may move the actor next. It spawns the actor, unless only time moves the row any more.
-   *  @throws {WakeFailure} for a row that the chart cannot read */
+   *  @throws {WakeError} for a row that the chart cannot read */
   snapshotInTurn(row: T['row']): T['snapshot'] {
     return this.#kind.isOver(row) ? this.snapshotOf(row) : this.at(row).getSnapshot()
   }
 
   /** The actor of this row, at rest, for the holder of the row's turn. It is spawned if needed.
-   *  @throws {WakeFailure} for a row that the chart cannot read, before anything is spawned */
+   *  @throws {WakeError} for a row that the chart cannot read, before anything is spawned */
   at(row: T['row']): LiveActor<T> {
     const copy = this.#copyOf(row)
     if (copy) return copy.actor
@@ -80,7 +80,7 @@ export class LiveActors<T extends KindTypes> {
     try {
       return this.#kind.wake(row)
     } catch (error) {
-      throw new WakeFailure(error)
+      throw new WakeError(error)
     }
   }
 

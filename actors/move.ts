@@ -5,19 +5,19 @@ import type { KindTypes } from './kind.ts'
 import type { LiveActor } from './wards.ts'
 
 /** A step that ended in an error: a bug in this product. */
-export class ChartFailure extends Error {
-  override readonly name: string = 'ChartFailure'
+export class ChartError extends Error {
+  override readonly name: string = 'ChartError'
   constructor(cause: unknown) {
     super('the chart failed', { cause })
   }
 }
 
 /** A row that the chart cannot read. */
-export class WakeFailure extends ChartFailure {
-  override readonly name = 'WakeFailure'
+export class WakeError extends ChartError {
+  override readonly name = 'WakeError'
 }
 
-export type Moved<T extends KindTypes> = {
+export type MoveOutcome<T extends KindTypes> = {
   readonly snapshot: T['snapshot']
   /** the effects that the chart named during the step */
   readonly named: readonly string[]
@@ -26,19 +26,19 @@ export type Moved<T extends KindTypes> = {
 }
 
 /** @param isWatched true if the transitions are wanted
- *  @throws {ChartFailure} */
+ *  @throws {ChartError} */
 export function move<T extends KindTypes>(
   actor: LiveActor<T>,
   event: T['stamped'],
   isWatched: boolean,
-): Moved<T> {
+): MoveOutcome<T> {
   const named: string[] = []
   const listening = actor.on('*', ({ type }) => named.push(type))
   const taken = isWatched ? sendWatched(actor, event) : []
   if (!isWatched) actor.send(event)
   listening.unsubscribe()
   const snapshot: T['snapshot'] = actor.getSnapshot()
-  if (snapshot.status === 'error') throw new ChartFailure(snapshot.error)
+  if (snapshot.status === 'error') throw new ChartError(snapshot.error)
   return { snapshot, named, taken }
 }
 

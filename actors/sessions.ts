@@ -12,7 +12,7 @@ import type {
 export type { StatusChange }
 
 /** Refused by the chart, or the session is unknown. Nothing changed. */
-export type Refused = { readonly refused: SessionStatus | 'unknown' }
+export type RefusedStep = { readonly refused: SessionStatus | 'unknown' }
 
 /** One turn: an event for the chart, and further data for its commit. */
 export type Step = {
@@ -33,11 +33,11 @@ export type Step = {
 }
 
 /** True if the chart accepts the event now. */
-export type Can = (event: SessionEvent) => boolean
+export type AcceptsSessionEvent = (event: SessionEvent) => boolean
 
 /** Decides on the committed row, with `can` to ask the chart; null: do nothing. Pure, and may be called again after a lost race. A thrown error ends the turn
  *  without a change, and is passed on. */
-export type Decide = (row: SessionRow, can: Can) => Step | null
+export type Decide = (row: SessionRow, can: AcceptsSessionEvent) => Step | null
 
 export type NewSession = {
   readonly columns: SessionColumns
@@ -54,9 +54,9 @@ export type NewSession = {
 
 export interface Sessions {
   /** Checks that another session can be stored now, for callers that must know it beforehand.
-   *  @throws {Unavailable} beyond the bound of stored sessions */
+   *  @throws {UnavailableError} beyond the bound of stored sessions */
   requireRoom(): Promise<void>
-  /** @throws {Unavailable} as `requireRoom`, and beyond the bound of owed callbacks */
+  /** @throws {UnavailableError} as `requireRoom`, and beyond the bound of owed callbacks */
   open(session: NewSession): Promise<SessionRow>
   /** The row, including the events that time has caused; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>
@@ -67,21 +67,21 @@ export interface Sessions {
   /** The session as this node knows it; null: unknown here. Another node may have changed it since, so the turn of the call must decide on the stored row. */
   knownByClientToken(token: string): SessionRow | null
   /** One turn of the session. @returns the row as committed (or as before, if there was nothing to do) */
-  turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | Refused>
+  turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | RefusedStep>
   /** One call of the wallet app. It is replayed if it equals the last handled call, it waits if that call is being handled, else it is a turn. `hash` covers
    *  path, body, version headers and authorization.
-   *  @throws {Unavailable} if there is no outcome in time; the claim continues */
-  call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | Refused>
+   *  @throws {UnavailableError} if there is no outcome in time; the claim continues */
+  call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | RefusedStep>
   /** Status changes from now on, committed on any node, in order. A change of another node may be lost.
-   *  @param seen receives every row of the session that this node reads or commits; null: forgotten. If changes may have been lost, the row is read again.
+   *  @param notifyRow receives every row of the session that this node reads or commits; null: forgotten. If changes may have been lost, the row is read again.
    *  @returns stop */
-  watch(
+  follow(
     id: SessionId,
-    changed: (change: StatusChange) => void,
-    seen?: (row: SessionRow | null) => void,
+    notify: (change: StatusChange) => void,
+    notifyRow?: (row: SessionRow | null) => void,
   ): () => void
   /** Reserves room for a body that is about to be read. A claim counts its own body. @returns releases the room
-   *  @throws {NoRoomForBody} the body must not be read */
+   *  @throws {NoRoomForBodyError} the body must not be read */
   reserveBody(bytes: number): () => void
   /** Waits for the work on claims of this process. Must be called before `close`, because nothing can be committed after it.
    *  @param limit resolves at the end of the waiting time: unfinished work is void, and its apps may submit again */

@@ -11,8 +11,8 @@ const WRONG_USAGE = 255
 const NO_READER = 141
 
 /** A failure that is already in the log, for operators who read only the log. */
-export class SaidInLog extends Error {
-  override readonly name = 'SaidInLog'
+export class LoggedError extends Error {
+  override readonly name = 'LoggedError'
 }
 
 class SvcCommand extends Command {
@@ -72,7 +72,7 @@ export async function runProgram(program: Command, words: readonly string[]): Pr
     return OK
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : WRONG_USAGE
-    if (!(error instanceof SaidInLog))
+    if (!(error instanceof LoggedError))
       for (const line of failureInLines(error)) process.stderr.write(`svc: ${line}\n`)
     return FAILURE
   }

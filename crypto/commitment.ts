@@ -6,7 +6,7 @@ import { SECRET_KEY } from './disclosure.ts'
 import {
   type Contribution,
   type Draft,
-  type Hidden,
+  type HiddenExponent,
   hide,
   mapValues,
   respond,
@@ -104,14 +104,14 @@ export function contributionOfCommitment(
 export function draftCommitment(
   arithmetic: Arithmetic,
   { key, randomBlind }: CommitmentChoice,
-  secretKey: Hidden,
+  secretKey: HiddenExponent,
   randomBytes: RandomBytes,
 ): Draft<CreatedCommitment> {
   const { Lm, LmCommit, LvPrime, LvPrimeCommit } = systemParameters(key.n)
   const v = hide(randomInteger(LvPrime, randomBytes), LvPrimeCommit, randomBytes)
-  const share = (): Hidden => hide(randomInteger(Lm - 1, randomBytes), LmCommit, randomBytes)
+  const share = (): HiddenExponent => hide(randomInteger(Lm - 1, randomBytes), LmCommit, randomBytes)
   const shares = new Map(randomBlind.map(index => [index, share()]))
-  const product = (part: keyof Hidden): bigint => {
+  const product = (part: keyof HiddenExponent): bigint => {
     const parts = mapValues(shares, hidden => hidden[part])
     return secretProduct(arithmetic, key, statement(v[part], secretKey[part], parts))
   }

@@ -8,7 +8,7 @@ import { fitsBits } from './bytes.ts'
 import {
   type Contribution,
   type Draft,
-  type Hidden,
+  type HiddenExponent,
   hide,
   mapValues,
   respond,
@@ -147,7 +147,7 @@ export type NonRevocationChoice = {
 }
 
 type Attributes = {
-  readonly hidden: ReadonlyMap<number, Hidden>
+  readonly hidden: ReadonlyMap<number, HiddenExponent>
   readonly aDisclosed: ReadonlyMap<number, bigint>
 }
 
@@ -155,7 +155,7 @@ type Attributes = {
  *  @throws {RangeError} for an index that the credential does not have */
 function chooseAttributes(
   { credential: { attributes, key }, disclosed, nonRevocation }: DisclosureChoice,
-  secretKey: Hidden,
+  secretKey: HiddenExponent,
   randomBytes: RandomBytes,
 ): Attributes {
   const { Lm, LmCommit } = systemParameters(key.n)
@@ -184,7 +184,7 @@ function chooseAttributes(
 export function draftDisclosure(
   arithmetic: Arithmetic,
   choice: DisclosureChoice,
-  secretKey: Hidden,
+  secretKey: HiddenExponent,
   randomBytes: RandomBytes,
 ): Draft<DisclosureProof> {
   const { signature, key } = choice.credential

@@ -12,15 +12,15 @@ export type Contribution = readonly [number: bigint, commitment: bigint, ...nonR
 export type Draft<Proof> = { readonly contribution: Contribution; readonly respond: (c: bigint) => Proof }
 
 /** An exponent and its randomizer. The randomizer serves one challenge: two answers reveal the value. */
-export type Hidden = { readonly value: bigint; readonly randomizer: bigint }
+export type HiddenExponent = { readonly value: bigint; readonly randomizer: bigint }
 
 /** @param bits length of the randomizer */
-export function hide(value: bigint, bits: number, randomBytes: RandomBytes): Hidden {
+export function hide(value: bigint, bits: number, randomBytes: RandomBytes): HiddenExponent {
   return { value, randomizer: randomInteger(bits, randomBytes) }
 }
 
 /** The response to challenge c, over the integers. */
-export function respond({ value, randomizer }: Hidden, c: bigint): bigint {
+export function respond({ value, randomizer }: HiddenExponent, c: bigint): bigint {
   return randomizer + c * value
 }
 

@@ -4,7 +4,7 @@ import Koa from 'koa'
 import { answerErrors } from '../http/answer-errors.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import type { Wallet } from '../libraries/wallet/wallet.ts'
-import { NotFound } from '../protocol/errors.ts'
+import { NotFoundError } from '../protocol/errors.ts'
 import { jsonReader } from './bodies.ts'
 import { readPage } from './files.ts'
 import { guard } from './guard.ts'
@@ -75,7 +75,7 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
     .use(guard(address, hosts.all, NEXT))
     .use(router.routes())
   app.use(() => {
-    throw new NotFound()
+    throw new NotFoundError()
   })
   return { app, owns: path => path.startsWith('/demo/') || page.has(path), close }
 }

@@ -2,7 +2,7 @@
  *  origin stops foreign pages that post here. @module */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Middleware } from 'koa'
-import { remoteErrorObject, Unauthorized } from '../protocol/errors.ts'
+import { remoteErrorObject, UnauthorizedError } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 
 const POLICY = [
@@ -53,7 +53,7 @@ export function onlyByName(
 }
 
 function refuse(req: IncomingMessage, res: ServerResponse, host: string): void {
-  const error = new Unauthorized(`Host: expected ${host}, got another or none`)
+  const error = new UnauthorizedError(`Host: expected ${host}, got another or none`)
   req.resume()
   res.writeHead(error.status, { 'Content-Type': 'application/json; charset=UTF-8' })
   res.end(writeJson(remoteErrorObject(error)))
@@ -68,7 +68,7 @@ export function guard(address: string, hosts: readonly string[], serverCalls: st
     ctx.set({ ...HEADERS, 'Content-Security-Policy': policy })
     const isFromPage = !SAFE.includes(ctx.method) && !ctx.path.startsWith(serverCalls)
     if (isFromPage && ctx.get('Origin') !== address)
-      throw new Unauthorized(`Origin: expected ${address}, got another or none`)
+      throw new UnauthorizedError(`Origin: expected ${address}, got another or none`)
     await next()
   }
 }

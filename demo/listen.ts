@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { listen as begin, closeListener, smallListener } from '../http/listen.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { OnClose } from '../server/opened.ts'
+import type { OnClose } from '../server/closable.ts'
 
 /** @param port 0: any free one
  *  @returns the address, without a slash at the end

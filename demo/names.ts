@@ -6,10 +6,10 @@ import {
   isCredentialTypeId,
   issuerOf,
 } from '../protocol/ids.ts'
-import type { Schemes, Translated } from '../schemes/types.ts'
+import type { Schemes, TranslatedText } from '../schemes/types.ts'
 
 /** The English name, or the identifier if the scheme has none. */
-function translate(name: Translated | undefined, id: string): string {
+function translate(name: TranslatedText | undefined, id: string): string {
   return name?.en ?? id
 }
 

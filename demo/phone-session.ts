@@ -12,11 +12,11 @@ import {
   type PhoneState,
   type QuestionView,
 } from './phone-view.ts'
-import { createScreen, type Shown, type Timers } from './screen.ts'
+import { createScreen, type Timers, type VersionedState } from './screen.ts'
 
 export type PhoneSession = {
   /** Waits for the next screen, or returns the current one after `ms`; see screen.ts. */
-  next(after: number, ms: number): Promise<Shown<PhoneState>>
+  next(after: number, ms: number): Promise<VersionedState<PhoneState>>
   /** Discloses the chosen candidates, one per item, and signs or receives as the question says. @returns false if there is no question */
   answer(choices: readonly number[]): boolean
   /** Answers the question for the PIN. @returns false if no PIN is requested */

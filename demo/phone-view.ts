@@ -1,6 +1,6 @@
 /** The screens of the phone as texts: cards, the question of a session, and its end. @module */
 
-import type { Candidate, ItemCandidates, Unprovable } from '../libraries/wallet/candidates.ts'
+import type { Candidate, ItemCandidates, UnprovableInstance } from '../libraries/wallet/candidates.ts'
 import type { FailureReason } from '../libraries/wallet/failure.ts'
 import type { OfferedCredential } from '../libraries/wallet/offers.ts'
 import type { ConsentQuestion, SessionOutcome } from '../libraries/wallet/session.ts'
@@ -121,7 +121,7 @@ function itemView(schemes: Schemes, item: ItemCandidates): Omit<ItemView, 'isRep
   }
 }
 
-const WHY_NOT: Readonly<Record<Unprovable['reason'], (card: string) => string>> = {
+const WHY_NOT: Readonly<Record<UnprovableInstance['reason'], (card: string) => string>> = {
   revoked: card => `Your ${card} has been revoked.`,
   'no-witness': card => `Your ${card} cannot prove that it has not been revoked.`,
   outdated: card => `Nobody could say whether your ${card} has been revoked.`,

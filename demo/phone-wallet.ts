@@ -7,7 +7,7 @@ import { chooseArithmetic } from '../crypto/bignum/choose.ts'
 import type { SessionDeps } from '../libraries/wallet/session.ts'
 import { createWallet, openWallet, type Wallet } from '../libraries/wallet/wallet.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { OnClose } from '../server/opened.ts'
+import type { OnClose } from '../server/closable.ts'
 import type { DemoOptions } from './options.ts'
 
 /** The only folder that the demo deletes. */

@@ -4,11 +4,11 @@ import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { answerJson, answerNoContent } from '../http/answer.ts'
-import { SessionFailure } from '../libraries/wallet/failure.ts'
+import { SessionError } from '../libraries/wallet/failure.ts'
 import { parseSessionPointer } from '../libraries/wallet/pointer.ts'
 import { answerSession } from '../libraries/wallet/session.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { InvalidRequest, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
+import { InvalidRequestError, NotFoundError, UnexpectedRequestError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ReadJson } from './bodies.ts'
@@ -52,7 +52,7 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
 
   function find(id: string | undefined): PhoneSession {
     const session = sessions.get(id ?? '')
-    if (!session) throw new NotFound('the phone knows no such session')
+    if (!session) throw new NotFoundError('the phone knows no such session')
     return session
   }
 
@@ -81,13 +81,15 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
 
   router.post('/demo/phone/:id/answer', async ctx => {
     const { choices } = await readJson(ctx, ANSWER)
-    if (!find(ctx.params.id).answer(choices)) throw new UnexpectedRequest('the phone is not asking anything')
+    if (!find(ctx.params.id).answer(choices))
+      throw new UnexpectedRequestError('the phone is not asking anything')
     answerNoContent(ctx)
   })
 
   router.post('/demo/phone/:id/pin', async ctx => {
     const { pin } = await readJson(ctx, PIN)
-    if (!find(ctx.params.id).typePin(pin)) throw new UnexpectedRequest('the phone is not asking for a PIN')
+    if (!find(ctx.params.id).typePin(pin))
+      throw new UnexpectedRequestError('the phone is not asking for a PIN')
     answerNoContent(ctx)
   })
 
@@ -100,13 +102,15 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
 }
 
 /** @param pointer text of the QR code, or the link
- *  @throws {InvalidRequest} for other servers: this wallet is in developer mode, and calls only its own session server */
+ *  @throws {InvalidRequestError} for other servers: this wallet is in developer mode, and calls only its own session server */
 function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
   const servers = [address, ...hosts.all.map(host => `http://${host}`)]
   const session = addressIn(pointer)
   const server = servers.find(known => session.startsWith(`${known}${profile.prefix}/session/`))
   if (server === undefined)
-    throw new InvalidRequest('pointer: expected a session of the session server of this demo, got another')
+    throw new InvalidRequestError(
+      'pointer: expected a session of the session server of this demo, got another',
+    )
   const wallet = phone.session()
   wallet.wallet.tokens.clear() // locks the phone between two sessions: the user types the PIN again
   return startPhoneSession(
@@ -117,12 +121,12 @@ function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: s
   )
 }
 
-/** @throws {InvalidRequest} for a text that is not a session pointer */
+/** @throws {InvalidRequestError} for a text that is not a session pointer */
 function addressIn(pointer: string): string {
   try {
     return parseSessionPointer(pointer).u
   } catch (error) {
-    if (error instanceof SessionFailure) throw new InvalidRequest(error.message)
+    if (error instanceof SessionError) throw new InvalidRequestError(error.message)
     throw error
   }
 }

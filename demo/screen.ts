@@ -1,18 +1,18 @@
 /** A screen that others wait for: its current state, and a long poll for the next one. @module */
 import type { Clock } from '../ports/clock.ts'
 
-export type Shown<State> = { readonly version: number; readonly state: State }
+export type VersionedState<State> = { readonly version: number; readonly state: State }
 
 export type Screen<State> = {
   show(state: State): void
   /** Returns the state as soon as its version differs from `after`, or after `ms` in any case. */
-  next(after: number, ms: number): Promise<Shown<State>>
+  next(after: number, ms: number): Promise<VersionedState<State>>
 }
 
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
 export function createScreen<State>(first: State, timers: Timers): Screen<State> {
-  let shown: Shown<State> = { version: 1, state: first }
+  let shown: VersionedState<State> = { version: 1, state: first }
   const waiting = new Set<() => void>()
   return {
     show(state) {

@@ -1,7 +1,7 @@
 /** The web site's answer to a session result (spec/interface#2.8): its decision as text, the attributes it has seen, signed or issued, and those it has not seen. A site
  *  decides by the result that it requested itself, never by data from its page. @module */
 import { z } from 'zod'
-import { MalformedInput } from '../protocol/errors.ts'
+import { MalformedInputError } from '../protocol/errors.ts'
 import {
   type AttributeRequestId,
   credentialTypeOf,
@@ -10,7 +10,14 @@ import {
 } from '../protocol/ids.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { attributeName, cardName, issuerName, otherAttributeNames } from './names.ts'
-import { DECISIONS, LOGGED_IN_AGAIN, NOT_LET_IN, UNSEEN, type Words, wordsOfFailure } from './site-words.ts'
+import {
+  DECISIONS,
+  LOGGED_IN_AGAIN,
+  NOT_LET_IN,
+  type SiteText,
+  UNSEEN,
+  wordsOfFailure,
+} from './site-words.ts'
 import { OFFERED, type OfferedCard, type Step } from './steps.ts'
 
 const RESULT = z.object({
@@ -43,16 +50,16 @@ export type SiteResult = z.infer<typeof RESULT> & {
   readonly told: object
 }
 
-/** @throws {MalformedInput} if the response has another shape */
+/** @throws {MalformedInputError} if the response has another shape */
 export function parseResult(json: unknown): SiteResult {
   const [facts, members] = [RESULT.safeParse(json), MEMBERS.safeParse(json)]
   if (!facts.success || !members.success)
-    throw new MalformedInput('session result: expected status, proofStatus and disclosed')
+    throw new MalformedInputError('session result: expected status, proofStatus and disclosed')
   const { token: _, nextSession: __, ...told } = members.data
   return { ...facts.data, told }
 }
 
-export type SiteAnswer = Words & {
+export type SiteAnswer = SiteText & {
   readonly seen: readonly {
     readonly card: string
     readonly name: string

@@ -2,12 +2,12 @@
 import * as steps from './steps.ts'
 
 /** Disclosed raw values by attribute type id. */
-export type Values = ReadonlyMap<string, string | null>
+export type DisclosedValues = ReadonlyMap<string, string | null>
 
-export type Words = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
+export type SiteText = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
 
 /** Texts for a session with valid proofs. */
-export const DECISIONS: Readonly<Record<steps.Step, (values: Values) => Words>> = {
+export const DECISIONS: Readonly<Record<steps.Step, (values: DisclosedValues) => SiteText>> = {
   cards: () =>
     accepted('Two cards for you', 'Their issuers have signed them. Only your phone can show them.'),
   login: values => accepted('You are logged in', `As student ${values.get(steps.STUDENT_NUMBER)}.`),
@@ -59,15 +59,15 @@ export const LOGGED_IN_AGAIN = accepted(
   'You are over 18, and we know nothing else.',
 )
 
-function isAdult(values: Values): boolean {
+function isAdult(values: DisclosedValues): boolean {
   return values.get(steps.OVER_18)?.toLowerCase() === 'yes'
 }
 
-function accepted(title: string, text: string): Words {
+function accepted(title: string, text: string): SiteText {
   return { isAccepted: true, title, text }
 }
 
-function greeting(values: Values): string {
+function greeting(values: DisclosedValues): string {
   const name = values.get(steps.FAMILY_NAME)
   return name === undefined ? 'You kept your name to yourself.' : `Welcome, ${name}.`
 }
@@ -103,7 +103,7 @@ export type End = {
 export function wordsOfFailure(
   { status, proofStatus, error }: End,
   { hasSeen, isCancelledHere }: Course,
-): Words {
+): SiteText {
   if (status === 'DONE')
     return refused('The proof does not hold', `The session server checked it: ${proofStatus}.`)
   if (status === 'TIMEOUT')
@@ -134,6 +134,6 @@ export const NOT_LET_IN = refused(
   'Nobody has shown one. The site is not told why: a revoked permit looks like no permit at all.',
 )
 
-function refused(title: string, text: string): Words {
+function refused(title: string, text: string): SiteText {
   return { isAccepted: false, title, text }
 }

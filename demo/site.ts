@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { answerJson, answerNoContent } from '../http/answer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
-import { InternalError, NotFound, UnexpectedRequest } from '../protocol/errors.ts'
+import { InternalError, NotFoundError, UnexpectedRequestError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { ReadJson } from './bodies.ts'
@@ -122,7 +122,7 @@ type SiteSessions = LRUCache<string, SiteSession>
 
 function find(sessions: SiteSessions, id: string | undefined): SiteSession {
   const session = sessions.get(id ?? '')
-  if (!session) throw new NotFound('the site knows no such session')
+  if (!session) throw new NotFoundError('the site knows no such session')
   return session
 }
 
@@ -135,7 +135,7 @@ async function begin(
   const { address } = deps
   const before = after === undefined ? null : find(sessions, after)
   if (before && !(await mayFollow(step, before)))
-    throw new UnexpectedRequest('expected a session with a revoked card, or a first login, got another')
+    throw new UnexpectedRequestError('expected a session with a revoked card, or a first login, got another')
   const urls = { next: address + NEXT + id, back: `${address}/?back=${id}` }
   const site = siteOf(step, deps)
   const request = before && step === 'revoked' ? permitRequest(site) : requestOf(step, site, urls)
@@ -198,7 +198,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
     const posted = await readJson(ctx, POSTED)
     // only the site and the session server know the token
     if (posted.token !== session.requestorToken || parseResult(posted).proofStatus !== 'VALID')
-      throw new UnexpectedRequest('expected the valid result of this session')
+      throw new UnexpectedRequestError('expected the valid result of this session')
     const next = nextRequest(session.step, siteOf(session.step, deps))
     sessions.set(id, { ...session, requests: [...session.requests.slice(0, 1), next] })
     answerJson(ctx, next)
@@ -209,7 +209,7 @@ function mountContinuations(router: Router, deps: SiteDeps, sessions: SiteSessio
 async function resultsOf(deps: SiteDeps, requestorToken: string): Promise<[SiteResult, ...SiteResult[]]> {
   const result = parseResult(await ask(deps, `/session/${requestorToken}/result`))
   if (!FINAL.includes(result.status))
-    throw new UnexpectedRequest(`the session is ${result.status}, not final`)
+    throw new UnexpectedRequestError(`the session is ${result.status}, not final`)
   return result.nextSession === undefined
     ? [result]
     : [result, ...(await resultsOf(deps, result.nextSession))]

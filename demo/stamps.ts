@@ -1,6 +1,6 @@
 /** The timestamp server of the demo. It uses the address in the scheme, or another one if that is in use. @module */
 import type { Schemes } from '../schemes/types.ts'
-import type { OnClose } from '../server/opened.ts'
+import type { OnClose } from '../server/closable.ts'
 import type { DemoOptions } from './options.ts'
 import { createTimestampServer } from './timestamp-server.ts'
 

@@ -4,15 +4,15 @@ import type { Context, Middleware } from 'koa'
 import {
   bare,
   InternalError,
-  MethodNotAllowed,
-  NoRoomForBody,
-  NotFound,
+  MethodNotAllowedError,
+  NoRoomForBodyError,
+  NotFoundError,
   RemoteError,
   remoteErrorObject,
-  Unavailable,
+  UnavailableError,
 } from '../protocol/errors.ts'
 import { errorAnswer } from '../sessions/stored-answer.ts'
-import { StoreFailure } from '../stores/store-failure.ts'
+import { StoreError } from '../stores/store-error.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
 import { noteError, traceFields, traceOf } from './request-facts.ts'
@@ -36,17 +36,17 @@ export function answerErrors(
     } catch (error) {
       const thrown = asRemoteError(error)
       const remote = asSaid(ctx, thrown, settings)
-      if (thrown !== error && !(error instanceof StoreFailure))
+      if (thrown !== error && !(error instanceof StoreError))
         log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
-      if (remote instanceof Unavailable) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
+      if (remote instanceof UnavailableError) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
       noteError(ctx, remote.type)
-      if (thrown instanceof MethodNotAllowed) ctx.set('Allow', thrown.allowed.join(', '))
+      if (thrown instanceof MethodNotAllowedError) ctx.set('Allow', thrown.allowed.join(', '))
       const isVerbose = settings.verbosity > 0
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile.errorDescriptions))
       // a body that did not arrive in time gets no second wait
-      const isLate = remote instanceof Unavailable && !(remote instanceof NoRoomForBody)
+      const isLate = remote instanceof UnavailableError && !(remote instanceof NoRoomForBodyError)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }
   }
@@ -54,13 +54,13 @@ export function answerErrors(
 
 /** Existing software answers 404 and 405 below the prefix without a description. */
 function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: HttpDeps['settings']) {
-  const isOfPath = error instanceof NotFound || error instanceof MethodNotAllowed
+  const isOfPath = error instanceof NotFoundError || error instanceof MethodNotAllowedError
   const isBare = isOfPath && profile.unknownPath === 'bare'
   return isBare && ctx.path.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
 }
 
 function asRemoteError(error: unknown): RemoteError {
   if (error instanceof RemoteError) return error
-  if (error instanceof StoreFailure) return new Unavailable('the store is not available', { cause: error })
+  if (error instanceof StoreError) return new UnavailableError('the store is not available', { cause: error })
   return new InternalError('', { cause: error })
 }

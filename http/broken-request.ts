@@ -4,11 +4,11 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../ports/clock.ts'
 import {
-  BodyTooLarge,
-  HeadersTooLarge,
-  InvalidRequest,
+  BodyTooLargeError,
+  HeadersTooLargeError,
+  InvalidRequestError,
   type RemoteError,
-  Unavailable,
+  UnavailableError,
 } from '../protocol/errors.ts'
 import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { PendingAnswers } from './pending-answers.ts'
@@ -66,12 +66,12 @@ function remoteErrorOf(
   { code }: NodeJS.ErrnoException,
   { headBytes }: BrokenRequestDeps['limits'],
 ): RemoteError {
-  if (code === LATE) return new Unavailable('the request did not arrive in time')
+  if (code === LATE) return new UnavailableError('the request did not arrive in time')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new HeadersTooLarge(`headers: expected at most ${headBytes} bytes in all, got more`)
+    return new HeadersTooLargeError(`headers: expected at most ${headBytes} bytes in all, got more`)
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
-    return new BodyTooLarge('body: expected short chunk extensions, got too many bytes of them')
-  return new InvalidRequest('expected an HTTP request, got something else')
+    return new BodyTooLargeError('body: expected short chunk extensions, got too many bytes of them')
+  return new InvalidRequestError('expected an HTTP request, got something else')
 }
 
 function rawAnswer(
@@ -85,7 +85,7 @@ function rawAnswer(
     `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(error instanceof Unavailable ? [`Retry-After: ${retryAfterSec}`] : []),
+    ...(error instanceof UnavailableError ? [`Retry-After: ${retryAfterSec}`] : []),
     'Connection: close',
     '',
     body,

@@ -11,7 +11,7 @@ import { signerOf } from './result-signer.ts'
 import { type AddRecord, recordsIn } from './revocation/issuancerecord.ts'
 
 /** The facts about an admitted call, by kind of caller. */
-export type Admitted = {
+export type CallerTypes = {
   anybody: null
   /** by its token, or by the signature of the request (spec/interface#5.1) */
   requestor: RequestHead
@@ -30,7 +30,7 @@ export type Admitted = {
   issuer: AddRecord
 }
 
-export function admitting(deps: ServerDeps): Admit<Admitted> {
+export function admitting(deps: ServerDeps): Admit<CallerTypes> {
   const { settings } = deps
   return {
     anybody: async () => null,

@@ -4,31 +4,35 @@
  *  none. @module */
 import type { Context } from 'koa'
 import { isOver } from '../machines/session-snapshot.ts'
-import { SessionUnknown, Unavailable, UnexpectedRequest } from '../protocol/errors.ts'
+import { SessionUnknownError, UnavailableError, UnexpectedRequestError } from '../protocol/errors.ts'
 import { writeJson } from '../protocol/json.ts'
 import { profileOf } from '../sessions/profile-of.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { answerNoContent } from './answer.ts'
 import type { ServerDeps } from './deps.ts'
 import { forgetRequest } from './forget-request.ts'
-import { LastTold, type Owner } from './last-told.ts'
-import type { OpenStream, Wire } from './open-stream.ts'
+import { LastSent, type StreamOwner } from './last-sent.ts'
+import type { OpenStream, StreamTarget } from './open-stream.ts'
 import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
 import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
 export type EventStreams = {
   /** An answer to the owner of these streams has named the status of the session; the answer to HEAD has no body, so it names none. */
-  noteAnswer(ctx: Pick<Context, 'method'>, owner: Owner, session: Pick<SessionRow, 'id' | 'status'>): void
+  noteAnswer(
+    ctx: Pick<Context, 'method'>,
+    owner: StreamOwner,
+    session: Pick<SessionRow, 'id' | 'status'>,
+  ): void
   /** Answer a call with a stream of this session's changes of status.
-   *  @throws {Unavailable} past the bound of open streams, and on a server that stops
-   *  @throws {SessionUnknown} if the session is forgotten meanwhile
-   *  @throws {UnexpectedRequest} for a finished session, in the profile that says so */
-  open(ctx: Context, session: SessionRow, owner: Owner, describe: DescribeStatus): Promise<void>
+   *  @throws {UnavailableError} past the bound of open streams, and on a server that stops
+   *  @throws {SessionUnknownError} if the session is forgotten meanwhile
+   *  @throws {UnexpectedRequestError} for a finished session, in the profile that says so */
+  open(ctx: Context, session: SessionRow, owner: StreamOwner, describe: DescribeStatus): Promise<void>
   /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, serialised once for all subscribers.
-   *  @param watch registers a listener, for as long as the server runs
-   *  @throws {Unavailable} past the bound of open streams, and on a server that stops */
-  follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void
+   *  @param listen registers a listener, for as long as the server runs
+   *  @throws {UnavailableError} past the bound of open streams, and on a server that stops */
+  follow(ctx: Context, topic: string, listen: (notify: (event: unknown) => void) => void): void
   closeAll(): void
 }
 
@@ -54,17 +58,17 @@ export function eventStreams({
   const { streams: max } = settings.limits
   const ofSessions = new OpenStreams(clock, max, MAX_OF_SESSION)
   const others = new OpenStreams(clock, max, max)
-  const [told, followed] = [new LastTold(), new Set<string>()]
+  const [told, followed] = [new LastSent(), new Set<string>()]
   figures?.watchStreams(() => ({ session: ofSessions.count, revocation: others.count }))
 
-  function follow(ctx: Context, topic: string, watch: (tell: (event: unknown) => void) => void): void {
+  function follow(ctx: Context, topic: string, listen: (notify: (event: unknown) => void) => void): void {
     const stream = others.open(topic, wireOf(ctx), () => {})
     answerHead(ctx)
     stream.begin('event: open\n\n')
     forgetRequest(ctx)
     if (followed.has(topic)) return
     followed.add(topic)
-    watch(event => others.tell(topic, `data: ${writeJson(event)}\n\n`))
+    listen(event => others.notify(topic, `data: ${writeJson(event)}\n\n`))
   }
 
   const open: EventStreams['open'] = async (ctx, { id }, owner, describe) => {
@@ -76,13 +80,13 @@ export function eventStreams({
     let [wasOver, stop] = [false, (): void => {}]
     const stream = ofSessions.open(id, wireOf(ctx), () => stop())
     try {
-      stop = sessions.watch(id, feed.changed, feed.seen)
+      stop = sessions.follow(id, feed.notify, feed.notifyRow)
       const row = await sessions.read(id)
-      if (row === null) throw new SessionUnknown()
+      if (row === null) throw new SessionUnknownError()
       wasOver = isOver(row.status)
       const opening = told.openingOf(owner, lastId, row)
-      if (isOver(opening.heard)) return stopListening(ctx, row, settings, stream)
-      if (stream.isOver) throw new Unavailable(STOPPING) // meanwhile
+      if (isOver(opening.known)) return stopListening(ctx, row, settings, stream)
+      if (stream.isOver) throw new UnavailableError(STOPPING) // meanwhile
       requireUnanswered(ctx)
       answerHead(ctx)
       feed.begin(stream, opening, row.version)
@@ -102,14 +106,16 @@ export function eventStreams({
   }
 }
 
-function wireOf({ req, res }: Context): Wire {
+function wireOf({ req, res }: Context): StreamTarget {
   return { out: res, connection: req.socket }
 }
 
-/** @throws {Unavailable} after the time of the call */
+/** @throws {UnavailableError} after the time of the call */
 function requireUnanswered({ headerSent }: Context): void {
   if (headerSent)
-    throw new Unavailable('event stream: expected a call that waits for it, got one that has been answered')
+    throw new UnavailableError(
+      'event stream: expected a call that waits for it, got one that has been answered',
+    )
 }
 
 /** From here on the answer is the stream's own. */
@@ -131,6 +137,6 @@ function lastEventIdOf(ctx: Context): string | null {
 function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: OpenStream): void {
   stream.drop()
   if (profileOf(row, settings).finishedStream === 'unexpected-request')
-    throw new UnexpectedRequest('expected an open session, got a finished one: there are no more events')
+    throw new UnexpectedRequestError('expected an open session, got a finished one: there are no more events')
   answerNoContent(ctx)
 }

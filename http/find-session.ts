@@ -1,7 +1,7 @@
 /** The session that a path names. A malformed token is an unknown session (spec/decisions#d2). Calls by client token must come to the host that the request
  *  names, if it names one (spec/interface#2.3). @module */
 import type { Context } from 'koa'
-import { SessionUnknown, WrongHost } from '../protocol/errors.ts'
+import { SessionUnknownError, WrongHostError } from '../protocol/errors.ts'
 import { comparedHost } from '../protocol/hosts.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import type { SessionRow } from '../stores/session-store.ts'
@@ -12,22 +12,22 @@ type Deps = Pick<ServerDeps, 'sessions'>
 
 const TOKEN = /^[A-Za-z0-9]{20}$/
 
-/** @throws {SessionUnknown} */
+/** @throws {SessionUnknownError} */
 export async function findByRequestorToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   return known(ctx, await sessions.findByRequestorToken(tokenOf(ctx.params.requestorToken)))
 }
 
-/** @throws {SessionUnknown}
- *  @throws {WrongHost} for another host */
+/** @throws {SessionUnknownError}
+ *  @throws {WrongHostError} for another host */
 export async function findByClientToken(ctx: Context, { sessions }: Deps): Promise<SessionRow> {
   const session = known(ctx, await sessions.findByClientToken(tokenOf(ctx.params.clientToken)))
   if (!isAtItsHost(ctx, session))
-    throw new WrongHost('Host mismatch: expected the host that the session request names, got another')
+    throw new WrongHostError('Host mismatch: expected the host that the session request names, got another')
   return session
 }
 
 /** The session as this node knows it, for a call whose turn decides by the stored row. Before this refuses a call, it reads the stored session.
- *  @throws {SessionUnknown} @throws {WrongHost} as `findByClientToken` */
+ *  @throws {SessionUnknownError} @throws {WrongHostError} as `findByClientToken` */
 export async function findForTurn(ctx: Context, deps: Deps): Promise<SessionRow> {
   const session = deps.sessions.knownByClientToken(tokenOf(ctx.params.clientToken))
   return session && isAtItsHost(ctx, session) ? known(ctx, session) : findByClientToken(ctx, deps)
@@ -40,12 +40,12 @@ function isAtItsHost(ctx: Context, { request, profile }: SessionRow): boolean {
 }
 
 function tokenOf(parameter: unknown): string {
-  if (typeof parameter !== 'string' || !TOKEN.test(parameter)) throw new SessionUnknown()
+  if (typeof parameter !== 'string' || !TOKEN.test(parameter)) throw new SessionUnknownError()
   return parameter
 }
 
 function known(ctx: Context, session: SessionRow | null): SessionRow {
-  if (session === null) throw new SessionUnknown()
+  if (session === null) throw new SessionUnknownError()
   noteSession(ctx, session)
   return session
 }

@@ -1,10 +1,10 @@
 /** The frontend proves that it is the one of this session (spec/interface#5.3 rule 2). @module */
 import type { Context } from 'koa'
-import { SessionUnauthorized } from '../protocol/errors.ts'
+import { SessionUnauthorizedError } from '../protocol/errors.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 import { isSameSecret } from './secrets.ts'
 
-/** @throws {SessionUnauthorized} */
+/** @throws {SessionUnauthorizedError} */
 export function requireFrontendToken(ctx: Context, session: SessionRow): void {
-  if (!isSameSecret(ctx.get('Authorization'), session.frontendToken)) throw new SessionUnauthorized()
+  if (!isSameSecret(ctx.get('Authorization'), session.frontendToken)) throw new SessionUnauthorizedError()
 }

@@ -1,6 +1,6 @@
 /** GET /health: whether the process answers. GET /health/ready: whether this node should get calls. @module */
 import type { Context } from 'koa'
-import { remoteErrorObject, Unavailable } from '../protocol/errors.ts'
+import { remoteErrorObject, UnavailableError } from '../protocol/errors.ts'
 import { jsonAnswer } from '../sessions/stored-answer.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps, ServerDeps } from './deps.ts'
@@ -17,7 +17,7 @@ export function ready({ readiness, settings }: Pick<HttpDeps, 'settings'> & Pick
     const names = Object.keys(state.reasons)
     ctx.set('Cache-Control', 'no-store')
     if (names.length === 0) return answerStored(ctx, jsonAnswer({ ready: true, ...state }))
-    const error = new Unavailable(`this node is not ready: ${names.join(', ')}`)
+    const error = new UnavailableError(`this node is not ready: ${names.join(', ')}`)
     ctx.set('Retry-After', String(settings.limits.retryAfterSec))
     noteError(ctx, error.type)
     answerStored(ctx, jsonAnswer({ ...remoteErrorObject(error), ready: false, ...state }, error.status))

@@ -5,8 +5,8 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import Koa, { type Context, type Middleware, type Next } from 'koa'
 import { type Clock, pause } from '../ports/clock.ts'
-import { NotFound } from '../protocol/errors.ts'
-import { StoreFailure } from '../stores/store-failure.ts'
+import { NotFoundError } from '../protocol/errors.ts'
+import { StoreError } from '../stores/store-error.ts'
 import { answerErrors } from './answer-errors.ts'
 import { brokenRequests } from './broken-request.ts'
 import { Connections } from './connections.ts'
@@ -73,7 +73,7 @@ export function createServer(
   app.use(requireAddress)
   mount(app)
   app.on('error', (error: NodeJS.ErrnoException, ctx: Context) => {
-    if (!CLIENT_LEFT.has(error.code) && !(error instanceof StoreFailure))
+    if (!CLIENT_LEFT.has(error.code) && !(error instanceof StoreError))
       deps.log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
   })
   const server = serverBelow(app, tls, deps.settings.limits)
@@ -108,9 +108,9 @@ export function createServer(
 const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
 
 /** The target of a request may be no address at all, and Koa fails then. Such a request gets 404.
- *  @throws {NotFound} */
+ *  @throws {NotFoundError} */
 function requireAddress(ctx: Context, next: Next): Promise<void> {
-  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) throw new NotFound()
+  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) throw new NotFoundError()
   return next()
 }
 

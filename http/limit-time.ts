@@ -2,16 +2,16 @@
  *  @module */
 import type { Clock } from '../ports/clock.ts'
 import type { LoopWatch } from '../ports/loop-watch.ts'
-import { Unavailable } from '../protocol/errors.ts'
+import { UnavailableError } from '../protocol/errors.ts'
 
-/** @throws {Unavailable} with `what` in its message once `ms` have passed */
+/** @throws {UnavailableError} with `what` in its message once `ms` have passed */
 export function within<T>(clock: Clock, ms: number, what: string, work: Promise<T>): Promise<T> {
   return settledWithin(clock, ms, () => late(what, ms), work)
 }
 
 /** The same for work of a call that has arrived before: while the event loop is late, a part of its time has elapsed.
  *  @param arrivedAt by the clock
- *  @throws {Unavailable} also if no time is left: the work does not begin then */
+ *  @throws {UnavailableError} also if no time is left: the work does not begin then */
 export async function withinSince<T>(
   clock: Clock,
   arrivedAt: number,
@@ -24,7 +24,7 @@ export async function withinSince<T>(
 }
 
 /** @returns the time that is left of `ms`
- *  @throws {Unavailable} if none is */
+ *  @throws {UnavailableError} if none is */
 export function requireTime(clock: Pick<Clock, 'now'>, arrivedAt: number, ms: number, what: string): number {
   const leftMs = arrivedAt + ms - clock.now()
   if (leftMs <= 0) throw late(what, ms)
@@ -47,14 +47,14 @@ export function arrivals(clock: Pick<Clock, 'now'>, loop?: Pick<LoopWatch, 'late
   }
 }
 
-function late(what: string, ms: number): Unavailable {
-  return new Unavailable(`${what}: not within ${ms} ms`)
+function late(what: string, ms: number): UnavailableError {
+  return new UnavailableError(`${what}: not within ${ms} ms`)
 }
 
 function settledWithin<T>(
   clock: Clock,
   ms: number,
-  lateError: () => Unavailable,
+  lateError: () => UnavailableError,
   work: Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {

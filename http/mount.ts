@@ -4,7 +4,12 @@ import { METHODS } from 'node:http'
 import { type Layer, Router } from '@koa/router'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
-import { InvalidRequest, MalformedInput, MethodNotAllowed, NotFound } from '../protocol/errors.ts'
+import {
+  InvalidRequestError,
+  MalformedInputError,
+  MethodNotAllowedError,
+  NotFoundError,
+} from '../protocol/errors.ts'
 import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { requireTime, withinSince } from './limit-time.ts'
@@ -15,10 +20,10 @@ import { arrivalOf } from './request-facts.ts'
 /** The reader of a call's body, and the error for a body that it cannot take. */
 const BODIES = {
   '-': null,
-  request: ['text', InvalidRequest],
-  message: ['text', MalformedInput],
-  submission: ['bytes', MalformedInput],
-  record: ['bytes', InvalidRequest],
+  request: ['text', InvalidRequestError],
+  message: ['text', MalformedInputError],
+  submission: ['bytes', MalformedInputError],
+  record: ['bytes', InvalidRequestError],
 } as const satisfies Record<string, readonly ['text' | 'bytes', Refusal] | null>
 
 /** The longest time to handle a call once it has arrived whole, and what is said of a call that takes longer. */
@@ -36,61 +41,61 @@ const OTHERWISE = 'otherwise'
 /** The mark in place of the name of an operation. */
 const UNDESCRIBED = '-'
 
-type Columns<Method, Admitted, Who extends keyof Admitted> = readonly [
+type Columns<Method, Callers, Who extends keyof Callers> = readonly [
   method: Method,
   path: string,
   caller: Who,
   body: keyof typeof BODIES,
   limit: keyof typeof LIMITS,
   errors: ErrorForm,
-  endpoint: (ctx: Context, found: Admitted[Who], body: Uint8Array) => Promise<void> | void,
+  endpoint: (ctx: Context, found: Callers[Who], body: Uint8Array) => Promise<void> | void,
 ]
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One line of a table.
- *  @template Admitted the facts about an admitted call, by kind of caller */
-export type Route<Admitted, Who extends keyof Admitted = keyof Admitted> = {
+ *  @template Callers the facts about an admitted call, by kind of caller */
+export type Route<Callers, Who extends keyof Callers = keyof Callers> = {
   [W in Who]: readonly [
-    ...Columns<Method | typeof OTHERWISE, Admitted, W>,
+    ...Columns<Method | typeof OTHERWISE, Callers, W>,
     operation?: OperationName | typeof UNDESCRIBED,
   ]
 }[Who]
 
 /** One line of a table that is described (http/openapi): every endpoint in it has a name there, and what is no endpoint has none. */
-export type DescribedRoute<Admitted, Who extends keyof Admitted = keyof Admitted> = {
+export type DescribedRoute<Callers, Who extends keyof Callers = keyof Callers> = {
   [W in Who]:
-    | readonly [...Columns<Method, Admitted, W>, operation: OperationName]
-    | readonly [...Columns<typeof OTHERWISE, Admitted, W>, operation: typeof UNDESCRIBED]
+    | readonly [...Columns<Method, Callers, W>, operation: OperationName]
+    | readonly [...Columns<typeof OTHERWISE, Callers, W>, operation: typeof UNDESCRIBED]
 }[Who]
 
 /** How each caller is known; it throws what refuses one: nothing changes. */
-export type Admit<Admitted> = { readonly [Who in keyof Admitted]: (ctx: Context) => Promise<Admitted[Who]> }
+export type Admit<Callers> = { readonly [Who in keyof Callers]: (ctx: Context) => Promise<Callers[Who]> }
 
-/** @template Admitted as of its routes */
-export type Table<Admitted> = {
+/** @template Callers as of its routes */
+export type Table<Callers> = {
   /** before each of its paths */
   readonly prefix: string
-  readonly routes: readonly Route<Admitted>[]
+  readonly routes: readonly Route<Callers>[]
   /** HEAD is answered wherever GET is, in every profile: pages, and facts about the server */
   readonly answersHead?: boolean
 }
 
 /** The same, of which every endpoint is described. */
-export type DescribedTable<Admitted> = Pick<Table<Admitted>, 'prefix'> & {
-  readonly routes: readonly DescribedRoute<Admitted>[]
+export type DescribedTable<Callers> = Pick<Table<Callers>, 'prefix'> & {
+  readonly routes: readonly DescribedRoute<Callers>[]
 }
 
-type Means<Admitted> = Pick<HttpDeps, 'clock' | 'settings'> & {
-  readonly admit: Admit<Admitted>
+type Means<Callers> = Pick<HttpDeps, 'clock' | 'settings'> & {
+  readonly admit: Admit<Callers>
   readonly readers: { readonly text: ReadBody; readonly bytes: ReadBody }
 }
 
 const NOTHING = new Uint8Array()
 
-export function mountTables<Admitted>(
+export function mountTables<Callers>(
   app: Koa,
-  tables: readonly Table<Admitted>[],
-  admit: Admit<Admitted>,
+  tables: readonly Table<Callers>[],
+  admit: Admit<Callers>,
   deps: HttpDeps & BodyDeps,
 ): void {
   const { clock, settings } = deps
@@ -109,9 +114,9 @@ export function mountTables<Admitted>(
 }
 
 /** The caller is known before the call is read; where nothing is read, both share one bound of time. */
-function handler<Admitted, Who extends keyof Admitted>(
-  route: Route<Admitted, Who>,
-  means: Means<Admitted>,
+function handler<Callers, Who extends keyof Callers>(
+  route: Route<Callers, Who>,
+  means: Means<Callers>,
 ): Middleware {
   const [, , caller, body, limit, , endpoint] = route
   const find = means.admit[caller]
@@ -157,5 +162,5 @@ function bounded<Result>(
 export function refuse(ctx: Context): never {
   const matched: readonly Pick<Layer, 'name' | 'methods'>[] = ctx.matched ?? []
   const allowed = matched.filter(({ name }) => name !== OTHERWISE).flatMap(({ methods }) => methods)
-  throw allowed.length > 0 ? new MethodNotAllowed([...new Set(allowed)].sort()) : new NotFound()
+  throw allowed.length > 0 ? new MethodNotAllowedError([...new Set(allowed)].sort()) : new NotFoundError()
 }

@@ -3,13 +3,16 @@
 import type { Duplex, Writable } from 'node:stream'
 
 /** An answer of HTTP, or another object that takes bytes in the same way. */
-export type Out = Pick<
+export type ByteSink = Pick<
   Writable,
   'write' | 'end' | 'destroy' | 'destroyed' | 'writableLength' | 'writableNeedDrain'
 >
 
 /** Where the bytes go. `connection` closes when the client has left, also while earlier answers on it are pending. */
-export type Wire = { readonly out: Out; readonly connection: Pick<Duplex, 'on' | 'off' | 'destroyed'> }
+export type StreamTarget = {
+  readonly out: ByteSink
+  readonly connection: Pick<Duplex, 'on' | 'off' | 'destroyed'>
+}
 
 const COMMENT = ':\n'
 /** The most bytes that wait for a client when the next event comes: past it the connection is closed, and the client asks again for the missed events. */
@@ -17,7 +20,7 @@ const MAX_UNSENT_BYTES = 2 ** 16
 
 export class OpenStream {
   readonly owner: string
-  readonly #wire: Wire
+  readonly #wire: StreamTarget
   readonly #over: () => void
   readonly #leave = (): void => {
     if (this.isOver) return
@@ -30,7 +33,7 @@ export class OpenStream {
 
   /** @param owner the session or the credential type whose events it has
    *  @param over called once, when it ends or its client leaves */
-  constructor(owner: string, wire: Wire, over: () => void) {
+  constructor(owner: string, wire: StreamTarget, over: () => void) {
     this.owner = owner
     this.#wire = wire
     this.#over = over

@@ -2,8 +2,8 @@
  *  comment line every 15 s lets proxies keep them open (spec/decisions#d28); one timer serves all. Work on many streams is done in slices, so that other calls are not delayed.
  *  @module */
 import type { Clock, Timer } from '../ports/clock.ts'
-import { TooManyStreams, Unavailable } from '../protocol/errors.ts'
-import { OpenStream, type Wire } from './open-stream.ts'
+import { TooManyStreamsError, UnavailableError } from '../protocol/errors.ts'
+import { OpenStream, type StreamTarget } from './open-stream.ts'
 
 /** The error for a call that would begin something new on a server that stops. */
 export const STOPPING = 'this server is stopping'
@@ -35,16 +35,18 @@ export class OpenStreams {
 
   /** @param owner the session or the credential type whose events it has
    *  @param stop called once when it ends
-   *  @throws {TooManyStreams} past a bound
-   *  @throws {Unavailable} once all were closed */
-  open(owner: string, wire: Wire, stop: () => void): OpenStream {
-    if (this.#isClosed) throw new Unavailable(STOPPING)
-    if (wire.connection.destroyed) throw new Unavailable('the client has left') // it would not say so again
+   *  @throws {TooManyStreamsError} past a bound
+   *  @throws {UnavailableError} once all were closed */
+  open(owner: string, wire: StreamTarget, stop: () => void): OpenStream {
+    if (this.#isClosed) throw new UnavailableError(STOPPING)
+    if (wire.connection.destroyed) throw new UnavailableError('the client has left') // it would not say so again
     if (this.#open.size >= this.#max)
-      throw new TooManyStreams(`event streams: expected at most ${this.#max} at this server, got more`)
+      throw new TooManyStreamsError(`event streams: expected at most ${this.#max} at this server, got more`)
     const others = this.#countOf.get(owner) ?? 0
     if (others >= this.#maxOfOwner)
-      throw new TooManyStreams(`event streams: expected at most ${this.#maxOfOwner} of one session, got more`)
+      throw new TooManyStreamsError(
+        `event streams: expected at most ${this.#maxOfOwner} of one session, got more`,
+      )
     const stream = new OpenStream(owner, wire, () => {
       stop()
       this.#remove(stream)
@@ -56,7 +58,7 @@ export class OpenStreams {
   }
 
   /** One event for every stream of an owner. */
-  tell(owner: string, event: string): void {
+  notify(owner: string, event: string): void {
     const ofOwner = [...this.#open].filter(stream => stream.owner === owner)
     this.#inSlices(ofOwner, stream => stream.send(event))
   }

@@ -6,7 +6,12 @@ import type { Context } from 'koa'
 import { HttpMethodEnum, koaBody } from 'koa-body'
 import rawBody from 'raw-body'
 import { utf8Of } from '../ports/utf8.ts'
-import { BodyTooLarge, type RemoteError, Unavailable, UnsupportedMedia } from '../protocol/errors.ts'
+import {
+  BodyTooLargeError,
+  type RemoteError,
+  UnavailableError,
+  UnsupportedMediaError,
+} from '../protocol/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
 import { whenOver } from './when-over.ts'
@@ -19,9 +24,9 @@ export type BodyDeps = Pick<HttpDeps, 'settings' | 'clock'> & {
   readonly reserveBody: (bytes: number) => () => void
 }
 
-/** @throws Refused for a body that is too long, or compressed; in the profile that has statuses of their own, {BodyTooLarge} and {UnsupportedMedia}
- *  @throws {NoRoomForBody} when this node holds too many bytes of other bodies
- *  @throws {Unavailable} for one that did not arrive whole, or not in time */
+/** @throws Refused for a body that is too long, or compressed; in the profile that has statuses of their own, {BodyTooLargeError} and {UnsupportedMediaError}
+ *  @throws {NoRoomForBodyError} when this node holds too many bytes of other bodies
+ *  @throws {UnavailableError} for one that did not arrive whole, or not in time */
 export type ReadBody = (ctx: Context, Refused: Refusal) => Promise<Uint8Array>
 
 type ReadWhole = (ctx: Context) => Promise<Uint8Array>
@@ -64,13 +69,13 @@ function boundedReader(read: ReadWhole, { settings, clock, reserveBody }: BodyDe
   const { bodyBytes: limit, readingMs } = limits
   const hasOwn = profile.unreadBody === 'own-status'
   return async (ctx, Refused) => {
-    const TooLarge = hasOwn ? BodyTooLarge : Refused
+    const TooLarge = hasOwn ? BodyTooLargeError : Refused
     const refuse = (error: unknown): never => {
-      if (!isTooLarge(error)) throw new Unavailable('the body did not arrive whole', { cause: error })
+      if (!isTooLarge(error)) throw new UnavailableError('the body did not arrive whole', { cause: error })
       throw tooLong(limit, TooLarge)
     }
     try {
-      refuseEncoding(ctx.get('Content-Encoding'), hasOwn ? UnsupportedMedia : Refused)
+      refuseEncoding(ctx.get('Content-Encoding'), hasOwn ? UnsupportedMediaError : Refused)
       const bytes = bytesToCome(ctx, limit)
       if (bytes > limit) throw tooLong(limit, TooLarge)
       whenOver(ctx, reserveBody(bytes))

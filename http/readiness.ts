@@ -3,10 +3,10 @@
  *  One slow answer is no evidence: a busy store is slow for all nodes at once, and without a ready node every call would be refused. A cause that all nodes share
  *  is a warning, such as an expired key or a scheme that cannot be updated. An overloaded node is ready: it refuses new work by itself. @module */
 import type { Clock } from '../ports/clock.ts'
-import { Unavailable } from '../protocol/errors.ts'
+import { UnavailableError } from '../protocol/errors.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { Store } from '../stores/store.ts'
-import { LEASE_EXPIRED, StoreFailure } from '../stores/store-failure.ts'
+import { LEASE_EXPIRED, StoreError } from '../stores/store-error.ts'
 import { within } from './limit-time.ts'
 
 /** The age up to which an answer is repeated, so that frequent callers cost the store nothing. */
@@ -104,7 +104,7 @@ function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<stri
       silence = null
       return isAlive
     } catch (error) {
-      if (error instanceof StoreFailure) return null
+      if (error instanceof StoreError) return null
       throw error
     }
   }
@@ -131,7 +131,7 @@ async function orNull<Answer>(look: Promise<Answer>): Promise<Answer | null> {
   try {
     return await look
   } catch (error) {
-    if (error instanceof Unavailable) return null
+    if (error instanceof UnavailableError) return null
     throw error
   }
 }

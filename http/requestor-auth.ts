@@ -3,11 +3,11 @@
  *  headers alone refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
 import type { Context } from 'koa'
 import {
-  BodyTooLarge,
-  InvalidRequest,
-  Unauthorized,
-  UnknownRequestorToken,
-  UnsupportedMedia,
+  BodyTooLargeError,
+  InvalidRequestError,
+  UnauthorizedError,
+  UnknownRequestorTokenError,
+  UnsupportedMediaError,
 } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import { parseRevocationRequestText, type RevocationRequest } from '../protocol/revocation-request.ts'
@@ -43,49 +43,49 @@ const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/
 const MAX_REQUEST_CHARACTERS = 2 ** 20
 
 /** How what is asked for is read, from a body as it is and from the claims of a signed one.
- *  @throws {InvalidRequest} */
-export type Reader<Asked> = {
-  readonly ofText: (text: string, profile: Profile) => Asked
-  readonly ofClaims: ReadClaims<Asked>
+ *  @throws {InvalidRequestError} */
+export type RequestReader<Content> = {
+  readonly ofText: (text: string, profile: Profile) => Content
+  readonly ofClaims: ReadClaims<Content>
 }
 
-export const SESSION_REQUEST: Reader<AskedSession> = {
+export const SESSION_REQUEST: RequestReader<AskedSession> = {
   ofText: askedSession,
   ofClaims: (claims, profile) => ({
     extended: sessionRequestOf(claims, profile),
     unknown: unknownMembers(signedRequestIn(claims).body),
   }),
 }
-export const REVOCATION_REQUEST: Reader<RevocationRequest> = {
+export const REVOCATION_REQUEST: RequestReader<RevocationRequest> = {
   ofText: parseRevocationRequestText,
   ofClaims: revocationRequestOf,
 }
 
-type Asking<Asked> = { readonly requestor: Requestor; readonly asked: Asked }
+type Asking<Content> = { readonly requestor: Requestor; readonly asked: Content }
 
 /** The check before the body is read.
- *  @throws {InvalidRequest} when no method applies
- *  @throws {Unauthorized} for a token that no requestor has */
+ *  @throws {InvalidRequestError} when no method applies
+ *  @throws {UnauthorizedError} for a token that no requestor has */
 export function headOf(ctx: Context, settings: ServerSettings): RequestHead {
   const mayBeSigned = isPlainText(ctx.get('Content-Type'), settings)
   if (!settings.noAuth && !mayBeSigned) senderOfToken(ctx, settings)
   return { mayBeSigned }
 }
 
-/** @throws {InvalidRequest} when no method applies, for a bad signature, and for a malformed request
- *  @throws {Unauthorized} for a token that no requestor has, and a signed request that is too old */
-export async function authenticate<Asked>(
+/** @throws {InvalidRequestError} when no method applies, for a bad signature, and for a malformed request
+ *  @throws {UnauthorizedError} for a token that no requestor has, and a signed request that is too old */
+export async function authenticate<Content>(
   ctx: Context,
   { mayBeSigned }: RequestHead,
   body: Uint8Array,
   { settings, clock }: Pick<ServerDeps, 'settings' | 'clock'>,
-  reader: Reader<Asked>,
-): Promise<Asking<Asked>> {
-  const text = textOf(body, InvalidRequest)
-  const parse = (): Asked => reader.ofText(requireShort(text, settings), settings.profile)
+  reader: RequestReader<Content>,
+): Promise<Asking<Content>> {
+  const text = textOf(body, InvalidRequestError)
+  const parse = (): Content => reader.ofText(requireShort(text, settings), settings.profile)
   const isSigned = mayBeSigned && JWT.test(text)
   if (settings.noAuth) {
-    if (isSigned) throw new InvalidRequest('expected a request in JSON (no_auth), got a signed one')
+    if (isSigned) throw new InvalidRequestError('expected a request in JSON (no_auth), got a signed one')
     return { requestor: NOBODY, asked: parse() }
   }
   if (isSigned) {
@@ -111,22 +111,22 @@ function senderOfToken(ctx: Context, { signedRequestsOnly, requestors }: ServerS
 }
 
 function refuse(reason: string): never {
-  throw new InvalidRequest(`request could not be authenticated: ${reason}`)
+  throw new InvalidRequestError(`request could not be authenticated: ${reason}`)
 }
 
 /** Compared by case-sensitive prefix.
- *  @throws {InvalidRequest} or {UnsupportedMedia}, as the profile says, for a type that holds neither JSON nor a JWT */
+ *  @throws {InvalidRequestError} or {UnsupportedMediaError}, as the profile says, for a type that holds neither JSON nor a JWT */
 function isPlainText(contentType: string, { profile }: Pick<ServerSettings, 'profile'>): boolean {
   if (contentType.startsWith('text/plain')) return true
   if (contentType.startsWith('application/json')) return false
-  const Refused = profile.unreadBody === 'own-status' ? UnsupportedMedia : InvalidRequest
+  const Refused = profile.unreadBody === 'own-status' ? UnsupportedMediaError : InvalidRequestError
   throw new Refused(
     `Unsupported Content-Type: expected application/json or text/plain, got ${JSON.stringify(contentType.slice(0, 100))}`,
   )
 }
 
 function requireShort(text: string, { profile }: Pick<ServerSettings, 'profile'>): string {
-  const Refused = profile.unreadBody === 'own-status' ? BodyTooLarge : InvalidRequest
+  const Refused = profile.unreadBody === 'own-status' ? BodyTooLargeError : InvalidRequestError
   if (text.length > MAX_REQUEST_CHARACTERS)
     throw new Refused(`request: expected at most ${MAX_REQUEST_CHARACTERS} characters, got ${text.length}`)
   return text
@@ -136,25 +136,25 @@ function requireShort(text: string, { profile }: Pick<ServerSettings, 'profile'>
 function ownerOf(token: string, requestors: readonly RequestorSettings[]): Requestor {
   const [owner] = requestors.filter(({ auth }) => auth.method === 'token' && isSameSecret(token, auth.token))
   if (!owner)
-    throw new UnknownRequestorToken(
+    throw new UnknownRequestorTokenError(
       `expected the token of a requestor in Authorization${/^Bearer /i.test(token) ? ', without "Bearer"' : ''}, got another`,
     )
   return withoutKey(owner)
 }
 
-async function signedRequest<Asked>(
+async function signedRequest<Content>(
   text: string,
   { requestors, maxRequestAgeSec, profile }: ServerSettings,
   nowSec: number,
-  { ofClaims }: Reader<Asked>,
-): Promise<Asking<Asked>> {
+  { ofClaims }: RequestReader<Content>,
+): Promise<Asking<Content>> {
   const known = requestors.flatMap(({ name, auth }): JwtRequestor[] =>
     auth.method === 'token' ? [] : [{ name, ...auth }],
   )
   const facts = { nowSec, maxRequestAgeSec, profile }
   const { requestor: name, asked } = await verifyRequestJwt(text, known, facts, ofClaims)
   const signer = requestors.find(requestor => requestor.name === name)
-  if (!signer) throw new Unauthorized()
+  if (!signer) throw new UnauthorizedError()
   return { requestor: withoutKey(signer), asked }
 }
 

@@ -1,9 +1,9 @@
 /** The key that signs results (spec/interface#5.2), for the endpoints that need one. @module */
-import { Unsupported } from '../protocol/errors.ts'
+import { UnsupportedError } from '../protocol/errors.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 
-/** @throws {Unsupported} */
+/** @throws {UnsupportedError} */
 export function signerOf({ resultSigner }: { readonly resultSigner: ResultSigner | null }): ResultSigner {
-  if (resultSigner === null) throw new Unsupported('expected a JWT private key, got none')
+  if (resultSigner === null) throw new UnsupportedError('expected a JWT private key, got none')
   return resultSigner
 }

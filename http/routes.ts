@@ -6,7 +6,7 @@ import { connect } from './app/connect.ts'
 import { request } from './app/request.ts'
 import { startStatic } from './app/start-static.ts'
 import { submission } from './app/submission.ts'
-import { type Admitted, admitting } from './callers.ts'
+import { admitting, type CallerTypes } from './callers.ts'
 import type { ServerDeps } from './deps.ts'
 import type { EventStreams } from './event-stream.ts'
 import { options } from './frontend/options.ts'
@@ -14,7 +14,7 @@ import { pairingCompleted } from './frontend/pairingcompleted.ts'
 import { status as frontendStatus } from './frontend/status.ts'
 import { statusEvents as frontendStatusEvents } from './frontend/statusevents.ts'
 import { health, ready } from './health.ts'
-import type { AdmittedUser } from './keyshare/callers.ts'
+import type { KeyshareCallerTypes } from './keyshare/callers.ts'
 import { type DescribedRoute, type DescribedTable, mountTables, refuse } from './mount.ts'
 import { descriptionRoutes } from './openapi/routes.ts'
 import { welcomeRoutes } from './openapi/welcome.ts'
@@ -37,7 +37,7 @@ const JSON_TYPE = 'application/json; charset=UTF-8'
 const EVENTS = 'text/event-stream'
 
 /** Below the prefix of the API. */
-function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<Admitted>[] {
+function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<CallerTypes>[] {
   const session = '/session/:requestorToken'
   // biome-ignore format: a table is read by its columns
   return [
@@ -54,7 +54,7 @@ function requestorRoutes(deps: ServerDeps, streams: EventStreams): readonly Desc
 }
 
 /** Facts about the server, below the prefix of the API. */
-function nodeRoutes(deps: ServerDeps): readonly DescribedRoute<Pick<Admitted, 'anybody'>>[] {
+function nodeRoutes(deps: ServerDeps): readonly DescribedRoute<Pick<CallerTypes, 'anybody'>>[] {
   // biome-ignore format: a table is read by its columns
   return [
     ['GET',       '/health',                              'anybody',              '-',          '-',        'json', health, 'health'],
@@ -64,13 +64,13 @@ function nodeRoutes(deps: ServerDeps): readonly DescribedRoute<Pick<Admitted, 'a
 }
 
 /** Below the prefix of the API, at every listener: a load balancer asks the listener to which it sends calls. */
-function readyRoute(deps: ServerDeps): DescribedRoute<Pick<Admitted, 'anybody'>> {
+function readyRoute(deps: ServerDeps): DescribedRoute<Pick<CallerTypes, 'anybody'>> {
   return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps), 'ready']
 }
 
 /** Below the prefix of the API and that of the profile. Below a client token the session is found, and the frontend known, before it shows that there is
  *  no such endpoint. */
-function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<Admitted>[] {
+function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<CallerTypes>[] {
   const session = '/session/:clientToken'
   const frontend = `${session}/frontend`
   const type = '/revocation/:type'
@@ -99,7 +99,7 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Describ
 }
 
 /** Below the same, at every listener. */
-const UNKNOWN: readonly DescribedRoute<Admitted>[] = [
+const UNKNOWN: readonly DescribedRoute<CallerTypes>[] = [
   ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse, '-'],
 ]
 
@@ -112,7 +112,7 @@ export function mountRoutes(
   deps: ServerDeps,
   streams: EventStreams,
   callers: Callers,
-  others: readonly DescribedTable<AdmittedUser>[] = [],
+  others: readonly DescribedTable<KeyshareCallerTypes>[] = [],
 ): void {
   const { apiPrefix, profile, staticFolder, openapi, noAuth, production } = deps.settings
   const prefix = apiPrefix + profile.prefix

@@ -1,6 +1,6 @@
 /** The session server over HTTP: its endpoints in the frame of every server (http-server.ts). Time, randomness, sessions and log are arguments; nothing else is
  *  read. @module */
-import { Unavailable } from '../protocol/errors.ts'
+import { UnavailableError } from '../protocol/errors.ts'
 import { cors, WITHOUT_LAYERS } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { type EventStreams, eventStreams } from './event-stream.ts'
@@ -32,9 +32,9 @@ export function createSessionServer(
 /** Sessions that begin no more once their server stops. */
 export function stoppable(deps: ServerDeps, streams: EventStreams) {
   let isStopping = false
-  /** @throws {Unavailable} once it stops */
+  /** @throws {UnavailableError} once it stops */
   const isOverloaded: ServerDeps['isOverloaded'] = requestor => {
-    if (isStopping) throw new Unavailable(STOPPING)
+    if (isStopping) throw new UnavailableError(STOPPING)
     return deps.isOverloaded(requestor)
   }
   return {

@@ -8,7 +8,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { MethodNotAllowed } from '../protocol/errors.ts'
+import { MethodNotAllowedError } from '../protocol/errors.ts'
 import { whenOver } from './when-over.ts'
 
 const INDEX = 'index.html'
@@ -156,7 +156,7 @@ function describeFile(ctx: Context, { mtime }: Stats, name: string): void {
 }
 
 function requireReading({ method }: Context): void {
-  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowed(['GET', 'HEAD'])
+  if (method !== 'GET' && method !== 'HEAD') throw new MethodNotAllowedError(['GET', 'HEAD'])
 }
 
 async function unlessAbsent<Found>(finding: Promise<Found>): Promise<Found | null> {

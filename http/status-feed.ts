@@ -5,7 +5,7 @@ import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { writeJson } from '../protocol/json.ts'
 import type { SessionRow, SessionStatus, StatusChange } from '../stores/session-store.ts'
-import type { Opening } from './last-told.ts'
+import type { StreamStart } from './last-sent.ts'
 import type { OpenStream } from './open-stream.ts'
 
 /** The content of one event, written as JSON. It may be slow, because the next event waits for it. */
@@ -30,8 +30,8 @@ export class StatusFeed {
   #version = 0
   /** after all known changes have been sent */
   #status: SessionStatus = 'INITIALIZED'
-  #toTell: SessionStatus[] = []
-  #isTelling = false
+  #toSend: SessionStatus[] = []
+  #isSending = false
   #isForgotten = false
 
   constructor(deps: StatusFeedDeps) {
@@ -39,54 +39,54 @@ export class StatusFeed {
   }
 
   /** @param version of the row of the opening, which was read after the stream subscribed */
-  begin(stream: OpenStream, { heard: last, missed }: Opening, version: number): void {
+  begin(stream: OpenStream, { known: last, missed }: StreamStart, version: number): void {
     const early = this.#early ?? []
     this.#early = null
     this.#stream = stream
     this.#status = last
     stream.begin(this.#written('event: open', last))
-    this.#hear(version, missed)
-    for (const heard of early) 'newStatus' in heard ? this.changed(heard) : this.seen(heard)
+    this.#enqueue(version, missed)
+    for (const heard of early) 'newStatus' in heard ? this.notify(heard) : this.notifyRow(heard)
     if (this.#isForgotten) this.#endOnceTold()
   }
 
-  readonly changed = (change: StatusChange): void => {
+  readonly notify = (change: StatusChange): void => {
     if (this.#early) this.#early.push(change)
     else if (change.version <= this.#version) return
-    else if (change.oldStatus === this.#status) this.#hear(change.version, [change.newStatus])
+    else if (change.oldStatus === this.#status) this.#enqueue(change.version, [change.newStatus])
     else this.#deps.read().catch(() => this.#stream?.drop()) // its client asks again
   }
 
   /** @param row null: the session is deleted, so the missed changes are not known */
-  readonly seen = (row: SessionRow | null): void => {
+  readonly notifyRow = (row: SessionRow | null): void => {
     if (row === null) this.#endOnceTold()
     else if (this.#early) this.#early.push(row)
-    else if (row.version > this.#version) this.#hear(row.version, statusesAfter(this.#status, row) ?? [])
+    else if (row.version > this.#version) this.#enqueue(row.version, statusesAfter(this.#status, row) ?? [])
   }
 
   /** Changes that arrived before are still sent. */
   #endOnceTold(): void {
     this.#isForgotten = true
-    if (!this.#isTelling) this.#stream?.end()
+    if (!this.#isSending) this.#stream?.end()
   }
 
-  #hear(version: number, statuses: readonly SessionStatus[]): void {
+  #enqueue(version: number, statuses: readonly SessionStatus[]): void {
     this.#version = version
     this.#status = statuses.at(-1) ?? this.#status
-    this.#toTell.push(...statuses)
-    if (!this.#isTelling && statuses.length > 0) this.#tellAll().catch(() => this.#stream?.drop())
+    this.#toSend.push(...statuses)
+    if (!this.#isSending && statuses.length > 0) this.#sendAll().catch(() => this.#stream?.drop())
   }
 
-  async #tellAll(): Promise<void> {
-    this.#isTelling = true
-    for (let status = this.#toTell.shift(); status !== undefined; status = this.#toTell.shift()) {
+  async #sendAll(): Promise<void> {
+    this.#isSending = true
+    for (let status = this.#toSend.shift(); status !== undefined; status = this.#toSend.shift()) {
       const event = await this.#deps.describe(status)
       this.#stream?.send(this.#written(`data: ${writeJson(event)}`, status))
       if (isOver(status)) this.#endWith(status)
     }
-    this.#isTelling = false
+    this.#isSending = false
     if (this.#isForgotten) this.#stream?.end()
-    this.#toTell = [] // a list that was emptied keeps its room
+    this.#toSend = [] // a list that was emptied keeps its room
   }
 
   #endWith(status: SessionStatus): void {

@@ -12,14 +12,14 @@ export type {
   WireSignature as SignatureRequest,
 } from '../protocol/wire/session-request.ts'
 export type { RequestorAuth } from './client/authorization.ts'
-export { ServerRefusal } from './client/calls.ts'
+export { ServerRefusalError } from './client/calls.ts'
 export {
   createFrontend,
   type Frontend,
   type FrontendOptions,
   type FrontendPart,
-  type FrontendTold,
+  type FrontendUpdate,
 } from './client/frontend.ts'
 export { createRequestor, type Requestor, type RequestorOptions } from './client/requestor.ts'
 export { type ServerKey, type VerifyOptions, verifyResult } from './client/verify-result.ts'
-export { type FinalStatus, type WaitOptions, WaitTimeout } from './client/wait.ts'
+export { type FinalStatus, type WaitOptions, WaitTimeoutError } from './client/wait.ts'

@@ -1,16 +1,16 @@
 /** Downloads from web servers, bounded in time, bytes and redirects. The servers are not trusted: the caller checks the hash or the signature of the
  *  file. @module */
 import type { Clock } from './clock.ts'
-import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
+import { BodyTooLongError, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { type Limit, timeLimit } from './limit.ts'
 
 /** The body of the answer to a GET.
- *  @throws {DownloadFailure} for any status but 200, for more than `maxBytes`, and if no complete file arrives */
+ *  @throws {DownloadError} for any status but 200, for more than `maxBytes`, and if no complete file arrives */
 export type Download = (url: string, maxBytes: number) => Promise<Buffer>
 
 /** The download failed; the message names its address. */
-export class DownloadFailure extends Error {
-  override readonly name = 'DownloadFailure'
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError'
 }
 
 /** The maximum time for one file, including redirects. */
@@ -28,7 +28,7 @@ export function createDownload(
     try {
       return await get(url, maxBytes, deps.fetch, limit)
     } catch (error) {
-      throw new DownloadFailure(`${url}: ${reasonOf(error, limit, stop)}`, { cause: error })
+      throw new DownloadError(`${url}: ${reasonOf(error, limit, stop)}`, { cause: error })
     }
   }
 }
@@ -59,6 +59,6 @@ async function get(url: string, maxBytes: number, fetch: Fetch, limit: Limit): P
 async function bodyOf(response: Response, maxBytes: number): Promise<Buffer> {
   if (response.status !== 200) throw new Error(`expected status 200, got ${response.status}`)
   return await readBounded(response, maxBytes).catch((error: unknown) => {
-    throw error instanceof BodyTooLong ? new Error(`expected at most ${maxBytes} bytes`) : error
+    throw error instanceof BodyTooLongError ? new Error(`expected at most ${maxBytes} bytes`) : error
   })
 }

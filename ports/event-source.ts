@@ -1,8 +1,8 @@
 /** Event streams of other servers. Limits apply to the time until the answer, the length of an event, and the silence between data. @module */
-import { EventTooLong, eventsIn } from './event-stream.ts'
+import { EventTooLongError, eventsIn } from './event-stream.ts'
 import { fetchWithin } from './fetch.ts'
 import { type Limit, timeLimit } from './limit.ts'
-import { checkAddress, type OutgoingDeps, OutgoingFailure } from './outgoing.ts'
+import { checkAddress, type OutgoingDeps, OutgoingError } from './outgoing.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
@@ -66,7 +66,7 @@ async function* heard(
 
 /** The data of each event of a server that a scheme or a setting names, until the server or `stop` ends the stream. The server is not trusted and
  *  gets no credentials. No error contains its address.
- *  @throws {OutgoingFailure} */
+ *  @throws {OutgoingError} */
 export type ListenTo = (url: string, stop: AbortSignal) => AsyncIterable<string>
 
 /** `silenceMs` is three times the longest silence of the followed servers. */
@@ -78,13 +78,13 @@ export function createEventSource(deps: OutgoingDeps): ListenTo {
     try {
       using stream = await openEventStream(deps, url, FOLLOWED, { stop })
       if (stream.status !== 200 || !stream.contentType?.startsWith(STREAM_TYPE))
-        throw new OutgoingFailure(`expected an event stream, got status ${stream.status}`)
+        throw new OutgoingError(`expected an event stream, got status ${stream.status}`)
       yield* stream.events
     } catch (error) {
       if (stop.aborted) return
-      if (error instanceof OutgoingFailure) throw error
-      if (error instanceof EventTooLong) throw new OutgoingFailure(error.message)
-      throw new OutgoingFailure('expected an open event stream, got a broken connection') // errors of fetch may quote the address
+      if (error instanceof OutgoingError) throw error
+      if (error instanceof EventTooLongError) throw new OutgoingError(error.message)
+      throw new OutgoingError('expected an open event stream, got a broken connection') // errors of fetch may quote the address
     }
   }
 }

@@ -3,14 +3,14 @@
 import { createParser } from 'eventsource-parser'
 
 /** An event or a line is longer than the limit of its reader. */
-export class EventTooLong extends Error {
-  override readonly name = 'EventTooLong'
+export class EventTooLongError extends Error {
+  override readonly name = 'EventTooLongError'
 }
 
 /** The data of each event, regardless of the event name. Comments, events without data, and an event that the end of the stream cuts off are left
  *  out.
  *  @param maxCharacters of one event, including all its lines except comments
- *  @throws {EventTooLong} */
+ *  @throws {EventTooLongError} */
 export async function* eventsIn(
   chunks: AsyncIterable<Uint8Array>,
   maxCharacters: number,
@@ -21,7 +21,7 @@ export async function* eventsIn(
   let length = 0
   const check = (characters: number): void => {
     if (characters > maxCharacters)
-      throw new EventTooLong(`expected an event of at most ${maxCharacters} characters, got more`)
+      throw new EventTooLongError(`expected an event of at most ${maxCharacters} characters, got more`)
   }
   for await (const chunk of chunks) {
     for (const line of lines.endingIn(chunk)) {

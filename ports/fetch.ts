@@ -4,8 +4,8 @@ import type { Limit } from './limit.ts'
 export type Fetch = typeof globalThis.fetch
 
 /** An answer is longer than the limit of its reader. */
-export class BodyTooLong extends Error {
-  override readonly name = 'BodyTooLong'
+export class BodyTooLongError extends Error {
+  override readonly name = 'BodyTooLongError'
 }
 
 /** Resolves with the head of the answer, for any status. A redirect is returned and not followed, unless `init` says so.
@@ -20,13 +20,14 @@ export function fetchWithin(
 }
 
 /** Counts the bytes that arrive, after decompression; the announced length is not trusted.
- *  @throws {BodyTooLong} as soon as more than `maxBytes` have arrived */
+ *  @throws {BodyTooLongError} as soon as more than `maxBytes` have arrived */
 export async function readBounded({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body ?? []) {
     length += chunk.byteLength
-    if (length > maxBytes) throw new BodyTooLong(`expected an answer of at most ${maxBytes} bytes, got more`)
+    if (length > maxBytes)
+      throw new BodyTooLongError(`expected an answer of at most ${maxBytes} bytes, got more`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

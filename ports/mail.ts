@@ -32,8 +32,8 @@ export type Mail = {
 /** The step at which a message, or a check of the server, failed. */
 export type MailFailureStep = 'connection' | 'TLS' | 'credentials' | 'address' | 'message' | 'time'
 
-export class MailFailure extends Error {
-  override readonly name = 'MailFailure'
+export class MailError extends Error {
+  override readonly name = 'MailError'
   readonly step: MailFailureStep
   /** true: the server will never accept this message */
   readonly isPermanent: boolean
@@ -57,10 +57,10 @@ export interface MailPort {
   /** Takes at most 20 s.
    *  @param stop aborts the sending
    *  @returns the status of the answer
-   *  @throws {MailFailure} */
+   *  @throws {MailError} */
   send(mail: Mail, stop: AbortSignal): Promise<number>
   /** Checks connection, greeting, TLS and credentials without a message; takes at most 3 s.
-   *  @throws {MailFailure} */
+   *  @throws {MailError} */
   check(): Promise<MailLook>
   /** True if the server accepts names with letters beyond ASCII (SMTPUTF8), by its last answer; null: not asked yet. */
   offersUtf8(): boolean | null
@@ -120,7 +120,7 @@ export function createMailPort(server: MailServer, deps: MailDeps): MailPort {
   const send = async (mail: Mail, signal: AbortSignal): Promise<number> => {
     if (BEYOND_ASCII.test(mail.to)) {
       await look(signal)
-      if (!offersUtf8) throw new MailFailure('address', 'none', true)
+      if (!offersUtf8) throw new MailError('address', 'none', true)
     }
     const { response } = await transport.sendMail({ ...messageOf(mail, deps), signal })
     return Number.parseInt(response, 10)
@@ -220,16 +220,16 @@ const OF_CERTIFICATES = /CERT|VERIFY|HOSTNAME|TLS|SSL/
 
 /** Keeps only names and numbers of the error, because every message of nodemailer may quote the server.
  *  @param overMs the time limit that ended the work; null: another cause */
-function failureOf(error: unknown, overMs: number | null): MailFailure {
-  if (error instanceof MailFailure) return error
-  if (overMs !== null) return new MailFailure('time', `none within ${overMs / 1_000} s`, false)
+function failureOf(error: unknown, overMs: number | null): MailError {
+  if (error instanceof MailError) return error
+  if (overMs !== null) return new MailError('time', `none within ${overMs / 1_000} s`, false)
   const { code, originalCode, responseCode, permanent }: Facts = { ...Object(error) }
   const cause = nameIn(originalCode) ?? nameIn(code) ?? 'none'
   const step = OF_CERTIFICATES.test(cause) ? 'TLS' : (STEPS[String(code)] ?? 'connection')
   const isAnswer = typeof responseCode === 'number'
   const needsOperator = isAnswer ? responseCode >= 500 : step === 'TLS' || step === 'credentials'
   const got = isAnswer ? `answer ${responseCode}` : cause
-  return new MailFailure(step, got, step === 'message' && permanent === true, needsOperator)
+  return new MailError(step, got, step === 'message' && permanent === true, needsOperator)
 }
 
 type Facts = {

@@ -4,7 +4,7 @@
 /** The labels of one figure, by name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>
 
-export type Described<Name extends string> = {
+export type FigureDescription<Name extends string> = {
   /** in snake case, with its unit; the name of a counter ends in `_total` */
   readonly name: string
   readonly help: string
@@ -21,20 +21,20 @@ export interface Meter {
    *  @param known labels that are shown as 0 from the start, so that an alert on an increase also sees the first event
    *  @returns adds 1 */
   counter<Name extends string>(
-    described: Described<Name>,
+    described: FigureDescription<Name>,
     known: readonly Labels<Name>[],
   ): (labels: Labels<Name>) => void
   /** A histogram of durations.
    *  @param bucketsSec the upper bounds of its buckets, ascending
    *  @returns adds one duration in seconds */
   durations<Name extends string>(
-    described: Described<Name>,
+    described: FigureDescription<Name>,
     bucketsSec: readonly number[],
   ): (labels: Labels<Name>, seconds: number) => void
   /** A value that is read for each report.
    *  @param read its errors are reported, and the figure is left out of that report */
   gauge<Name extends string>(
-    described: Described<Name>,
+    described: FigureDescription<Name>,
     read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,
   ): void
 }

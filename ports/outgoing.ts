@@ -1,7 +1,7 @@
 /** Calls of this server to others. The addresses come from requestors and schemes, so the answers are not trusted. Every call is bounded in time and
  *  size, follows no redirect and sends no credentials. No error contains the address, which may hold a secret. @module */
 import type { Clock } from './clock.ts'
-import { BodyTooLong, type Fetch, fetchWithin, readBounded } from './fetch.ts'
+import { BodyTooLongError, type Fetch, fetchWithin, readBounded } from './fetch.ts'
 import { timeLimit } from './limit.ts'
 import { mistakeInAddress } from './outgoing-address.ts'
 import { utf8Of } from './utf8.ts'
@@ -20,8 +20,8 @@ export type OutgoingMessage = {
 }
 
 /** No usable answer: the server was unreachable, too slow, or its answer was too long. An answer of any status is not a failure. */
-export class OutgoingFailure extends Error {
-  override readonly name = 'OutgoingFailure'
+export class OutgoingError extends Error {
+  override readonly name = 'OutgoingError'
   /** error code of the system, OpenSSL or the HTTP client (`ECONNREFUSED`); null: there is none. For the operator only: it would show the author of
    *  the address which ports of this network are open */
   readonly code: string | null
@@ -33,24 +33,24 @@ export class OutgoingFailure extends Error {
 }
 
 /** The answer of a callback's receiver: its status, and its header `Retry-After`. */
-export type Notified = { readonly status: number; readonly retryAfter: string | null }
+export type CallbackAnswer = { readonly status: number; readonly retryAfter: string | null }
 
 export interface Outgoing {
-  /** Takes at most 8 s. @throws {OutgoingFailure} */
+  /** Takes at most 8 s. @throws {OutgoingError} */
   post(url: string, message: OutgoingMessage): Promise<OutgoingAnswer>
   /** Takes at most 10 s, because no caller waits for it. The body of the answer is dropped.
    *  @param stop aborts the call
-   *  @throws {OutgoingFailure} */
-  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<Notified>
-  /** Takes at most 4 s. @throws {OutgoingFailure} */
+   *  @throws {OutgoingError} */
+  notify(url: string, message: OutgoingMessage, stop: AbortSignal): Promise<CallbackAnswer>
+  /** Takes at most 4 s. @throws {OutgoingError} */
   get(url: string): Promise<OutgoingAnswer>
   /** As `get`, for an answer that is not text.
    *  @param stop aborts the call
-   *  @throws {OutgoingFailure} */
+   *  @throws {OutgoingError} */
   getBytes(url: string, stop: AbortSignal): Promise<OutgoingBytes>
   /** Takes at most 4 s.
    *  @param stop aborts the call
-   *  @throws {OutgoingFailure} */
+   *  @throws {OutgoingError} */
   postBytes(url: string, body: Uint8Array, stop: AbortSignal): Promise<OutgoingBytes>
 }
 
@@ -78,10 +78,10 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
   }
 }
 
-/** @throws {OutgoingFailure} if the address is never called; the error does not contain it */
+/** @throws {OutgoingError} if the address is never called; the error does not contain it */
 export function checkAddress(url: string): void {
   const mistake = mistakeInAddress(url)
-  if (mistake !== null) throw new OutgoingFailure(mistake)
+  if (mistake !== null) throw new OutgoingError(mistake)
 }
 
 function posted({ body, contentType, idempotencyKey, traceparent }: OutgoingMessage): RequestInit {
@@ -106,16 +106,16 @@ async function call<Answer>(
   { ms, init, read, stop }: Call<Answer>,
 ): Promise<Answer> {
   checkAddress(url)
-  if (stop?.aborted) throw new OutgoingFailure('expected time for an answer, got none: this server stops')
+  if (stop?.aborted) throw new OutgoingError('expected time for an answer, got none: this server stops')
   using limit = timeLimit(deps.clock, ms, stop)
   try {
     return await read(await fetchWithin(limit, deps.fetch, url, init))
   } catch (error) {
-    if (error instanceof OutgoingFailure) throw error
-    if (error instanceof BodyTooLong) throw new OutgoingFailure(error.message)
+    if (error instanceof OutgoingError) throw error
+    if (error instanceof BodyTooLongError) throw new OutgoingError(error.message)
     // errors of fetch may quote the address
-    if (limit.isOver) throw new OutgoingFailure(`expected an answer within ${ms} ms, got none`)
-    throw new OutgoingFailure('expected an answer, got none', codeOf(error))
+    if (limit.isOver) throw new OutgoingError(`expected an answer within ${ms} ms, got none`)
+    throw new OutgoingError('expected an answer, got none', codeOf(error))
   }
 }
 
@@ -135,7 +135,7 @@ async function readBytes(response: Response): Promise<OutgoingBytes> {
 }
 
 /** Only the status and `Retry-After` are needed. A short body is read to its end, so that the connection can be reused. */
-async function dropped(response: Response): Promise<Notified> {
+async function dropped(response: Response): Promise<CallbackAnswer> {
   try {
     await readBounded(response, MAX_DROPPED_BYTES)
   } catch {
@@ -146,6 +146,6 @@ async function dropped(response: Response): Promise<Notified> {
 
 function textOf(bytes: Uint8Array): string {
   const text = utf8Of(bytes)
-  if (text === null) throw new OutgoingFailure('expected UTF-8, got other bytes')
+  if (text === null) throw new OutgoingError('expected UTF-8, got other bytes')
   return text
 }

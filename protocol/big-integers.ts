@@ -2,7 +2,7 @@
  *  value. @module */
 import { bitLength, fitsBits, fromBase64, toBase64 } from '../crypto/bytes.ts'
 import type { JsonValue } from './json.ts'
-import { nameOf, readMap, ShapeError, shapeError, type What } from './shape.ts'
+import { nameOf, readMap, ShapeError, shapeError, type ValueName } from './shape.ts'
 
 /** Maximum size of a nonce or context; apps send 128 bits. Hashes and results contain it, and nothing else bounds it there. */
 const MAX_NONCE_BITS = 256
@@ -32,13 +32,13 @@ export function readIntegerMap(
 
 /** Reads a Base64 string, or a JSON integer of any size (spec/cryptography#4).
  *  @throws {ShapeError} also if it is absent, or has more bits */
-export function readBigInteger(json: JsonValue | undefined, what: What, maxBits = MAX_BITS): bigint {
+export function readBigInteger(json: JsonValue | undefined, what: ValueName, maxBits = MAX_BITS): bigint {
   const number = readAnyInteger(json, what)
   if (maxBits === ANY_LENGTH || fitsBits(number, maxBits)) return number
   throw new ShapeError(`${nameOf(what)}: expected at most ${maxBits} bits, got ${bitLength(number)}`)
 }
 
-function readAnyInteger(json: JsonValue | undefined, what: What): bigint {
+function readAnyInteger(json: JsonValue | undefined, what: ValueName): bigint {
   if (typeof json === 'bigint' && json >= 0n) return json
   if (typeof json === 'number' && Number.isSafeInteger(json) && json >= 0) return BigInt(json)
   if (typeof json !== 'string') throw shapeError(what, 'Base64 or a non-negative integer', json)

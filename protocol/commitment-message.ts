@@ -3,7 +3,7 @@ import { toBase64 } from '../crypto/bytes.ts'
 import type { CommitmentProof } from '../crypto/commitment.ts'
 import type { DisclosureProof } from '../crypto/disclosure.ts'
 import { readNonce } from './big-integers.ts'
-import { MalformedInput } from './errors.ts'
+import { MalformedInputError } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
   type DisclosureIndices,
@@ -33,9 +33,9 @@ export type CommitmentMessage = {
 /** Maximum number of characters of a keyshare server's JWT. It contains three numbers of a proof: 4,000 characters under the longest key. */
 const MAX_JWT_CHARACTERS = 2 ** 14
 
-/** @throws {MalformedInput} if the form is wrong */
+/** @throws {MalformedInputError} if the form is wrong */
 export function parseCommitmentMessage(text: string, bounds = WIDEST_BOUNDS): CommitmentMessage {
-  return mapShapeErrors(MalformedInput, () => {
+  return mapShapeErrors(MalformedInputError, () => {
     const body = readObject(readProofMessage(text, 'issuing', bounds), 'commitment message')
     return {
       n2: readNonce(body.n_2, 'n_2'),

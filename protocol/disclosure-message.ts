@@ -1,6 +1,6 @@
 /** The disclosure message (spec/interface#2.9): body of `POST /proofs` in a disclosure session. @module */
 import type { DisclosureProof } from '../crypto/disclosure.ts'
-import { MalformedInput } from './errors.ts'
+import { MalformedInputError } from './errors.ts'
 import {
   type DisclosureIndices,
   listProofs,
@@ -20,10 +20,10 @@ export type DisclosureMessage = {
 }
 
 /** Reads the message. An empty body is a message without proofs.
- *  @throws {MalformedInput} if the form is wrong
+ *  @throws {MalformedInputError} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
 export function parseDisclosureMessage(text: string, bounds = WIDEST_BOUNDS): DisclosureMessage {
-  return mapShapeErrors(MalformedInput, () => {
+  return mapShapeErrors(MalformedInputError, () => {
     const body = readMap(readProofMessage(text, 'disclosing', bounds), 'disclosure message')
     const objects = listProofs(body.proofs, 'proofs', bounds)
     const indices = readIndices(body.indices)

@@ -50,7 +50,7 @@ function readAttributeRequest(json: JsonValue, what: () => string): RawAttribute
 }
 
 /** Checks rules 1 to 3 of spec/interface#2.4, except the parts that need the schemes. Converts identifiers to checked types.
- *  @throws {ShapeError} {MalformedInput} for the first disjunction that breaks a rule */
+ *  @throws {ShapeError} {MalformedInputError} for the first disjunction that breaks a rule */
 export function checkDisclose(
   disclose: RawDisclose,
   { innerConjunctionRule }: Pick<Profile, 'innerConjunctionRule'>,

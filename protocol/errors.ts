@@ -33,17 +33,17 @@ function remoteError(type: string, status: number, description: string): RemoteE
   }
 }
 
-export class InvalidRequest extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
+export class InvalidRequestError extends remoteError('INVALID_REQUEST', 400, 'Invalid HTTP request') {}
 /** A body over the limit, where the specification requires no other status. */
-export class BodyTooLarge extends remoteError('INVALID_REQUEST', 413, 'Request body too large') {}
+export class BodyTooLargeError extends remoteError('INVALID_REQUEST', 413, 'Request body too large') {}
 /** A content type or encoding that the endpoint does not read, where the specification requires no other status. */
-export class UnsupportedMedia extends remoteError('INVALID_REQUEST', 415, 'Unsupported media type') {}
+export class UnsupportedMediaError extends remoteError('INVALID_REQUEST', 415, 'Unsupported media type') {}
 /** The request headers are over the limit. */
-export class HeadersTooLarge extends remoteError('INVALID_REQUEST', 431, 'Request headers too large') {}
+export class HeadersTooLargeError extends remoteError('INVALID_REQUEST', 431, 'Request headers too large') {}
 /** Route not found. */
-export class NotFound extends remoteError('INVALID_REQUEST', 404, 'Not found') {}
+export class NotFoundError extends remoteError('INVALID_REQUEST', 404, 'Not found') {}
 /** A known path with a wrong method. */
-export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, 'Method not allowed') {
+export class MethodNotAllowedError extends remoteError('INVALID_REQUEST', 405, 'Method not allowed') {
   /** methods for the header `Allow` */
   readonly allowed: readonly string[]
   constructor(allowed: readonly string[]) {
@@ -52,113 +52,121 @@ export class MethodNotAllowed extends remoteError('INVALID_REQUEST', 405, 'Metho
   }
 }
 /** A requestor that is unknown or lacks a permission, or a host mismatch. */
-export class Unauthorized extends remoteError(
+export class UnauthorizedError extends remoteError(
   'UNAUTHORIZED',
   403,
   'You are not authorized to issue or verify this attribute',
 ) {}
 /** Existing servers give these errors the description of the missing permission above. Only profile `irma` does the same (`errorDescriptions`). */
-export class UnknownRequestorToken extends Unauthorized {
+export class UnknownRequestorTokenError extends UnauthorizedError {
   override readonly exactDescription = 'The requestor token is unknown'
 }
-export class SignedRequestTooOld extends Unauthorized {
+export class SignedRequestTooOldError extends UnauthorizedError {
   override readonly exactDescription = 'The signed request is too old'
 }
-export class WrongHost extends Unauthorized {
+export class WrongHostError extends UnauthorizedError {
   override readonly exactDescription = 'The host is not that of the session, or not allowed'
 }
 /** Wrong frontend authorization, or wrong or missing authorization of the app. */
-export class SessionUnauthorized extends remoteError(
+export class SessionUnauthorizedError extends remoteError(
   'UNAUTHORIZED',
   403,
   'You are not authorized to access the session',
 ) {}
-export class UnexpectedRequest extends remoteError(
+export class UnexpectedRequestError extends remoteError(
   'UNEXPECTED_REQUEST',
   403,
   'Unexpected request in this state',
 ) {}
 /** A user that the keyshare server does not know, or whose account is disabled. */
-export class UserNotRegistered extends remoteError(
+export class UserNotRegisteredError extends remoteError(
   'USER_NOT_REGISTERED',
   403,
   'User is not yet fully registered',
 ) {}
 /** A login without a challenge, or with a used one. */
-export class MissingChallenge extends remoteError(
+export class MissingChallengeError extends remoteError(
   'MISSING_CHALLENGE',
   409,
   'Keyshare pin response was requested without corresponding challenge',
 ) {}
 /** A response without a commitment, or with a used one. */
-export class MissingCommitment extends remoteError(
+export class MissingCommitmentError extends remoteError(
   'MISSING_COMMITMENT',
   409,
   'Keyshare response was requested without corresponding commitment',
 ) {}
 /** A mailed link that is unknown, used or too old. */
-export class InvalidToken extends remoteError('INVALID_TOKEN', 403, 'Provided token is unknown or invalid') {}
+export class InvalidTokenError extends remoteError(
+  'INVALID_TOKEN',
+  403,
+  'Provided token is unknown or invalid',
+) {}
 /** Too many mails to one address. */
-export class TooManyRequests extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
-export class SessionUnknown extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
-export class MalformedInput extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
+export class TooManyRequestsError extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
+export class SessionUnknownError extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
+export class MalformedInputError extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
 export class ProtocolVersionError extends remoteError(
   'PROTOCOL_VERSION',
   400,
   'Protocol version negotiation failed',
 ) {}
-export class UnknownPublicKey extends remoteError(
+export class UnknownPublicKeyError extends remoteError(
   'UNKNOWN_PUBLIC_KEY',
   403,
   'Attributes were not valid against a known public key',
 ) {}
 /** Issuance: the keyshare server's part is missing or invalid. */
-export class KeyshareProofMissing extends remoteError(
+export class KeyshareProofMissingError extends remoteError(
   'KEYSHARE_PROOF_MISSING',
   403,
   'ProofP object from a keyshare server missing',
 ) {}
 /** Issuance with invalid proofs: its answer cannot contain a proof status (spec/decisions#d23). */
-export class InvalidProofs extends remoteError(
+export class InvalidProofsError extends remoteError(
   'INVALID_PROOFS',
   400,
   'Invalid secret key commitments and/or disclosure proofs',
 ) {}
 /** Issuance with expired attributes: its answer cannot contain a proof status (spec/decisions#d23). */
-export class AttributesExpired extends remoteError(
+export class AttributesExpiredError extends remoteError(
   'ATTRIBUTES_EXPIRED',
   400,
   'Disclosed attributes were expired',
 ) {}
-export class IssuanceFailed extends remoteError('ISSUANCE_FAILED', 500, 'Failed to create credential(s)') {}
+export class IssuanceFailedError extends remoteError(
+  'ISSUANCE_FAILED',
+  500,
+  'Failed to create credential(s)',
+) {}
 /** The next session of a chain could not be started. */
 export class NextSessionError extends remoteError('NEXT_SESSION', 500, 'Error starting next session') {}
 /** The data for revocation is missing, or this server cannot do the operation. */
 export class RevocationError extends remoteError('REVOCATION', 500, 'Revocation error') {}
 /** No unrevoked credential was issued under that key. */
-export class UnknownRevocationKey extends remoteError(
+export class UnknownRevocationKeyError extends remoteError(
   'UNKNOWN_REVOCATION_KEY',
   404,
   'No issuance records correspond to the given revocationKey',
 ) {}
 /** Verification of a proof threw an error, or a result could not be signed. */
 export class ExceptionError extends remoteError('EXCEPTION', 500, 'Encountered unexpected problem') {}
-export class Unsupported extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}
+export class UnsupportedError extends remoteError('UNSUPPORTED', 501, 'Unsupported by this server') {}
 export class InternalError extends remoteError('INTERNAL_ERROR', 500, 'Internal server error') {}
 /** The answer is not available in time, or this server is stopping. The response has `Retry-After`. */
-export class Unavailable extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
+export class UnavailableError extends remoteError('INTERNAL_ERROR', 503, 'Internal server error') {}
 /** A limit is reached: 503 with `Retry-After`. Nothing was changed. */
-export class Overloaded extends Unavailable {
+export class OverloadedError extends UnavailableError {
   override readonly type: string = 'OVERLOADED'
   override readonly description: string = 'This server has too much to do at the moment'
 }
 /** No more event streams are accepted, for this session or in total. */
-export class TooManyStreams extends Overloaded {
+export class TooManyStreamsError extends OverloadedError {
   override readonly type = 'TOO_MANY_STREAMS'
   override readonly description = 'Too many open event streams'
 }
 /** This node already holds too many bytes of other bodies. The body was not read. */
-export class NoRoomForBody extends Overloaded {}
+export class NoRoomForBodyError extends OverloadedError {}
 
 /** The same error without description and message, as existing software sends it. */
 export function bare({ type, status }: RemoteError): RemoteError {

@@ -1,6 +1,6 @@
 /** Messages between a frontend and the server (spec/interface#2.10, #4.4). @module */
 import { contextOf } from './contexts.ts'
-import { MalformedInput, UnexpectedRequest } from './errors.ts'
+import { MalformedInputError, UnexpectedRequestError } from './errors.ts'
 import type { Profile } from './profiles.ts'
 import type { SessionPointer } from './session-package.ts'
 import { mapShapeErrors, readObject, readString, readText } from './shape.ts'
@@ -12,21 +12,21 @@ const MAX_VALUES = 64
 export type PairingChoice = 'none' | 'pin' | 'unchanged'
 
 /** Reads the body of `frontend/options`.
- *  @throws {MalformedInput} if it is not JSON or not a frontend options request
- *  @throws {UnexpectedRequest} for an unknown pairing method */
+ *  @throws {MalformedInputError} if it is not JSON or not a frontend options request
+ *  @throws {UnexpectedRequestError} for an unknown pairing method */
 export function parseFrontendOptions(
   text: string,
   { missingPairingMethod, contextBase }: Pick<Profile, 'missingPairingMethod' | 'contextBase'>,
 ): PairingChoice {
-  return mapShapeErrors(MalformedInput, () => {
+  return mapShapeErrors(MalformedInputError, () => {
     const json = readObject(readText(text, { maxValues: MAX_VALUES }), 'frontend options')
     const context = contextOf(contextBase, 'frontendOptions')
     if (readString(json['@context'], '@context') !== context)
-      throw new MalformedInput(`Not a frontend options request: expected the @context "${context}"`)
+      throw new MalformedInputError(`Not a frontend options request: expected the @context "${context}"`)
     const method = readString(json.pairingMethod, 'pairingMethod')
     if (method === '') return missingPairingMethod
     if (method !== 'none' && method !== 'pin')
-      throw new UnexpectedRequest('Pairing method unknown: expected "none" or "pin"')
+      throw new UnexpectedRequestError('Pairing method unknown: expected "none" or "pin"')
     return method
   })
 }

@@ -1,5 +1,5 @@
 /** Identifiers (spec/interface#2.1). They are checked once, at the edge; only these parsers produce their types. @module */
-import { MalformedInput } from './errors.ts'
+import { MalformedInputError } from './errors.ts'
 
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
@@ -23,29 +23,29 @@ function hasParts(text: string, count: 1 | 2 | 3 | 4): boolean {
 }
 
 function expected(what: string, form: string, text: string): never {
-  throw new MalformedInput(`${what}: expected ${form}, got ${JSON.stringify(text.slice(0, 100))}`)
+  throw new MalformedInputError(`${what}: expected ${form}, got ${JSON.stringify(text.slice(0, 100))}`)
 }
 
-/** @throws {MalformedInput} */
+/** @throws {MalformedInputError} */
 export function parseSchemeId(text: string): SchemeId {
   if (!hasParts(text, 1)) expected('scheme id', 'letters, digits, "_" or "-"', text)
   return text as SchemeId
 }
 
-/** @throws {MalformedInput} */
+/** @throws {MalformedInputError} */
 export function parseIssuerId(text: string): IssuerId {
   if (!hasParts(text, 2)) expected('issuer id', '<scheme>.<issuer>', text)
   return text as IssuerId
 }
 
-/** @throws {MalformedInput} */
+/** @throws {MalformedInputError} */
 export function parseCredentialTypeId(text: string): CredentialTypeId {
   if (!hasParts(text, 3)) expected('credential type id', '<scheme>.<issuer>.<credential>', text)
   return text as CredentialTypeId
 }
 
 /** Reads an attribute type id. A trailing dot names the revocation attribute, the only one with an empty name.
- *  @throws {MalformedInput} */
+ *  @throws {MalformedInputError} */
 export function parseAttributeTypeId(text: string): AttributeTypeId {
   const isNameless = text.endsWith('.') && hasParts(text.slice(0, -1), 3)
   if (!isNameless && !hasParts(text, 4))
@@ -54,12 +54,12 @@ export function parseAttributeTypeId(text: string): AttributeTypeId {
 }
 
 /** Reads the target of an attribute request: four parts, or three (spec/decisions#d8).
- *  @throws {MalformedInput} */
+ *  @throws {MalformedInputError} */
 export function parseAttributeRequestId(text: string): AttributeRequestId {
   if (hasParts(text, 3)) return text as CredentialTypeId
   const count = text.split('.').length
   if (count !== 3 && count !== 4)
-    throw new MalformedInput(`attribute request: expected an identifier of 4 or 3 parts, got ${count}`)
+    throw new MalformedInputError(`attribute request: expected an identifier of 4 or 3 parts, got ${count}`)
   return parseAttributeTypeId(text)
 }
 

@@ -28,7 +28,7 @@ export type JsonOptions = {
 }
 
 /** A duplicate name in an object, where that is an error. */
-export class RepeatedName extends SyntaxError {
+export class RepeatedNameError extends SyntaxError {
   /** for messages about texts whose names are not secret */
   readonly memberName: string
 
@@ -128,7 +128,7 @@ class Reader {
       const name = this.#string()
       if (FORBIDDEN_NAMES.has(name)) throw this.#error('a member name that is not allowed')
       if (isUnique && Object.hasOwn(members, name))
-        throw new RepeatedName(this.#before('a member name for the second time'), name)
+        throw new RepeatedNameError(this.#before('a member name for the second time'), name)
       if (!this.#isNext(COLON)) throw this.#expected('":"')
       const isUniqueBelow = isUnique || this.#uniqueNamesBelow.includes(name)
       members[name] = this.#value(depth, isUniqueBelow, depth === 1 ? name : '')

@@ -1,14 +1,14 @@
 /** Session requests in the form without conjunctions (spec/session-server#6.9), converted to the members of a modern request. @module */
 import type { RawAttributeRequest, RawDisclose } from './disjunction.ts'
 import type { JsonValue } from './json.ts'
-import type { Labels, Specific } from './request-members.ts'
+import type { Labels, TypeSpecificMembers } from './request-members.ts'
 import { isObject, type JsonObject, readList, readObject, readString, ShapeError } from './shape.ts'
 
-const TYPES: readonly Specific['type'][] = ['disclosing', 'signing', 'issuing']
+const TYPES: readonly TypeSpecificMembers['type'][] = ['disclosing', 'signing', 'issuing']
 
 /** The type of a legacy request.
  *  @throws {ShapeError} if it has no type: it is then not a session request */
-export function legacyType(json: JsonObject): Specific['type'] {
+export function legacyType(json: JsonObject): TypeSpecificMembers['type'] {
   const type = TYPES.find(each => each === json.type)
   if (type === undefined)
     throw new ShapeError(
@@ -20,7 +20,7 @@ export function legacyType(json: JsonObject): Specific['type'] {
 /** Each entry becomes a disjunction of single attributes. Its label is used for both languages. */
 export function readLegacyDisclose(
   json: JsonObject,
-  type: Specific['type'],
+  type: TypeSpecificMembers['type'],
 ): { readonly disclose: RawDisclose; readonly labels: Labels } {
   const member = type === 'issuing' ? 'disclose' : 'content'
   const entries = readList(json[member], member).map((entry, i) => {

@@ -37,13 +37,17 @@ export type CredentialRequest = {
 /** Maximum counter: the metadata attribute has two bytes for it. */
 export const MAX_KEY_COUNTER = 0xffff
 
-export type Specific =
+export type TypeSpecificMembers =
   | { readonly type: 'disclosing' }
   | { readonly type: 'signing'; readonly message: string }
   | { readonly type: 'issuing'; readonly credentials: readonly CredentialRequest[] }
 
 /** Reads the members of one type of request. These checks precede the rules of disjunctions. */
-export function readSpecific(json: JsonObject, type: Specific['type'], disclose: RawDisclose): Specific {
+export function readSpecific(
+  json: JsonObject,
+  type: TypeSpecificMembers['type'],
+  disclose: RawDisclose,
+): TypeSpecificMembers {
   switch (type) {
     case 'disclosing':
       if (disclose.flat().every(inner => inner.length === 0))

@@ -2,7 +2,7 @@
  *  ignores unknown members. The parsed form is the same for all wire forms and profiles. @module */
 import { contextOf } from './contexts.ts'
 import { type AttributeRequest, checkDisclose, type Disjunction, readDisclose } from './disjunction.ts'
-import { InvalidRequest } from './errors.ts'
+import { InvalidRequestError } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import { legacyType, readLegacyDisclose } from './legacy-request.ts'
@@ -84,18 +84,18 @@ export const MAX_SECONDS = 604_800
 const DEFAULT_VALIDITY_SEC = 120
 
 /** Reads the body of `POST /session`, or of the answer of a `nextSession` URL.
- *  @throws {InvalidRequest} also if it is not JSON */
+ *  @throws {InvalidRequestError} also if it is not JSON */
 export function parseSessionRequestText(text: string, profile: Profile): ExtendedRequest {
   return parseAskedRequest(readSessionRequestText(text), profile)
 }
 
 /** Reads a session request of a requestor.
- *  @throws {InvalidRequest} with expected and got */
+ *  @throws {InvalidRequestError} with expected and got */
 export function parseAskedRequest(json: JsonValue, profile: Profile): ExtendedRequest {
   const parsed = parseSessionRequest(json, profile)
   const stray = profile.strayOptions === 'refused' ? strayOptions(json) : []
   if (stray.length === 0) return parsed
-  throw new InvalidRequest(
+  throw new InvalidRequestError(
     `session request: expected an extended request for ${stray.map(name => JSON.stringify(name)).join(', ')}, got "@context" beside it; move the session request with its "@context" into "request"`,
   )
 }
@@ -112,14 +112,14 @@ export function isBare(body: JsonObject): boolean {
   return (typeof context === 'string' && context !== '') || !isObject(request)
 }
 
-/** @throws {InvalidRequest} if it is not JSON */
+/** @throws {InvalidRequestError} if it is not JSON */
 export function readSessionRequestText(text: string): JsonValue {
-  return mapShapeErrors(InvalidRequest, () => readText(text))
+  return mapShapeErrors(InvalidRequestError, () => readText(text))
 }
 
-/** @throws {InvalidRequest} with expected and got */
+/** @throws {InvalidRequestError} with expected and got */
 export function parseSessionRequest(json: JsonValue, profile: Profile): ExtendedRequest {
-  return mapShapeErrors(InvalidRequest, () => {
+  return mapShapeErrors(InvalidRequestError, () => {
     const body = readObject(json, 'session request')
     if (readString(body['@context'], '@context') !== '')
       return extended({}, body, modernType(body, profile), profile)

@@ -1,6 +1,6 @@
 /** A request to revoke credentials by the revocation key that the issuer gave them (spec/session-server#17). @module */
 import { contextOf } from './contexts.ts'
-import { InvalidRequest } from './errors.ts'
+import { InvalidRequestError } from './errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Profile } from './profiles.ts'
@@ -15,23 +15,23 @@ export type RevocationRequest = {
 }
 
 /** Reads the body of `POST /revocation`.
- *  @throws {InvalidRequest} also if it is not JSON */
+ *  @throws {InvalidRequestError} also if it is not JSON */
 export function parseRevocationRequestText(text: string, profile: Profile): RevocationRequest {
   return parseRevocationRequest(
-    mapShapeErrors(InvalidRequest, () => readText(text)),
+    mapShapeErrors(InvalidRequestError, () => readText(text)),
     profile,
   )
 }
 
-/** @throws {InvalidRequest} */
+/** @throws {InvalidRequestError} */
 export function parseRevocationRequest(
   json: JsonValue | undefined,
   { contextBase }: Profile,
 ): RevocationRequest {
-  return mapShapeErrors(InvalidRequest, () => {
+  return mapShapeErrors(InvalidRequestError, () => {
     const body = readObject(json, 'revocation request')
     if (readString(body['@context'], '@context') !== contextOf(contextBase, 'revocation'))
-      throw new InvalidRequest('not a revocation request')
+      throw new InvalidRequestError('not a revocation request')
     return {
       type: parseCredentialTypeId(readString(body.type, 'type')),
       revocationKey: readString(body.revocationKey, 'revocationKey'),

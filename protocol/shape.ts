@@ -1,6 +1,6 @@
 /** Reads members of a JSON value with their expected types. A member that is absent or `null` takes its default, as with existing servers (spec/session-server#0). Errors
  *  name the member and the JSON types, never a value. @module */
-import { MalformedInput, type RemoteError } from './errors.ts'
+import { MalformedInputError, type RemoteError } from './errors.ts'
 import { type JsonOptions, type JsonValue, readJson } from './json.ts'
 
 export type JsonObject = { readonly [name: string]: JsonValue }
@@ -20,13 +20,13 @@ function typeName(json: JsonValue | undefined): string {
 }
 
 /** The name of a value in messages. A function for the items of lists, so that the name is built only for an error. */
-export type What = string | (() => string)
+export type ValueName = string | (() => string)
 
-export function nameOf(what: What): string {
+export function nameOf(what: ValueName): string {
   return typeof what === 'string' ? what : what()
 }
 
-export function shapeError(what: What, expected: string, got: JsonValue | undefined): ShapeError {
+export function shapeError(what: ValueName, expected: string, got: JsonValue | undefined): ShapeError {
   return new ShapeError(`${nameOf(what)}: expected ${expected}, got ${typeName(got)}`)
 }
 
@@ -39,18 +39,18 @@ export function isObject(json: JsonValue | undefined): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-export function readObject(json: JsonValue | undefined, what: What): JsonObject {
+export function readObject(json: JsonValue | undefined, what: ValueName): JsonObject {
   if (!isObject(json)) throw shapeError(what, 'an object', json)
   return json
 }
 
 /** An absent value is an empty map. */
-export function readMap(json: JsonValue | undefined, what: What): JsonObject {
+export function readMap(json: JsonValue | undefined, what: ValueName): JsonObject {
   return json === undefined || json === null ? {} : readObject(json, what)
 }
 
 /** An absent value is an empty list. */
-export function readList(json: JsonValue | undefined, what: What): readonly JsonValue[] {
+export function readList(json: JsonValue | undefined, what: ValueName): readonly JsonValue[] {
   if (json === undefined || json === null) return []
   if (!isList(json)) throw shapeError(what, 'a list', json)
   return json
@@ -64,7 +64,7 @@ function isList(json: JsonValue): json is readonly JsonValue[] {
  *  @param max maximum number of characters */
 export function readString(
   json: JsonValue | undefined,
-  what: What,
+  what: ValueName,
   max: number = Number.POSITIVE_INFINITY,
 ): string {
   if (json === undefined || json === null) return ''
@@ -74,7 +74,7 @@ export function readString(
 }
 
 /** An absent value is false. */
-export function readBoolean(json: JsonValue | undefined, what: What): boolean {
+export function readBoolean(json: JsonValue | undefined, what: ValueName): boolean {
   if (json === undefined || json === null) return false
   if (typeof json !== 'boolean') throw shapeError(what, 'true or false', json)
   return json
@@ -82,7 +82,7 @@ export function readBoolean(json: JsonValue | undefined, what: What): boolean {
 
 /** An absent value is 0.
  *  @param max maximum; the minimum is 0 */
-export function readInteger(json: JsonValue | undefined, what: What, max: number): number {
+export function readInteger(json: JsonValue | undefined, what: ValueName, max: number): number {
   if (json === undefined || json === null) return 0
   if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > max)
     throw shapeError(what, `an integer from 0 to ${max}`, json)
@@ -97,7 +97,7 @@ export function mapShapeErrors<Value>(
   try {
     return parse()
   } catch (cause) {
-    const isShape = cause instanceof ShapeError || cause instanceof MalformedInput
+    const isShape = cause instanceof ShapeError || cause instanceof MalformedInputError
     if (isShape) throw new Kind(cause.message, { cause })
     throw cause
   }

@@ -5,7 +5,7 @@ import type { DisclosureProof } from '../crypto/disclosure.ts'
 import type { Timestamp } from '../crypto/timestamp.ts'
 import { readNonce } from './big-integers.ts'
 import { contextOf } from './contexts.ts'
-import { MalformedInput } from './errors.ts'
+import { MalformedInputError } from './errors.ts'
 import type { JsonValue } from './json.ts'
 import {
   listProofs,
@@ -35,14 +35,14 @@ export type SignedMessage = {
 }
 
 /** @param contextBase of the server; null: any, for a signature that is verified later
- *  @throws {MalformedInput} if the form is wrong
+ *  @throws {MalformedInputError} if the form is wrong
  *  @throws {ExceptionError} for a commitment among the proofs */
 export function parseSignedMessage(
   text: string,
   contextBase: string | null = null,
   bounds = WIDEST_BOUNDS,
 ): SignedMessage {
-  return mapShapeErrors(MalformedInput, () => {
+  return mapShapeErrors(MalformedInputError, () => {
     const body = readObject(readProofMessage(text, 'signing', bounds), 'signed message')
     const version = readVersion(body['@context'], contextBase)
     const objects = listProofs(body.signature, 'signature', bounds)

@@ -35,7 +35,7 @@ const REQUEST = [
 /** A session request, and the names of its ignored members. */
 export type AskedSession = { readonly extended: ExtendedRequest; readonly unknown: readonly string[] }
 
-/** @throws {InvalidRequest} as `parseSessionRequestText` */
+/** @throws {InvalidRequestError} as `parseSessionRequestText` */
 export function askedSession(text: string, profile: Profile): AskedSession {
   const json = readSessionRequestText(text)
   return { extended: parseAskedRequest(json, profile), unknown: unknownMembers(json) }

@@ -1,5 +1,5 @@
 /** Versions of the session protocol (spec/interface#9): form, order and negotiation. @module */
-import { MalformedInput, ProtocolVersionError } from './errors.ts'
+import { MalformedInputError, ProtocolVersionError } from './errors.ts'
 
 export type ProtocolVersion = { readonly major: number; readonly minor: number }
 /** lowest and highest */
@@ -11,11 +11,11 @@ export const HIGHEST_VERSION: ProtocolVersion = { major: 2, minor: 8 }
 const VERSION = /^\s*("?)([0-9]{1,9})\.([0-9]{1,9})\1\s*$/
 
 /** @param text `2.8` or `"2.8"`, white space around it ignored
- *  @throws {MalformedInput} */
+ *  @throws {MalformedInputError} */
 export function parseVersion(text: string): ProtocolVersion {
   const [, , major, minor] = VERSION.exec(text) ?? []
   if (major === undefined || minor === undefined)
-    throw new MalformedInput('protocol version: expected <major>.<minor>, got something else')
+    throw new MalformedInputError('protocol version: expected <major>.<minor>, got something else')
   return { major: Number(major), minor: Number(minor) }
 }
 
@@ -29,13 +29,14 @@ export function compareVersions(a: ProtocolVersion, b: ProtocolVersion): number 
 }
 
 /** Reads the version headers of a first GET, the minimum first.
- *  @throws {MalformedInput} if one is missing or malformed */
+ *  @throws {MalformedInputError} if one is missing or malformed */
 export function parseVersionHeaders(min: string | undefined, max: string | undefined): VersionRange {
   return [parseHeader('minimum', min), parseHeader('maximum', max)]
 }
 
 function parseHeader(which: string, text: string | undefined): ProtocolVersion {
-  if (text === undefined) throw new MalformedInput(`${which} protocol version: expected a header, got none`)
+  if (text === undefined)
+    throw new MalformedInputError(`${which} protocol version: expected a header, got none`)
   return parseVersion(text)
 }
 

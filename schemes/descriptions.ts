@@ -10,8 +10,8 @@ import {
   type SchemeId,
 } from '../protocol/ids.ts'
 import { NAME, RESERVED } from './names.ts'
-import { Broken } from './scheme-error.ts'
-import type { AttributeType, CredentialType, Issuer, Scheme, Translated } from './types.ts'
+import { BrokenFileError } from './scheme-error.ts'
+import type { AttributeType, CredentialType, Issuer, Scheme, TranslatedText } from './types.ts'
 import type { XmlElement } from './xml.ts'
 import {
   booleanAt,
@@ -36,11 +36,12 @@ export type IssuerDescription = Pick<Issuer, 'id' | 'name' | 'deprecatedSinceSec
 }
 type Surroundings = { readonly languages: readonly string[]; readonly isDemo: boolean }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function readScheme(root: XmlElement): SchemeDescription {
   checkEqual('root element', 'SchemeManager', root.name)
   const kind = textAt(root, 'SchemeType')
-  if (kind !== '' && kind !== 'issuer') throw new Broken(`SchemeType: expected "issuer", got "${kind}"`)
+  if (kind !== '' && kind !== 'issuer')
+    throw new BrokenFileError(`SchemeType: expected "issuer", got "${kind}"`)
   checkVersion(root, 7)
   return {
     id: readSchemeId(textAt(root, 'Id')),
@@ -57,12 +58,12 @@ export function readScheme(root: XmlElement): SchemeDescription {
 
 function readSchemeId(text: string): SchemeId {
   if (!NAME.test(text))
-    throw new Broken(`Id: expected letters, digits, "_" or "-", got ${JSON.stringify(text)}`)
-  if (RESERVED.test(text)) throw new Broken(`Id: "${text}" starts like the remains of an update`)
+    throw new BrokenFileError(`Id: expected letters, digits, "_" or "-", got ${JSON.stringify(text)}`)
+  if (RESERVED.test(text)) throw new BrokenFileError(`Id: "${text}" starts like the remains of an update`)
   return parseSchemeId(text)
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function readIssuer(root: XmlElement, id: IssuerId, around: Surroundings): IssuerDescription {
   checkVersion(root, 4)
   const [scheme, name] = id.split('.')
@@ -76,13 +77,15 @@ export function readIssuer(root: XmlElement, id: IssuerId, around: Surroundings)
 }
 
 /** The name of a demo issuer or credential type must show that it is a demo. */
-function checkDemoName(name: Translated, languages: readonly string[]): void {
+function checkDemoName(name: TranslatedText, languages: readonly string[]): void {
   const unmarked = languages.find(language => !name[language]?.startsWith(DEMO_PREFIX))
   if (unmarked !== undefined)
-    throw new Broken(`Name: expected "${DEMO_PREFIX}" at its start in each language, not so in "${unmarked}"`)
+    throw new BrokenFileError(
+      `Name: expected "${DEMO_PREFIX}" at its start in each language, not so in "${unmarked}"`,
+    )
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function readCredentialType(
   root: XmlElement,
   id: CredentialTypeId,
@@ -117,8 +120,9 @@ function readRevocationServers(root: XmlElement, isDemo: boolean): readonly stri
   const servers = textsAt(root, 'RevocationServers', 'RevocationServer')
   for (const server of servers) {
     if (!isDemo && !server.startsWith('https://'))
-      throw new Broken(`RevocationServer: expected https://, got ${JSON.stringify(server)}`)
-    if (server.endsWith('/')) throw new Broken(`RevocationServer: expected no "/" at the end of "${server}"`)
+      throw new BrokenFileError(`RevocationServer: expected https://, got ${JSON.stringify(server)}`)
+    if (server.endsWith('/'))
+      throw new BrokenFileError(`RevocationServer: expected no "/" at the end of "${server}"`)
   }
   return servers
 }
@@ -131,12 +135,15 @@ function readAttributes(
   const attributes = elementsAt(root, 'Attributes', 'Attribute').map((element, position) =>
     readAttribute(element, id, position),
   )
-  if (attributes.length === 0) throw new Broken('Attributes: expected at least one, got none')
+  if (attributes.length === 0) throw new BrokenFileError('Attributes: expected at least one, got none')
   const ids = new Set(attributes.map(attribute => attribute.id))
-  if (ids.size < attributes.length) throw new Broken('Attributes: the same id or revocation attribute twice')
+  if (ids.size < attributes.length)
+    throw new BrokenFileError('Attributes: the same id or revocation attribute twice')
   const hasRevocation = attributes.some(attribute => attribute.isRevocation)
-  if (hasRevocation && !hasServers) throw new Broken('revocation attribute without RevocationServers')
-  if (hasServers && !hasRevocation) throw new Broken('RevocationServers without a revocation attribute')
+  if (hasRevocation && !hasServers)
+    throw new BrokenFileError('revocation attribute without RevocationServers')
+  if (hasServers && !hasRevocation)
+    throw new BrokenFileError('RevocationServers without a revocation attribute')
   return attributes
 }
 
@@ -144,9 +151,12 @@ function readAttribute(element: XmlElement, type: CredentialTypeId, position: nu
   const name = element.attributes.get('id') ?? ''
   const isRevocation = parseBoolean(element.attributes.get('revocation') ?? '', 'revocation')
   const isRandomBlind = parseBoolean(element.attributes.get('randomblind') ?? '', 'randomblind')
-  if (isRevocation && isRandomBlind) throw new Broken('an attribute that is both revocation and randomblind')
+  if (isRevocation && isRandomBlind)
+    throw new BrokenFileError('an attribute that is both revocation and randomblind')
   if (isRevocation ? name !== '' : !NAME.test(name))
-    throw new Broken(`attribute ${position}: expected ${isRevocation ? 'no id' : 'an id'}, got "${name}"`)
+    throw new BrokenFileError(
+      `attribute ${position}: expected ${isRevocation ? 'no id' : 'an id'}, got "${name}"`,
+    )
   return {
     id: attributeTypeId(type, name),
     name: translatedAt(element, 'Name'),
@@ -168,6 +178,8 @@ function readDependencies(root: XmlElement): CredentialType['dependencies'] {
 function readDependency(text: string): CredentialTypeId {
   const parts = text.split('.')
   if (parts.length !== 3 || !parts.every(part => NAME.test(part)))
-    throw new Broken(`Dependencies: expected <scheme>.<issuer>.<credential>, got ${JSON.stringify(text)}`)
+    throw new BrokenFileError(
+      `Dependencies: expected <scheme>.<issuer>.<credential>, got ${JSON.stringify(text)}`,
+    )
   return parseCredentialTypeId(text)
 }

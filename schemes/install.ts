@@ -29,7 +29,7 @@ import { parseXml } from './xml.ts'
 /** The maximum age of a temporary folder of an update. No update runs that long. */
 const ABANDONED_MS = 24 * 3_600_000
 
-export type Installed = {
+export type InstalledScheme = {
   readonly folder: string
   /** false: no newer version was found */
   readonly isNew: boolean
@@ -47,7 +47,7 @@ export async function downloadScheme(
   parent: string,
   { address, pinnedKey }: { readonly address: string; readonly pinnedKey: string | null },
   fetchFile: FetchFile,
-): Promise<Installed> {
+): Promise<InstalledScheme> {
   const given = withoutEnd(address)
   const { id, url } = await fetchDescription(given, fetchFile)
   const folder = join(parent, id)
@@ -75,12 +75,12 @@ export type UpdateOptions = {
 }
 
 /** Updates an installed scheme if its server has a newer version. The public key of the installation stays the trust anchor.
- *  @throws {SchemeError} @throws {PlaceLost} @throws {Error} of `fetchFile`; the scheme is unchanged after an error */
+ *  @throws {SchemeError} @throws {PlaceLostError} @throws {Error} of `fetchFile`; the scheme is unchanged after an error */
 export async function updateScheme(
   path: string,
   fetchFile: FetchFile,
   { nowMs, operatorKeys = null, approve }: UpdateOptions,
-): Promise<Installed> {
+): Promise<InstalledScheme> {
   const folder = placed(path)
   tidy(folder, nowMs)
   const files = readSignedFiles(folder)

@@ -3,7 +3,7 @@
 import { createPrivateKey, ECDH } from 'node:crypto'
 import { SPKI_P256 } from '../crypto/issuer-key.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
-import { Broken } from './scheme-error.ts'
+import { BrokenFileError } from './scheme-error.ts'
 import type { XmlElement } from './xml.ts'
 import {
   bigIntegerAt,
@@ -19,7 +19,7 @@ import {
 const POINT_LENGTH = 65
 export const NAMESPACE = 'http://www.zurich.ibm.com/security/idemix'
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function readPublicKey(root: XmlElement, counter: number): IssuerPublicKey {
   checkRoot(root, 'IssuerPublicKey')
   checkEqual('Counter', String(counter), String(unsignedAt(root, 'Counter')))
@@ -41,7 +41,7 @@ function checkSize(n: bigint): void {
   try {
     systemParameters(n)
   } catch (cause) {
-    throw new Broken(`n: expected 1024, 2048 or 4096 bits, got ${n.toString(2).length}`, { cause })
+    throw new BrokenFileError(`n: expected 1024, 2048 or 4096 bits, got ${n.toString(2).length}`, { cause })
   }
 }
 
@@ -51,7 +51,7 @@ function readBases(root: XmlElement): readonly bigint[] {
   const bases = container?.children ?? []
   const announced = parseInteger(container?.attributes.get('num') ?? '', 'num')
   if (announced !== bases.length)
-    throw new Broken(`Bases: num says ${announced}, but there are ${bases.length} elements`)
+    throw new BrokenFileError(`Bases: num says ${announced}, but there are ${bases.length} elements`)
   return bases.map((base, index) => parseBigInteger(base.text, `base ${index}`))
 }
 
@@ -64,7 +64,7 @@ function readRevocation(root: XmlElement): IssuerPublicKey['revocation'] {
   return { G: bigIntegerAt(root, 'Elements', 'G'), H: bigIntegerAt(root, 'Elements', 'H'), ecdsa }
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function readPrivateKey(root: XmlElement): IssuerPrivateKey {
   checkRoot(root, 'IssuerPrivateKey')
   const key = {
@@ -90,7 +90,7 @@ function checkRoot(root: XmlElement, name: string): void {
 function checkEcdsa(ecdsa: string, isKey: (der: Buffer) => boolean): void {
   const der = Buffer.from(ecdsa, 'base64')
   if (der.toString('base64') !== ecdsa || !isKey(der))
-    throw new Broken('ECDSA: expected the Base64 of a P-256 key, got something else')
+    throw new BrokenFileError('ECDSA: expected the Base64 of a P-256 key, got something else')
 }
 
 /** True for a SubjectPublicKeyInfo whose point is on the curve. Takes a tenth of the CPU time of creating a key object. */

@@ -9,11 +9,11 @@ import type { Scheme } from './types.ts'
 const KEY_NUMBER = /^(0|[1-9][0-9]{0,8})$/
 
 /** The text is not a JWT of this keyshare server. */
-export class ForeignKeyshareJwt extends Error {
-  override readonly name = 'ForeignKeyshareJwt'
+export class ForeignKeyshareJwtError extends Error {
+  override readonly name = 'ForeignKeyshareJwtError'
 }
 
-/** @throws {ForeignKeyshareJwt}
+/** @throws {ForeignKeyshareJwtError}
  *  @throws {ShapeError} if the signed text is not an object */
 export async function keyshareClaims(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>): Promise<JsonObject> {
   return readObject(readText(await verifiedPayload(jwt, scheme), JWT_NUMBERS), 'keyshare JWT')
@@ -26,9 +26,12 @@ async function verifiedPayload(jwt: string, scheme: Pick<Scheme, 'keyshareKeys'>
     return new TextDecoder().decode(verified.payload)
   } catch (cause) {
     if (!(cause instanceof errors.JOSEError)) throw cause
-    throw new ForeignKeyshareJwt('a JWT that its keyshare server signed with RS256, got something else', {
-      cause,
-    })
+    throw new ForeignKeyshareJwtError(
+      'a JWT that its keyshare server signed with RS256, got something else',
+      {
+        cause,
+      },
+    )
   }
 }
 
@@ -40,6 +43,7 @@ function keyOf(
   const kid: unknown = header.kid ?? 0
   const isNumber = (typeof kid === 'string' || typeof kid === 'number') && KEY_NUMBER.test(String(kid))
   const key = isNumber ? keyshareKeys.get(Number(kid)) : undefined
-  if (key === undefined) throw new ForeignKeyshareJwt('the number of one of its keys as kid, got another')
+  if (key === undefined)
+    throw new ForeignKeyshareJwtError('the number of one of its keys as kid, got another')
   return key
 }

@@ -21,8 +21,8 @@ export function fileFailure(path: string, expected: string, error: unknown): Sch
 }
 
 /** Thrown by the readers of a file's content, which do not know the name of the file. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
+export class BrokenFileError extends Error {
+  override readonly name = 'BrokenFileError'
 }
 
 /** Runs a reader of one file's content. @throws {SchemeError} with the name of the file if the content is broken */
@@ -30,7 +30,7 @@ export function inFile<Result>(file: string, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Broken) throw new SchemeError(file, error.message, { cause: error.cause })
+    if (error instanceof BrokenFileError) throw new SchemeError(file, error.message, { cause: error.cause })
     throw error
   }
 }

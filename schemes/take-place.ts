@@ -13,8 +13,8 @@ const KEPT_MS = 22 * 24 * 3_600_000
 const MAX_KEPT = 32
 
 /** Another process has replaced the scheme meanwhile; the version of that process stays. */
-export class PlaceLost extends Error {
-  override readonly name = 'PlaceLost'
+export class PlaceLostError extends Error {
+  override readonly name = 'PlaceLostError'
 }
 
 export type Swap = {
@@ -26,14 +26,14 @@ export type Swap = {
   readonly nowMs: number
 }
 
-/** @throws {PlaceLost} */
+/** @throws {PlaceLostError} */
 export function takePlace({ copy, folder, replaced, nowMs }: Swap): void {
   const old = oldOf(folder)
-  if (!isMoved(folder, old)) throw new PlaceLost(`${folder}: another process is replacing it`)
+  if (!isMoved(folder, old)) throw new PlaceLostError(`${folder}: another process is replacing it`)
   const index = indexIn(old)
   if (index !== null && !index.equals(replaced)) {
     isMoved(old, folder)
-    throw new PlaceLost(`${folder}: another process has replaced it`)
+    throw new PlaceLostError(`${folder}: another process has replaced it`)
   }
   let isTaken = false
   try {
@@ -42,7 +42,7 @@ export function takePlace({ copy, folder, replaced, nowMs }: Swap): void {
     if (!isTaken) isMoved(old, folder)
   }
   if (!isTaken)
-    throw new PlaceLost(
+    throw new PlaceLostError(
       `${folder}: expected to put the new version in place, got another process that restored the old one`,
     )
   keep(folder, nowMs)

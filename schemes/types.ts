@@ -5,12 +5,12 @@ import type { IssuerPrivateKey, IssuerPublicKey } from '../crypto/public-key.ts'
 import type { AttributeTypeId, CredentialTypeId, IssuerId, SchemeId } from '../protocol/ids.ts'
 
 /** Language code to text. The scheme chooses its languages, often `en` and `nl`. */
-export type Translated = Readonly<Record<string, string>>
+export type TranslatedText = Readonly<Record<string, string>>
 
 export type Scheme = {
   readonly id: SchemeId
-  readonly name: Translated
-  readonly description: Translated
+  readonly name: TranslatedText
+  readonly description: TranslatedText
   /** address of its updates */
   readonly url: string
   /** true: the scheme contains private keys, and its names start with `Demo ` */
@@ -31,7 +31,7 @@ export type Scheme = {
 
 export type Issuer = {
   readonly id: IssuerId
-  readonly name: Translated
+  readonly name: TranslatedText
   /** Unix seconds; null: in use */
   readonly deprecatedSinceSec: number | null
   readonly credentialTypes: ReadonlyMap<CredentialTypeId, CredentialType>
@@ -43,8 +43,8 @@ export type CredentialType = {
   readonly id: CredentialTypeId
   /** as in a metadata attribute: lower-case hex, 16 bytes */
   readonly hash: string
-  readonly name: Translated
-  readonly description: Translated
+  readonly name: TranslatedText
+  readonly description: TranslatedText
   /** at most one instance per user */
   readonly isSingleton: boolean
   /** in the order of the keys' bases: position i has base index i + 2 */
@@ -61,8 +61,8 @@ export type CredentialType = {
 
 export type AttributeType = {
   readonly id: AttributeTypeId
-  readonly name: Translated
-  readonly description: Translated
+  readonly name: TranslatedText
+  readonly description: TranslatedText
   /** may be issued as null */
   readonly isOptional: boolean
   /** issuer and user choose the value together */

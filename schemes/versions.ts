@@ -26,14 +26,14 @@ export type Versions = {
   /** Makes this version the newest one of its scheme. */
   take(content: SchemeContent): void
   /** Calls `hear` for every version that is taken from now on. */
-  watch(hear: (scheme: Scheme) => void): void
+  follow(notify: (scheme: Scheme) => void): void
 }
 
 export function createVersions(first: Schemes, deps: VersionsDeps): Versions {
   let current = first
   const replaced = new Map<string, SchemeContent>()
   const mixed = new Map<string, Promise<Schemes>>()
-  const watchers: ((scheme: Scheme) => void)[] = []
+  const followers: ((scheme: Scheme) => void)[] = []
 
   async function contentAsOf(content: SchemeContent, seconds: number): Promise<SchemeContent> {
     const { id, timestampSec } = content.scheme
@@ -74,9 +74,9 @@ export function createVersions(first: Schemes, deps: VersionsDeps): Versions {
       const before = current.contents.find(({ scheme }) => scheme.id === id)
       if (before) remember(replaced, `${id}@${before.scheme.timestampSec}`, before)
       current = snapshot([...others, content], current.ignored)
-      for (const hear of watchers) hear(content.scheme)
+      for (const notify of followers) notify(content.scheme)
     },
-    watch: hear => void watchers.push(hear),
+    follow: notify => void followers.push(notify),
   }
 }
 

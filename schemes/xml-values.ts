@@ -1,7 +1,7 @@
 /** Values in scheme files (spec/schemes-and-cli#3). A missing element has the zero value. Of repeated elements the last one counts; lists and
  *  translations of repeated elements are joined. @module */
-import { Broken } from './scheme-error.ts'
-import type { Translated } from './types.ts'
+import { BrokenFileError } from './scheme-error.ts'
+import type { TranslatedText } from './types.ts'
 import type { XmlElement } from './xml.ts'
 
 /** The maximum number of digits; the largest number of a 4096-bit key has fewer. */
@@ -34,73 +34,73 @@ export function textsAt(element: XmlElement, ...path: readonly string[]): readon
   return elementsAt(element, ...path).map(each => each.text)
 }
 
-export function translatedAt(element: XmlElement, ...path: readonly string[]): Translated {
+export function translatedAt(element: XmlElement, ...path: readonly string[]): TranslatedText {
   const texts = new Map<string, string>()
   for (const each of elementsAt(element, ...path))
     for (const child of each.children) texts.set(child.name, child.text)
   return Object.fromEntries(texts)
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function booleanAt(element: XmlElement, ...path: readonly string[]): boolean {
   return parseBoolean(textAt(element, ...path), path.join('/'))
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function parseBoolean(text: string, what: string): boolean {
   const word = text.trim()
   if (TRUE.includes(word)) return true
   if (FALSE.includes(word)) return false
-  throw new Broken(`${what}: expected true or false, got ${quote(text)}`)
+  throw new BrokenFileError(`${what}: expected true or false, got ${quote(text)}`)
 }
 
-/** @throws {Broken} unless the text is a decimal integer that a number holds exactly */
+/** @throws {BrokenFileError} unless the text is a decimal integer that a number holds exactly */
 export function parseInteger(text: string, what: string, allowed: 'signed' | 'unsigned' = 'signed'): number {
   const digits = text.trim() === '' ? '0' : text.trim()
   const form = allowed === 'signed' ? /^[+-]?[0-9]+$/ : /^[0-9]+$/
   const value = form.test(digits) ? Number(digits) : Number.NaN
   if (Number.isSafeInteger(value)) return value
-  throw new Broken(
+  throw new BrokenFileError(
     `${what}: expected ${allowed === 'signed' ? 'an' : 'a non-negative'} integer, got ${quote(text)}`,
   )
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function integerAt(element: XmlElement, ...path: readonly string[]): number {
   return parseInteger(textAt(element, ...path), path.join('/'))
 }
 
-/** @throws {Broken} */
+/** @throws {BrokenFileError} */
 export function unsignedAt(element: XmlElement, ...path: readonly string[]): number {
   return parseInteger(textAt(element, ...path), path.join('/'), 'unsigned')
 }
 
-/** Unix seconds; an empty element is 1970, an absent one null. @throws {Broken} */
+/** Unix seconds; an empty element is 1970, an absent one null. @throws {BrokenFileError} */
 export function timeAt(element: XmlElement, ...path: readonly string[]): number | null {
   const text = lastTextAt(element, path)
   return text === null ? null : parseInteger(text, path.join('/'))
 }
 
-/** A decimal integer of any size, without white space. The text may be secret, so no error contains it. @throws {Broken} */
+/** A decimal integer of any size, without white space. The text may be secret, so no error contains it. @throws {BrokenFileError} */
 export function parseBigInteger(text: string, what: string): bigint {
   if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text))
-    throw new Broken(`${what}: expected decimal digits, got something else`)
+    throw new BrokenFileError(`${what}: expected decimal digits, got something else`)
   return BigInt(text)
 }
 
-/** @throws {Broken} also if the element is missing: a missing number of a key does not count as zero */
+/** @throws {BrokenFileError} also if the element is missing: a missing number of a key does not count as zero */
 export function bigIntegerAt(element: XmlElement, ...path: readonly string[]): bigint {
   return parseBigInteger(textAt(element, ...path), path.join('/'))
 }
 
-/** @throws {Broken} if the description has an older format */
+/** @throws {BrokenFileError} if the description has an older format */
 export function checkVersion(element: XmlElement, atLeast: number): void {
   const version = parseInteger(element.attributes.get('version') ?? '', 'version')
-  if (version < atLeast) throw new Broken(`version: expected at least ${atLeast}, got ${version}`)
+  if (version < atLeast) throw new BrokenFileError(`version: expected at least ${atLeast}, got ${version}`)
 }
 
 export function checkEqual(what: string, expected: string, got: string): void {
-  if (got !== expected) throw new Broken(`${what}: expected ${quote(expected)}, got ${quote(got)}`)
+  if (got !== expected) throw new BrokenFileError(`${what}: expected ${quote(expected)}, got ${quote(got)}`)
 }
 
 function quote(text: string): string {

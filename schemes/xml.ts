@@ -1,7 +1,7 @@
 /** Parses XML of scheme files (spec/schemes-and-cli#3): the library splits the text, and this file applies the stricter rules. Only the entities that
  *  XML itself defines are decoded; a file cannot define one. @module */
 import { XMLParser } from 'fast-xml-parser'
-import { Broken } from './scheme-error.ts'
+import { BrokenFileError } from './scheme-error.ts'
 
 /** Names are local, without their prefix. */
 export type XmlElement = {
@@ -49,7 +49,7 @@ const library = new XMLParser({
 })
 
 /** @returns the root element
- *  @throws {Broken} */
+ *  @throws {BrokenFileError} */
 export function parseXml(bytes: Uint8Array): XmlElement {
   const text = decodeUtf8(bytes)
   checkText(text)
@@ -57,27 +57,28 @@ export function parseXml(bytes: Uint8Array): XmlElement {
     const name = nameOf(node)
     if (name !== TEXT && name !== CDATA) return toElement(node, name)
   }
-  throw new Broken('XML: expected an element, got none')
+  throw new BrokenFileError('XML: expected an element, got none')
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch (cause) {
-    throw new Broken('expected UTF-8', { cause })
+    throw new BrokenFileError('expected UTF-8', { cause })
   }
 }
 
 /** Refuses invalid XML that the library accepts. */
 function checkText(text: string): void {
   const forbidden = FORBIDDEN.exec(text)
-  if (forbidden) throw new Broken(`XML: forbidden character at ${forbidden.index}`)
+  if (forbidden) throw new BrokenFileError(`XML: forbidden character at ${forbidden.index}`)
   const declaration = DECLARATION.exec(text)?.[1] ?? ''
   const version = /version\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1] ?? '1.0'
-  if (version !== '1.0') throw new Broken(`XML: expected version 1.0, got ${JSON.stringify(version)}`)
+  if (version !== '1.0')
+    throw new BrokenFileError(`XML: expected version 1.0, got ${JSON.stringify(version)}`)
   const encoding = /encoding\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1] ?? 'UTF-8'
   if (encoding.toUpperCase() !== 'UTF-8')
-    throw new Broken(`XML: expected encoding UTF-8, got ${JSON.stringify(encoding)}`)
+    throw new BrokenFileError(`XML: expected encoding UTF-8, got ${JSON.stringify(encoding)}`)
   checkComments(text)
 }
 
@@ -88,7 +89,7 @@ function checkComments(text: string): void {
     const inside = start + COMMENT.length
     const end = text.indexOf(COMMENT_END, inside)
     if (end < 0) return
-    if (text.indexOf('--', inside) < end) throw new Broken('XML: "--" inside a comment')
+    if (text.indexOf('--', inside) < end) throw new BrokenFileError('XML: "--" inside a comment')
     start = text.indexOf(COMMENT, end + COMMENT_END.length)
   }
 }
@@ -97,7 +98,7 @@ function parseTree(text: string): LibraryNodes {
   try {
     return library.parse(text, true) ?? []
   } catch (cause) {
-    throw new Broken(`XML: ${cause instanceof Error ? cause.message : 'syntax error'}`, { cause })
+    throw new BrokenFileError(`XML: ${cause instanceof Error ? cause.message : 'syntax error'}`, { cause })
   }
 }
 
@@ -141,7 +142,7 @@ function decodeEntities(text: string): string {
   return text.replace(REFERENCE, (found, hex?: string, decimal?: string, name?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : decimal ? Number.parseInt(decimal, 10) : null
     const decoded = code === null ? ENTITIES[name ?? ''] : characterOf(code)
-    if (!decoded) throw new Broken(`XML: unknown entity ${JSON.stringify(found)}`)
+    if (!decoded) throw new BrokenFileError(`XML: unknown entity ${JSON.stringify(found)}`)
     return decoded
   })
 }

@@ -22,8 +22,9 @@ import { systemRandomness } from '../ports/randomness.ts'
 import { createTraces, type Traces } from '../ports/traces.ts'
 import { unknownMembersLog } from '../sessions/unknown-members-log.ts'
 import type { SessionServerStore } from '../stores/store.ts'
-import type { StoreLost } from '../stores/store-failure.ts'
+import type { StoreLostError } from '../stores/store-error.ts'
 import { createSharedClock } from '../stores/time/shared-clock.ts'
+import { type OnClose, openedOnStore } from './closable.ts'
 import { type Certificates, createCertificates } from './files/certificates.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
@@ -33,7 +34,6 @@ import { sessionLog } from './log/session-log.ts'
 import { expiryFigures } from './metrics/expiry-figures.ts'
 import { countStored } from './metrics/metrics.ts'
 import { type OptionStoreDeps, openSessionOptionStore, unlessOfStore } from './open-option-store.ts'
-import { type OnClose, openedOnStore } from './opened.ts'
 import { openSchemes, type RunningSchemes } from './schemes/open-schemes.ts'
 import type { NodeSettings } from './settings/node-settings.ts'
 import { placeOfShortChecks } from './settings/short-checks.ts'
@@ -74,7 +74,7 @@ export function createNode(settings: NodeSettings, world: World): Promise<Sessio
 async function open(
   settings: NodeSettings,
   world: World,
-  lost: (error: StoreLost) => void,
+  lost: (error: StoreLostError) => void,
   onClose: OnClose,
 ): Promise<Parts> {
   const { fetch, log, inspection, metrics, traces = createTraces(), instead = {} } = world

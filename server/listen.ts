@@ -4,7 +4,7 @@ import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'
 
 /** Where a server listens, as its options say; an empty address means all of them. */
-export type Listening = {
+export type ListenAddress = {
   readonly port: number
   readonly listenAddr: string
   readonly clientPort: number
@@ -13,7 +13,7 @@ export type Listening = {
 
 /** @param of the listener: that of requestors, or of clients where they have their own
  *  @throws {SettingsError} about its port or its address */
-export function listen(server: Listener, settings: Listening, of: '' | 'client_'): Promise<AddressInfo> {
+export function listen(server: Listener, settings: ListenAddress, of: '' | 'client_'): Promise<AddressInfo> {
   const isOfClients = of === 'client_'
   return listenAt(server, {
     port: { option: `${of}port`, value: isOfClients ? settings.clientPort : settings.port },

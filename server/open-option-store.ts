@@ -11,7 +11,7 @@ import {
   type SessionServerStoreOptions,
 } from '../stores/open.ts'
 import type { SessionServerStore, Store } from '../stores/store.ts'
-import { StoreFailure, type StoreLost, StoreUnreachable } from '../stores/store-failure.ts'
+import { StoreError, type StoreLostError, StoreUnreachableError } from '../stores/store-error.ts'
 import type { StoreOptions, Synchronous } from '../stores/store-options.ts'
 import { makeFolder } from './files/paths.ts'
 import { SettingsError } from './settings/errors.ts'
@@ -21,7 +21,7 @@ export type OptionStoreDeps = {
   readonly clock: Clock
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** called if another process takes the store over */
-  readonly lost: (error: StoreLost) => void
+  readonly lost: (error: StoreLostError) => void
 }
 
 /** The meaning of the option `store`. */
@@ -83,7 +83,7 @@ async function opening<Opened>(
       try {
         return await openingOnce(deps, synchronous, open)
       } catch (error) {
-        if (!(error instanceof StoreUnreachable) || clock.now() + PAUSE_MS > untilAt) throw error
+        if (!(error instanceof StoreUnreachableError) || clock.now() + PAUSE_MS > untilAt) throw error
         if (isFirst) log.warn(`${error.message}; this start waits for it, for ${WAIT_MS / 1_000} s at most`)
         await pause(clock, PAUSE_MS)
       }
@@ -156,6 +156,6 @@ export function unlessOfStore<About>(
   report: (about: About, error: unknown) => void,
 ): (about: About, error: unknown) => void {
   return (about, error) => {
-    if (!(error instanceof StoreFailure)) report(about, error)
+    if (!(error instanceof StoreError)) report(about, error)
   }
 }

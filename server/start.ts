@@ -1,10 +1,10 @@
 /** Starts a session server: from its options to listeners that answer. @module */
 import type { Logger } from 'pino'
+import { opened } from './closable.ts'
 import { createNode, type SessionNode } from './create-node.ts'
 import { openInspector } from './inspector/open-inspector.ts'
 import { listen } from './listen.ts'
 import { openMetrics } from './metrics/open-metrics.ts'
-import { opened } from './opened.ts'
 import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
 import { placeOfShortChecks } from './settings/short-checks.ts'

@@ -20,7 +20,7 @@ import type { Outgoing } from '../ports/outgoing.ts'
 import { type AccountRandomness, type Randomness, systemRandomness } from '../ports/randomness.ts'
 import type { Traces } from '../ports/traces.ts'
 import type { SessionServerStore, Store } from '../stores/store.ts'
-import type { StoreLost } from '../stores/store-failure.ts'
+import type { StoreLostError } from '../stores/store-error.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 export type World = {
@@ -31,18 +31,18 @@ export type World = {
   readonly fetch: Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
-  readonly lost?: (error: StoreLost) => void
+  readonly lost?: (error: StoreLostError) => void
   /** the observer of the actors of this node; left out: none */
   readonly inspection?: Inspection | undefined
   /** the ids of traces; left out: random ones */
   readonly traces?: Traces
   /** the counters; left out: nothing is counted */
   readonly metrics?: Metrics | undefined
-  readonly instead?: Instead
+  readonly instead?: PartOverrides
 }
 
 /** Parts in place of those that the settings ask for. The caller that made a part closes it. */
-export type Instead = {
+export type PartOverrides = {
   /** names this process in place of a random name, so that what follows from the name is the same each time */
   readonly bootId?: string
   readonly store?: SessionServerStore
@@ -64,7 +64,7 @@ export type Instead = {
 /** The world of a keyshare server: its store holds accounts. */
 export type KeyshareWorld = Omit<World, 'random' | 'instead'> & {
   readonly random: AccountRandomness
-  readonly instead?: Omit<Instead, 'store'> & { readonly store?: Store }
+  readonly instead?: Omit<PartOverrides, 'store'> & { readonly store?: Store }
 }
 
 /** A process has one event loop, however many servers it starts. */

@@ -1,7 +1,7 @@
 /** Decides if a session request becomes a session (spec/session-server#6.1 steps 3 to 6). It checks the permissions of the requestor, the way
  *  its results leave, and the schemes. A request to `POST /session` and the next session of a chain pass the same checks. @module */
 import { mistakeInAddress } from '../ports/outgoing-address.ts'
-import { InvalidRequest, Unsupported } from '../protocol/errors.ts'
+import { InvalidRequestError, UnsupportedError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -19,9 +19,9 @@ export type AcceptFacts = PrepareOptions & {
 }
 
 /** @returns the request as the session stores it; `withReturnToken` adds the token to the return URL later
- *  @throws {Unauthorized} names the first item that the requestor may not ask for
- *  @throws {Unsupported} for a callback or a next session if this server cannot post results
- *  @throws {InvalidRequest} names the first error */
+ *  @throws {UnauthorizedError} names the first item that the requestor may not ask for
+ *  @throws {UnsupportedError} for a callback or a next session if this server cannot post results
+ *  @throws {InvalidRequestError} names the first error */
 export function acceptRequest(
   extended: ExtendedRequest,
   who: Requestor,
@@ -32,7 +32,7 @@ export function acceptRequest(
 }
 
 /** Accepts a request of the server's own configuration, which needs no permission (spec/session-server#16).
- *  @throws {Unsupported} @throws {InvalidRequest} as `acceptRequest` */
+ *  @throws {UnsupportedError} @throws {InvalidRequestError} as `acceptRequest` */
 export function acceptOwnRequest(
   extended: ExtendedRequest,
   server: Omit<AcceptFacts, 'globals' | 'urlHost'> & { readonly schemes: Schemes },
@@ -47,17 +47,19 @@ function checkFollowUps(
   { mayPostResults }: Pick<AcceptFacts, 'mayPostResults'>,
 ): void {
   if (nextSession?.url === '')
-    throw new InvalidRequest('nextSession provided with empty URL: expected a URL in nextSession.url')
+    throw new InvalidRequestError('nextSession provided with empty URL: expected a URL in nextSession.url')
   requireAddress('callbackUrl', callbackUrl)
   requireAddress('nextSession.url', nextSession?.url ?? '')
   const name = callbackUrl !== '' ? 'callbackUrl' : nextSession !== null ? 'nextSession' : null
   if (name === null || mayPostResults) return
-  throw new Unsupported(`${name}: expected none, because there is no JWT key to sign results with, got one`)
+  throw new UnsupportedError(
+    `${name}: expected none, because there is no JWT key to sign results with, got one`,
+  )
 }
 
 /** Refuses an address that no result can be posted to. Without this check the mistake would first appear when the session ends. The error does not
  *  quote the address, which may hold a secret. */
 function requireAddress(name: string, url: string): void {
   const mistake = url === '' ? null : mistakeInAddress(url)
-  if (mistake !== null) throw new InvalidRequest(`${name}: ${mistake}`)
+  if (mistake !== null) throw new InvalidRequestError(`${name}: ${mistake}`)
 }

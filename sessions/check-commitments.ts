@@ -5,13 +5,13 @@ import type { CommitmentToVerify } from '../crypto/commitment.ts'
 import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../crypto/keyshare/merge.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { CommitmentMessage } from '../protocol/commitment-message.ts'
-import { AttributesExpired, InvalidProofs, MalformedInput } from '../protocol/errors.ts'
+import { AttributesExpiredError, InvalidProofsError, MalformedInputError } from '../protocol/errors.ts'
 import { type CredentialTypeId, type SchemeId, schemeOf } from '../protocol/ids.ts'
 import type { ReadProof } from '../protocol/proofs-json.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { Schemes } from '../schemes/types.ts'
-import { type Asked, CONTEXT, INVALID, judgeDisclosed } from './check-disclosure.ts'
-import type { Checked, CheckServices } from './checked.ts'
+import { CONTEXT, INVALID, judgeDisclosed, type RequestedDisclosures } from './check-disclosure.ts'
+import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
 import { issuedType, randomBlindIndices } from './issue-credentials.ts'
 import { readKeyshareJwt } from './keyshare-jwt.ts'
@@ -19,7 +19,7 @@ import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.t
 import type { NonRevocationFacts } from './non-revocation.ts'
 
 export type CommitmentsToCheck = {
-  readonly request: Asked & { readonly credentials: readonly CredentialRequest[] }
+  readonly request: RequestedDisclosures & { readonly credentials: readonly CredentialRequest[] }
   readonly message: CommitmentMessage
   readonly nonce: bigint
   readonly nowSec: number
@@ -29,34 +29,34 @@ export type CommitmentsToCheck = {
   readonly hasProofStatus: boolean
 }
 
-const NOTHING_TO_ISSUE: Checked = { judgement: INVALID, commitments: null }
+const NOTHING_TO_ISSUE: CheckedSubmission = { judgement: INVALID, commitments: null }
 
-/** @throws {MalformedInput} for too few proofs, a commitment in the place of a disclosure, or a disclosure under an unknown key
- *  @throws {KeyshareProofMissing} if the part of a keyshare server is missing or is not its own
- *  @throws {InvalidProofs} {AttributesExpired} if the answer has no field for a proof status
+/** @throws {MalformedInputError} for too few proofs, a commitment in the place of a disclosure, or a disclosure under an unknown key
+ *  @throws {KeyshareProofMissingError} if the part of a keyshare server is missing or is not its own
+ *  @throws {InvalidProofsError} {AttributesExpiredError} if the answer has no field for a proof status
  *  @throws {ExceptionError} for an index far beyond the proofs
- *  @throws {IssuanceFailed} if the schemes no longer have the credential type or the key
+ *  @throws {IssuanceFailedError} if the schemes no longer have the credential type or the key
  *  @throws errors of `verify`, unchanged */
 export async function checkCommitments(
   input: CommitmentsToCheck,
   verify: CheckServices['verify'],
-): Promise<Checked> {
+): Promise<CheckedSubmission> {
   const checked = await judgeCommitments(input, verify)
   const { proofStatus } = checked.judgement
   if (input.hasProofStatus || proofStatus === 'VALID') return checked
-  throw proofStatus === 'EXPIRED' ? new AttributesExpired() : new InvalidProofs()
+  throw proofStatus === 'EXPIRED' ? new AttributesExpiredError() : new InvalidProofsError()
 }
 
 async function judgeCommitments(
   input: CommitmentsToCheck,
   verify: CheckServices['verify'],
-): Promise<Checked> {
+): Promise<CheckedSubmission> {
   const { request, message, nonce, nowSec, schemes, nonRevocation } = input
   const { disclosures, commitments } = split(message.proofs, request.credentials.length)
   const known = knownProofs(
     disclosures.map(({ proof }) => proof),
     schemes,
-    MalformedInput,
+    MalformedInputError,
   )
   if (known === null) return NOTHING_TO_ISSUE
   const keyshares = await readKeyshares(input, known)
@@ -91,12 +91,12 @@ function split(
 ): { readonly disclosures: readonly Disclosure[]; readonly commitments: readonly ReadProof[] } {
   const count = proofs.length - credentialCount
   if (count < 0)
-    throw new MalformedInput(
+    throw new MalformedInputError(
       `Received insufficient proofs: expected at least ${credentialCount}, got ${proofs.length}`,
     )
   const disclosures = proofs.slice(0, count).filter(proof => proof.kind === 'disclosure')
   if (disclosures.length < count)
-    throw new MalformedInput(
+    throw new MalformedInputError(
       `Cannot extract public key, not a disclosure proof: expected ${count} of them before the commitments, got ${disclosures.length}`,
     )
   return { disclosures, commitments: proofs.slice(count) }

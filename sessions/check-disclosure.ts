@@ -5,7 +5,7 @@ import type { DisclosureMessage } from '../protocol/disclosure-message.ts'
 import type { DisclosureIndices } from '../protocol/proofs-json.ts'
 import type { SessionRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
-import type { CheckServices } from './checked.ts'
+import type { CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
 import { disclosesHash } from './hashed-values.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
@@ -14,10 +14,10 @@ import { judgeNonRevocation, type NonRevocationFacts } from './non-revocation.ts
 import type { Judgement } from './result.ts'
 
 /** The disclosures that a session asks for; `implicitDisclose` is at the end of `disclose`. */
-export type Asked = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck' | 'nonRevocation'>
+export type RequestedDisclosures = Pick<SessionRequest, 'disclose' | 'skipExpiryCheck' | 'nonRevocation'>
 
 export type DisclosureToCheck = {
-  readonly request: Asked
+  readonly request: RequestedDisclosures
   readonly message: DisclosureMessage
   readonly nonce: bigint
   readonly nowSec: number
@@ -29,7 +29,7 @@ export type DisclosureToCheck = {
 export const CONTEXT = 1n
 export const INVALID: Judgement = { proofStatus: 'INVALID' }
 
-/** @throws {UnknownPublicKey} if the issuer is known but does not have the key
+/** @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws errors of `verify`, unchanged */
 export async function checkDisclosure(
@@ -50,7 +50,7 @@ export async function checkDisclosure(
   return isRight ? judgeDisclosed(request, { known, indices, nonRevocation, atSec: nowSec }) : INVALID
 }
 
-export type Disclosed = {
+export type VerifiedDisclosure = {
   /** verified; may be empty */
   readonly known: readonly KnownProof[]
   readonly indices: DisclosureIndices
@@ -61,7 +61,10 @@ export type Disclosed = {
 
 /** Judges proofs that were verified (12.1 from step 2 on): do they match the request, and were their credentials valid?
  *  @throws {ExceptionError} for an index far beyond the proofs */
-export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocation }: Disclosed): Judgement {
+export function judgeDisclosed(
+  asked: RequestedDisclosures,
+  { known, indices, atSec, nonRevocation }: VerifiedDisclosure,
+): Judgement {
   if (known.some(disclosesHash)) return INVALID
   const judged = judgeNonRevocation(known, asked.nonRevocation, nonRevocation, atSec)
   if (judged === null || !pointsToProofs(indices, known.length)) return INVALID
@@ -73,7 +76,7 @@ export function judgeDisclosed(asked: Asked, { known, indices, atSec, nonRevocat
 
 /** A credential is still valid at the second of its expiry. A credential that was signed after its key expired was never valid, and `skipExpiryCheck`
  *  does not change that. */
-function isExpired({ metadata, type, key }: KnownProof, asked: Asked, atSec: number): boolean {
+function isExpired({ metadata, type, key }: KnownProof, asked: RequestedDisclosures, atSec: number): boolean {
   if (metadata.signingDateSec > key.expiresAtSec) return true
   return metadata.expiresAtSec < atSec && !asked.skipExpiryCheck.includes(type.id)
 }

@@ -6,8 +6,8 @@ import { schemeOf } from '../protocol/ids.ts'
 import { listedIndices } from '../protocol/proofs-json.ts'
 import { parseSignedMessage, type SignedMessage, signedMessage } from '../protocol/signed-message.ts'
 import type { Schemes } from '../schemes/types.ts'
-import { type Asked, CONTEXT, INVALID, judgeDisclosed } from './check-disclosure.ts'
-import type { CheckServices } from './checked.ts'
+import { CONTEXT, INVALID, judgeDisclosed, type RequestedDisclosures } from './check-disclosure.ts'
+import type { CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { NOTHING_KNOWN, type NonRevocationFacts } from './non-revocation.ts'
@@ -17,7 +17,7 @@ type Facts = { readonly nowSec: number; readonly schemes: Schemes }
 type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts }
 
 export type SignatureToCheck = SessionFacts & {
-  readonly request: Asked & { readonly message: string }
+  readonly request: RequestedDisclosures & { readonly message: string }
   readonly message: SignedMessage
   readonly nonce: bigint
   readonly contextBase: string
@@ -26,7 +26,7 @@ export type SignatureToCheck = SessionFacts & {
 const INVALID_TIMESTAMP: Judgement = { proofStatus: 'INVALID_TIMESTAMP' }
 
 /** @returns the judgement; for every status it contains the signed message as `signature`, with the timestamp server that was asked
- *  @throws {UnknownPublicKey} if the issuer is known but does not have the key
+ *  @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws errors of the services, unchanged */
 export async function checkSignature(input: SignatureToCheck, services: CheckServices): Promise<Judgement> {
@@ -82,7 +82,7 @@ async function judgeSigned(
     nowSec,
     schemes,
     nonRevocation,
-  }: SessionFacts & { readonly request: Asked; readonly message: SignedMessage },
+  }: SessionFacts & { readonly request: RequestedDisclosures; readonly message: SignedMessage },
   services: CheckServices,
 ): Promise<Judged> {
   const { proofs, timestamp, hasUncheckedParts, indices, context } = message
@@ -140,8 +140,8 @@ export type StoredSignature = Facts & {
 }
 
 /** Judges a stored signature without a request: all its attributes are listed as `EXTRA`.
- *  @throws {MalformedInput} if the text is not a signed message
- *  @throws {UnknownPublicKey} if the issuer is known but does not have the key
+ *  @throws {MalformedInputError} if the text is not a signed message
+ *  @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
  *  @throws errors of the services, unchanged */
 export async function checkStoredSignature(
   { text, stampKeys, nowSec, schemes }: StoredSignature,

@@ -10,7 +10,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
-import type { Checked, CheckServices } from './checked.ts'
+import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
 import { boundsOf } from './most-proofs.ts'
 import type { NonRevocationFacts } from './non-revocation.ts'
 
@@ -34,7 +34,7 @@ export type SubmissionToCheck = {
 export async function checkSubmission(
   { extended, body, contextBase, protocolVersion, ...facts }: SubmissionToCheck,
   services: CheckServices,
-): Promise<Checked> {
+): Promise<CheckedSubmission> {
   const { request } = extended
   const disclose = [...request.disclose, ...extended.implicitDisclose]
   const bounds = boundsOf(extended)

@@ -5,13 +5,13 @@ import type { CredentialToSign } from '../crypto/issuance.ts'
 import { decodeMetadata, encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import { type IssuerPrivateKey, type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import type { Witness } from '../crypto/revocation/witness.ts'
-import { IssuanceFailed } from '../protocol/errors.ts'
+import { IssuanceFailedError } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { IssuanceRequest } from '../protocol/request.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { AttributeType, CredentialType, Schemes } from '../schemes/types.ts'
 import { CONTEXT } from './check-disclosure.ts'
-import type { IssuableCommitments } from './checked.ts'
+import type { IssuableCommitments } from './checked-submission.ts'
 import { FIRST_ATTRIBUTE } from './disclosed.ts'
 
 type Issuer = { readonly schemes: Schemes; readonly nowSec: number }
@@ -35,7 +35,7 @@ export type WitnessToIssue = {
 }
 
 /** By credential of the request, the facts for its witness (spec/cryptography#14.3); null: its type does not support revocation.
- *  @throws {IssuanceFailed} if a credential cannot be issued, or can no longer be issued; no witness is made then */
+ *  @throws {IssuanceFailedError} if a credential cannot be issued, or can no longer be issued; no witness is made then */
 export function witnessesToIssue({
   request,
   ...issuer
@@ -66,7 +66,7 @@ export type CredentialsToSign = {
 /** Uniform in [0, 2^bits), fresh; secret until it is sent. */
 type Share = (bits: number) => bigint
 
-/** @throws {IssuanceFailed} if a credential cannot be issued, or can no longer be issued */
+/** @throws {IssuanceFailedError} if a credential cannot be issued, or can no longer be issued */
 export function credentialsToSign(
   { request, commitments: { n2, U }, witnesses, ...issuer }: IssuanceToSign,
   share: Share,
@@ -74,7 +74,7 @@ export function credentialsToSign(
   const signed = request.credentials.map((credential, i) => {
     const committed = U[i]
     if (committed === undefined)
-      throw new IssuanceFailed(`commitments: expected ${request.credentials.length}, got ${U.length}`)
+      throw new IssuanceFailedError(`commitments: expected ${request.credentials.length}, got ${U.length}`)
     const { shares, ...rest } = attributesToSign(credential, issuer, witnesses[i] ?? null, share)
     return { toSign: { ...rest, U: committed, context: CONTEXT, n2 }, shares }
   })
@@ -107,20 +107,21 @@ export function randomBlindIndices({ attributes }: CredentialType): number[] {
 }
 
 /** The credential type that is issued, and the public key for commitments to it.
- *  @throws {IssuanceFailed} if the schemes no longer have them */
+ *  @throws {IssuanceFailedError} if the schemes no longer have them */
 export function issuedType(
   { credential, keyCounter }: CredentialRequest,
   schemes: Schemes,
 ): { readonly type: CredentialType; readonly key: IssuerPublicKey } {
   const type = schemes.credentialType(credential)
   const key = schemes.publicKey(issuerOf(credential), keyCounter)
-  if (type === undefined) throw new IssuanceFailed(`unknown credential type ${credential}`)
-  if (key === undefined) throw new IssuanceFailed(`missing public key ${issuerOf(credential)}-${keyCounter}`)
+  if (type === undefined) throw new IssuanceFailedError(`unknown credential type ${credential}`)
+  if (key === undefined)
+    throw new IssuanceFailedError(`missing public key ${issuerOf(credential)}-${keyCounter}`)
   return { type, key }
 }
 
 /** The private key of the credential request.
- *  @throws {IssuanceFailed} if the key is missing or has expired */
+ *  @throws {IssuanceFailedError} if the key is missing or has expired */
 function privateKeyOf(
   { credential, keyCounter }: CredentialRequest,
   { expiresAtSec }: IssuerPublicKey,
@@ -129,17 +130,17 @@ function privateKeyOf(
   const issuer = issuerOf(credential)
   const privateKey = schemes.privateKey(issuer, keyCounter)
   if (privateKey === undefined)
-    throw new IssuanceFailed(`issuer private key not found: ${issuer}-${keyCounter}`)
+    throw new IssuanceFailedError(`issuer private key not found: ${issuer}-${keyCounter}`)
   if (nowSec > expiresAtSec)
-    throw new IssuanceFailed(`cannot issue using expired public key ${issuer}-${keyCounter}`)
+    throw new IssuanceFailedError(`cannot issue using expired public key ${issuer}-${keyCounter}`)
   return privateKey
 }
 
 /** Dates in whole weeks, version 3. Every wallet computes the same attribute by itself, so the rounding must be the same.
- *  @throws {IssuanceFailed} if the validity ended since the session began, or is too far away for the metadata */
+ *  @throws {IssuanceFailedError} if the validity ended since the session began, or is too far away for the metadata */
 function metadataOf({ credential, keyCounter, validityAtSec }: CredentialRequest, nowSec: number): bigint {
   if (validityAtSec === null || wholeWeeks(validityAtSec) <= nowSec)
-    throw new IssuanceFailed(`cannot issue expired credentials: ${credential}`)
+    throw new IssuanceFailedError(`cannot issue expired credentials: ${credential}`)
   try {
     return encodeMetadata({
       issuedAtSec: nowSec,
@@ -148,7 +149,7 @@ function metadataOf({ credential, keyCounter, validityAtSec }: CredentialRequest
       credentialType: credential,
     })
   } catch (cause) {
-    if (cause instanceof RangeError) throw new IssuanceFailed(cause.message, { cause })
+    if (cause instanceof RangeError) throw new IssuanceFailedError(cause.message, { cause })
     throw cause
   }
 }
@@ -159,10 +160,10 @@ function attributeValue(
   witness: Witness | null,
 ): bigint {
   if (isRevocation && witness === null)
-    throw new IssuanceFailed(`${request.credential}: expected a witness, got none`)
+    throw new IssuanceFailedError(`${request.credential}: expected a witness, got none`)
   if (isRevocation && witness !== null) return witness.e
   const name = attributeNameOf(id)
   const text = Object.hasOwn(request.attributes, name) ? request.attributes[name] : undefined
-  if (text === undefined && !isOptional) throw new IssuanceFailed(`required attribute missing: ${id}`)
+  if (text === undefined && !isOptional) throw new IssuanceFailedError(`required attribute missing: ${id}`)
   return encodeAttribute(text ?? null)
 }

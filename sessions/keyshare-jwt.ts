@@ -1,12 +1,12 @@
 /** The part of the keyshare server in an issuance, which the app passes on (spec/interface#4.6 rule 4, spec/cryptography#11.3). It is a JWT that is signed
  *  with a key of the scheme. No error contains text of it. @module */
 import type { KeyshareProof } from '../crypto/keyshare/merge.ts'
-import { KeyshareProofMissing, MalformedInput } from '../protocol/errors.ts'
+import { KeyshareProofMissingError, MalformedInputError } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import { isExpired } from '../protocol/jwt-times.ts'
 import { readProofP } from '../protocol/keyshare/answers.ts'
 import { type JsonObject, mapShapeErrors, ShapeError } from '../protocol/shape.ts'
-import { ForeignKeyshareJwt, keyshareClaims } from '../schemes/keyshare-jwt.ts'
+import { ForeignKeyshareJwtError, keyshareClaims } from '../schemes/keyshare-jwt.ts'
 import type { Scheme } from '../schemes/types.ts'
 
 /** The maximum lead of a keyshare server's clock over ours. It is longer than for other JWTs, because a commitment there is valid for about 20 s. */
@@ -14,26 +14,28 @@ const LEEWAY_SEC = 30
 
 /** @param jwt secret; null: there is none for this scheme
  *  @param scheme a scheme with a keyshare server
- *  @throws {KeyshareProofMissing} without a JWT, for a JWT that this keyshare server did not sign, or outside its validity
- *  @throws {MalformedInput} for a signed JWT without a keyshare proof */
+ *  @throws {KeyshareProofMissingError} without a JWT, for a JWT that this keyshare server did not sign, or outside its validity
+ *  @throws {MalformedInputError} for a signed JWT without a keyshare proof */
 export async function readKeyshareJwt(
   jwt: string | null,
   scheme: Pick<Scheme, 'id' | 'keyshareKeys'>,
   nowSec: number,
 ): Promise<KeyshareProof> {
   if (jwt === null)
-    throw new KeyshareProofMissing(`no keyshare proof included for scheme ${scheme.id}: expected its JWT`)
+    throw new KeyshareProofMissingError(
+      `no keyshare proof included for scheme ${scheme.id}: expected its JWT`,
+    )
   const claims = await readClaims(jwt, scheme)
   checkClaims(claims, scheme, nowSec)
-  return mapShapeErrors(MalformedInput, () => readProofP(claims.ProofP))
+  return mapShapeErrors(MalformedInputError, () => readProofP(claims.ProofP))
 }
 
 async function readClaims(jwt: string, scheme: Pick<Scheme, 'id' | 'keyshareKeys'>): Promise<JsonObject> {
   try {
     return await keyshareClaims(jwt, scheme)
   } catch (cause) {
-    if (cause instanceof ForeignKeyshareJwt) throw invalid(scheme, cause.message, cause)
-    if (cause instanceof ShapeError) throw new KeyshareProofMissing(cause.message, { cause })
+    if (cause instanceof ForeignKeyshareJwtError) throw invalid(scheme, cause.message, cause)
+    if (cause instanceof ShapeError) throw new KeyshareProofMissingError(cause.message, { cause })
     throw cause
   }
 }
@@ -50,8 +52,11 @@ function isTime(json: JsonValue | undefined, isRight: (atSec: number) => boolean
   return json === undefined || (typeof json === 'number' && isRight(json))
 }
 
-function invalid({ id }: Pick<Scheme, 'id'>, expected: string, cause?: unknown): KeyshareProofMissing {
-  return new KeyshareProofMissing(`invalid keyshare proof included for scheme ${id}: expected ${expected}`, {
-    cause,
-  })
+function invalid({ id }: Pick<Scheme, 'id'>, expected: string, cause?: unknown): KeyshareProofMissingError {
+  return new KeyshareProofMissingError(
+    `invalid keyshare proof included for scheme ${id}: expected ${expected}`,
+    {
+      cause,
+    },
+  )
 }

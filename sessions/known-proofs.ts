@@ -2,7 +2,7 @@
  *  verify proofs. @module */
 import { type DisclosureProof, METADATA, type ProofToVerify } from '../crypto/disclosure.ts'
 import { decodeMetadata, type Metadata } from '../crypto/metadata.ts'
-import { type RemoteError, UnknownPublicKey } from '../protocol/errors.ts'
+import { type RemoteError, UnknownPublicKeyError } from '../protocol/errors.ts'
 import { type CredentialTypeId, issuerOf, schemeOf } from '../protocol/ids.ts'
 import { revocationIndexOf } from '../schemes/base-indices.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -14,7 +14,7 @@ import type { KnownProof } from './disclosed.ts'
 export function knownProofs(
   proofs: readonly DisclosureProof[],
   schemes: Schemes,
-  UnknownKey: new (message: string) => RemoteError = UnknownPublicKey,
+  UnknownKey: new (message: string) => RemoteError = UnknownPublicKeyError,
 ): KnownProof[] | null {
   const known: KnownProof[] = []
   for (const proof of proofs) {

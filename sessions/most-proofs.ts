@@ -2,7 +2,7 @@
  *  longer submission is refused early. @module */
 import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { Disjunction, InnerConjunction } from '../protocol/disjunction.ts'
-import { MalformedInput } from '../protocol/errors.ts'
+import { MalformedInputError } from '../protocol/errors.ts'
 import { credentialTypeOf } from '../protocol/ids.ts'
 import { type MessageBounds, messageBounds, readProofMessage } from '../protocol/proofs-json.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -38,7 +38,7 @@ function mostIndexValues({ request, implicitDisclose }: ExtendedRequest): number
 }
 
 /** To be called before a submission is stored. Reading stops at the first proof or value above the limit.
- *  @throws {MalformedInput} also for a text that is not JSON */
+ *  @throws {MalformedInputError} also for a text that is not JSON */
 export function refuseTooMuch(text: string, extended: ExtendedRequest): void {
-  mapShapeErrors(MalformedInput, () => readProofMessage(text, extended.request.type, boundsOf(extended)))
+  mapShapeErrors(MalformedInputError, () => readProofMessage(text, extended.request.type, boundsOf(extended)))
 }

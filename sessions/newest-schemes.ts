@@ -1,6 +1,6 @@
 /** A request may be written for a scheme version that this server does not have yet. Then the schemes are updated, and the request is checked once
  *  more (spec/schemes-and-cli#11.6). @module */
-import { NotInSchemes } from './prepare-request.ts'
+import { NotInSchemesError } from './prepare-request.ts'
 
 /** @param accept checks the request against the current schemes
  *  @param lookAgain updates the schemes; it may find no update
@@ -19,5 +19,7 @@ export async function acceptedByNewest<Accepted>(
 }
 
 function isOfOtherVersion(error: unknown): boolean {
-  return error instanceof NotInSchemes || (error instanceof Error && error.cause instanceof NotInSchemes)
+  return (
+    error instanceof NotInSchemesError || (error instanceof Error && error.cause instanceof NotInSchemesError)
+  )
 }

@@ -1,11 +1,11 @@
 /** The next session of a chain (spec/interface#2.6, spec/session-server#15 steps 4 to 6): turns the answer of a `nextSession` URL into a request. Only
  *  JSON is read. The requestor that started the first session decides what the chain may do, never a later JWT. @module */
-import { NextSessionError, RemoteError, Unauthorized } from '../protocol/errors.ts'
+import { NextSessionError, RemoteError, UnauthorizedError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import { askedSession } from '../protocol/unknown-members.ts'
 import { implicitDisclosures } from './implicit-disclosures.ts'
-import type { Outcome } from './result.ts'
+import type { SessionOutcome } from './result.ts'
 
 /** @param answer to the POST of the parent's result
  *  @param parent a valid outcome; its attributes will be disclosed again
@@ -15,7 +15,7 @@ import type { Outcome } from './result.ts'
  *  @throws {NextSessionError} */
 export function nextSessionRequest(
   answer: { readonly status: number; readonly text: string },
-  parent: Pick<Outcome, 'disclosed'>,
+  parent: Pick<SessionOutcome, 'disclosed'>,
   accept: (extended: ExtendedRequest, unknown: readonly string[]) => ExtendedRequest,
   profile: Profile,
 ): ExtendedRequest | null {
@@ -29,7 +29,7 @@ export function nextSessionRequest(
   } catch (cause) {
     if (!(cause instanceof RemoteError)) throw cause
     const reason =
-      cause instanceof Unauthorized ? `next session not authorized: ${cause.message}` : cause.message
+      cause instanceof UnauthorizedError ? `next session not authorized: ${cause.message}` : cause.message
     throw new NextSessionError(reason, { cause })
   }
 }

@@ -1,6 +1,6 @@
 /** Permissions to ask for attributes, credentials and hosts (spec/interface#5.1 rule 2, spec/session-server#6.6, spec/decisions#d9). The patterns of the requestor and of
  *  the server are combined. @module */
-import { Unauthorized, WrongHost } from '../protocol/errors.ts'
+import { UnauthorizedError, WrongHostError } from '../protocol/errors.ts'
 import { comparedHost, comparedPattern } from '../protocol/hosts.ts'
 import { type CredentialTypeId, isCredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -25,7 +25,7 @@ export type Requestor = Permissions & { readonly name: string }
 /** Checks in this order: issued credentials, disclosed attributes, the host.
  *  @param server.urlHost host, with port, of the server's URL
  *  @param server.profile decides if ports are compared
- *  @throws {Unauthorized} names the first item that is not allowed */
+ *  @throws {UnauthorizedError} names the first item that is not allowed */
 export function checkPermissions(
   { request }: ExtendedRequest,
   who: Requestor,
@@ -40,7 +40,7 @@ export function checkPermissions(
     const allowed = allows([...who.issuePerms, ...globals.issuePerms])
     const refused = request.credentials.find(({ credential }) => !allowed(credential))
     if (refused !== undefined)
-      throw new Unauthorized(`No issuer permissions configured for credential '${refused.credential}'`)
+      throw new UnauthorizedError(`No issuer permissions configured for credential '${refused.credential}'`)
   }
   const member = request.type === 'signing' ? 'signPerms' : 'disclosePerms'
   const allowed = allows([...who[member], ...globals[member]])
@@ -48,13 +48,13 @@ export function checkPermissions(
     // the pattern for the attributes of a credential also covers the credential as a whole
     isCredentialTypeId(type) ? !allowed(`${type}.*`) : !allowed(type),
   )
-  if (refused !== undefined) throw new Unauthorized(refused.type)
+  if (refused !== undefined) throw new UnauthorizedError(refused.type)
   checkHost(request.host, [...who.hostPerms, ...globals.hostPerms], server)
 }
 
 /** Checks that a requestor may revoke credentials of this type (spec/session-server#17).
  *  @param isKeyThere true if this server has the issuer's private key for revocation; without it no revocation is possible
- *  @throws {Unauthorized} */
+ *  @throws {UnauthorizedError} */
 export function checkRevokePermission(
   type: CredentialTypeId,
   who: Requestor,
@@ -62,11 +62,13 @@ export function checkRevokePermission(
 ): void {
   const patterns = [...who.revokePerms, ...globals.revokePerms]
   if (patterns.length === 0)
-    throw new Unauthorized(`expected revoke_perms of the requestor or of the server for ${type}, got none`)
+    throw new UnauthorizedError(
+      `expected revoke_perms of the requestor or of the server for ${type}, got none`,
+    )
   if (!isKeyThere)
-    throw new Unauthorized(`expected a private key with revocation of the issuer of ${type}, got none`)
+    throw new UnauthorizedError(`expected a private key with revocation of the issuer of ${type}, got none`)
   if (!allows(patterns)(type))
-    throw new Unauthorized(`expected a credential type that revoke_perms allow, got ${type}`)
+    throw new UnauthorizedError(`expected a credential type that revoke_perms allow, got ${type}`)
 }
 
 /** @returns a function that is true if a pattern covers the identifier, or the pattern of identifiers */
@@ -92,7 +94,7 @@ function checkHost(
   const shown = JSON.stringify(host.slice(0, MAX_SHOWN_HOST))
   const got = requested === '' ? `${shown}, that of "url", because the request names none` : shown
   if (!isAllowed)
-    throw new WrongHost(
+    throw new WrongHostError(
       patterns.length === 0
         ? `requestor not allowed to use the requested host: expected that of "url", because there are no host_perms, got ${got}`
         : `requestor not allowed to use the requested host: expected one that its host_perms or those of the server match, got ${got}`,

@@ -2,7 +2,7 @@
  *  and the validity of each. @module */
 import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../crypto/public-key.ts'
-import { InvalidRequest } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
@@ -18,13 +18,13 @@ export type Issuer = {
 
 /** Fills in the key, the validity and the names of random blind attributes.
  *  @param request of a known type, with all required attributes and no unknown ones
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function prepareCredential(
   request: CredentialRequest,
   { schemes, nowSec, canIssueRevocable }: Issuer,
 ): CredentialRequest {
   const type = schemes.credentialType(request.credential)
-  if (type === undefined) throw new InvalidRequest(`Unknown identifiers: ${request.credential}`)
+  if (type === undefined) throw new InvalidRequestError(`Unknown identifiers: ${request.credential}`)
   const key = latestKey(request, schemes, nowSec)
   const keyCounter = key.counter
   if (type.supportsRevocation) checkRevocable(request, key, canIssueRevocable)
@@ -39,14 +39,16 @@ function latestKey({ credential }: CredentialRequest, schemes: Schemes, nowSec: 
   const issuer = issuerOf(credential)
   const counter = schemes.latestPrivateKey(issuer)?.counter
   if (counter === undefined)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `issuer private key not found: ${credential}: expected one of ${issuer}, got none`,
     )
   const key = schemes.publicKey(issuer, counter)
   if (key === undefined)
-    throw new InvalidRequest(`missing public key of issuer ${issuer}: expected number ${counter}, got none`)
+    throw new InvalidRequestError(
+      `missing public key of issuer ${issuer}: expected number ${counter}, got none`,
+    )
   if (nowSec > key.expiresAtSec)
-    throw new InvalidRequest(`cannot issue using expired public key ${issuer}-${counter}`)
+    throw new InvalidRequestError(`cannot issue using expired public key ${issuer}-${counter}`)
   return key
 }
 
@@ -57,10 +59,10 @@ function checkRevocable(
   canIssueRevocable: Issuer['canIssueRevocable'],
 ): void {
   const why = `revocation enabled for ${credential} but`
-  if (!canIssueRevocable(credential)) throw new InvalidRequest(`${why} no revocation server configured`)
-  if (revocationKey === '') throw new InvalidRequest(`${why} no revocationKey specified`)
+  if (!canIssueRevocable(credential)) throw new InvalidRequestError(`${why} no revocation server configured`)
+  if (revocationKey === '') throw new InvalidRequestError(`${why} no revocationKey specified`)
   if (key.revocation === undefined)
-    throw new InvalidRequest(`${why} key ${issuerOf(credential)}-${key.counter} does not support it`)
+    throw new InvalidRequestError(`${why} key ${issuerOf(credential)}-${key.counter} does not support it`)
 }
 
 /** Refuses values that a requestor cannot choose: random blind and revocation attributes. */
@@ -69,7 +71,7 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
     if (!Object.hasOwn(attributes, attributeNameOf(id))) continue
     const kind = isRandomBlind ? 'randomblind' : isRevocation ? 'revocation' : null
     if (kind !== null)
-      throw new InvalidRequest(`${kind} attribute cannot be set in credential request: ${credential}`)
+      throw new InvalidRequestError(`${kind} attribute cannot be set in credential request: ${credential}`)
   }
 }
 
@@ -77,7 +79,7 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
  *  attribute must be able to hold it. */
 function checkValidity({ credential }: CredentialRequest, validityAtSec: number, nowSec: number): void {
   if (wholeWeeks(validityAtSec) <= nowSec)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `cannot issue expired credentials: ${credential}: expected a validity that is in the future when it is rounded down to a week (604800 s), got ${wholeWeeks(validityAtSec)}`,
     )
   try {
@@ -89,7 +91,7 @@ function checkValidity({ credential }: CredentialRequest, validityAtSec: number,
     })
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    throw new InvalidRequest(`validity of ${credential}: ${cause.message}`, { cause })
+    throw new InvalidRequestError(`validity of ${credential}: ${cause.message}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checks a request before its session starts, in addition to its form (spec/session-server#6.1 step 4 and #6.7): its identifiers exist in the
  *  schemes, and this server supports it. @module */
-import { InvalidRequest } from '../protocol/errors.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
 import {
   type AttributeRequestId,
   attributeNameOf,
@@ -27,11 +27,11 @@ export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable'> & {
 
 /** The request names an identifier that a scheme of this server does not have, or omits a required attribute. Another version of the scheme may
  *  accept it. */
-export class NotInSchemes extends InvalidRequest {}
+export class NotInSchemesError extends InvalidRequestError {}
 
 /** The request as the session stores it: with keys, validities and names of random blind attributes for the credentials to issue.
- *  @throws {InvalidRequest} names the first error
- *  @throws {NotInSchemes} if another version of the schemes may accept the request */
+ *  @throws {InvalidRequestError} names the first error
+ *  @throws {NotInSchemesError} if another version of the schemes may accept the request */
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
@@ -69,7 +69,7 @@ function checkKnown(request: SessionRequest, schemes: Schemes): void {
   ]
   if (unknown.length === 0) return
   const message = `Unknown identifiers: ${[...new Set(unknown)].join(', ')}`
-  throw noSchemes.length > 0 ? new InvalidRequest(message) : new NotInSchemes(message)
+  throw noSchemes.length > 0 ? new InvalidRequestError(message) : new NotInSchemesError(message)
 
   function isUnknownAttribute(id: AttributeRequestId): boolean {
     const type = schemes.credentialType(credentialTypeOf(id))
@@ -89,15 +89,16 @@ function checkRequired(credentials: readonly CredentialRequest[], schemes: Schem
       .filter(({ id }) => !Object.hasOwn(attributes, attributeNameOf(id)))
       .map(({ id }) => id),
   )
-  if (missing.length > 0) throw new NotInSchemes(`Required attributes are missing: ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw new NotInSchemesError(`Required attributes are missing: ${missing.join(', ')}`)
 }
 
 function checkNonRevocation(request: SessionRequest, schemes: Schemes): void {
   for (const { credential } of request.nonRevocation) {
     const why = `cannot request nonrevocation proof for ${credential}:`
     const type = schemes.credentialType(credential)
-    if (type === undefined) throw new InvalidRequest(`${why} unknown credential type`)
-    if (!type.supportsRevocation) throw new InvalidRequest(`${why} revocation not enabled in scheme`)
+    if (type === undefined) throw new InvalidRequestError(`${why} unknown credential type`)
+    if (!type.supportsRevocation) throw new InvalidRequestError(`${why} revocation not enabled in scheme`)
   }
 }
 
@@ -106,14 +107,14 @@ function checkReturnUrl(
   augmentAllowed: boolean,
 ): void {
   if (clientReturnUrl !== '' && !isReturnUrl(clientReturnUrl))
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       'clientReturnUrl: expected a URL of a web site or an app, such as https://shop.example/back or shopapp://back, got another text',
     )
   if (!augmentReturnUrl) return
   if (!augmentAllowed)
-    throw new InvalidRequest('augmenting client return url not enabled in server configuration')
+    throw new InvalidRequestError('augmenting client return url not enabled in server configuration')
   if (clientReturnUrl === '')
-    throw new InvalidRequest('cannot augment empty client return url: expected a clientReturnUrl')
+    throw new InvalidRequestError('cannot augment empty client return url: expected a clientReturnUrl')
 }
 
 /** This rule replaces rule 2 of spec/interface#2.4 in some profiles; it needs the schemes (spec/decisions#d10). */
@@ -122,7 +123,7 @@ function checkSingletons(request: SessionRequest, schemes: Schemes): void {
     const types = new Set<CredentialTypeId>(inner.map(({ type }) => credentialTypeOf(type)))
     const several = [...types].filter(id => schemes.credentialType(id)?.isSingleton === false)
     if (several.length > 1)
-      throw new InvalidRequest(
+      throw new InvalidRequestError(
         `Multiple non-singletons within one inner conjunction are not allowed: ${several.join(', ')}`,
       )
   }
@@ -145,7 +146,7 @@ function checkKeyshareSchemes({ request, implicitDisclose }: ExtendedRequest, sc
     keyshareSchemes(issued, schemes).every(id => id === only) &&
     disclose.every(disjunction => disjunction.some(inner => inner.every(id => id === only)))
   if (all.size > 1 && ![...all].some(isEnough))
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `issuance: expected at most one scheme with a keyshare server, got ${[...all].join(', ')}`,
     )
 }

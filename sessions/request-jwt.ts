@@ -2,7 +2,7 @@
  *  decides the algorithm; a JWT cannot choose its key or its check. Of the texts in a JWT, errors quote only the name. @module */
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { readJwsPart } from '../protocol/compact-jws.ts'
-import { InvalidRequest, SignedRequestTooOld } from '../protocol/errors.ts'
+import { InvalidRequestError, SignedRequestTooOldError } from '../protocol/errors.ts'
 import type { JsonValue } from '../protocol/json.ts'
 import { isExpired, isOfFuture, JWT_LEEWAY_SEC } from '../protocol/jwt-times.ts'
 import type { Profile } from '../protocol/profiles.ts'
@@ -26,8 +26,8 @@ export type RequestJwtFacts = {
 }
 
 /** Reads the request from the claims.
- *  @throws {InvalidRequest} */
-export type ReadClaims<Asked> = (claims: JsonObject, profile: Profile) => Asked
+ *  @throws {InvalidRequestError} */
+export type ReadClaims<Content> = (claims: JsonObject, profile: Profile) => Content
 
 const ALGORITHMS = { hmac: 'HS256', publickey: 'RS256' } as const
 
@@ -42,26 +42,26 @@ const KINDS: readonly Kind[] = [
 /** @param text a JWT; white space around it is ignored
  *  @param requestors the requestors that sign; others are unknown here
  *  @param read `sessionRequestOf`, `revocationRequestOf`
- *  @throws {InvalidRequest} if the text is not a valid JWT of one of them, or if `read` refuses its claims
- *  @throws {SignedRequestTooOld} */
-export async function verifyRequestJwt<Asked>(
+ *  @throws {InvalidRequestError} if the text is not a valid JWT of one of them, or if `read` refuses its claims
+ *  @throws {SignedRequestTooOldError} */
+export async function verifyRequestJwt<Content>(
   text: string,
   requestors: readonly JwtRequestor[],
   { nowSec, maxRequestAgeSec, profile }: RequestJwtFacts,
-  read: ReadClaims<Asked>,
-): Promise<{ readonly requestor: string; readonly asked: Asked }> {
+  read: ReadClaims<Content>,
+): Promise<{ readonly requestor: string; readonly asked: Content }> {
   const { jwt, method, header, claims } = decode(text.trim())
   const name = requestorName(header, claims)
   const requestor = requestors.find(each => each.method === method && each.name === name)
   if (requestor === undefined)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `Unknown requestor: ${name.slice(0, 100)}: expected one with auth_method ${method}, because the JWT has the algorithm ${ALGORITHMS[method]}`,
     )
   verifySignature(jwt, requestor)
   checkTimes(claims, nowSec)
   const iatSec = timeOf(claims, 'iat')
   if (iatSec + maxRequestAgeSec < nowSec)
-    throw new SignedRequestTooOld(
+    throw new SignedRequestTooOldError(
       `jwt too old: expected an iat at most ${maxRequestAgeSec} s ago, got ${iatSec === 0 ? 'none' : `one ${whole(nowSec - iatSec)} s ago`}; sign each request when it is sent`,
     )
   return { requestor: name, asked: read(claims, profile) }
@@ -88,25 +88,27 @@ function decode(jwt: string): Decoded {
   throw unauthenticated('the algorithm HS256 or RS256')
 }
 
-function unauthenticated(expected: string): InvalidRequest {
-  return new InvalidRequest(`request could not be authenticated: JWT: expected ${expected}`)
+function unauthenticated(expected: string): InvalidRequestError {
+  return new InvalidRequestError(`request could not be authenticated: JWT: expected ${expected}`)
 }
 
 /** `kid` has precedence over `iss`. */
 function requestorName({ kid }: JsonObject, claims: JsonObject): string {
-  if (kid === undefined) return mapShapeErrors(InvalidRequest, () => readString(claims.iss, 'JWT: iss'))
-  if (typeof kid !== 'string') throw new InvalidRequest('requestor name was not a string: kid')
+  if (kid === undefined) return mapShapeErrors(InvalidRequestError, () => readString(claims.iss, 'JWT: iss'))
+  if (typeof kid !== 'string') throw new InvalidRequestError('requestor name was not a string: kid')
   return kid
 }
 
-/** @throws {InvalidRequest} */
+/** @throws {InvalidRequestError} */
 function verifySignature(jwt: string, { method, key }: JwtRequestor): void {
   const end = jwt.lastIndexOf('.')
   const signed = Buffer.from(jwt.slice(0, end))
   const signature = Buffer.from(jwt.slice(end + 1), 'base64url')
   const isRight = method === 'hmac' ? isMac : isSignature
   if (!isRight(signed, key, signature))
-    throw new InvalidRequest(`signature is invalid: expected ${ALGORITHMS[method]} with the requestor's key`)
+    throw new InvalidRequestError(
+      `signature is invalid: expected ${ALGORITHMS[method]} with the requestor's key`,
+    )
 }
 
 function isMac(signed: Buffer, key: KeyObject, mac: Buffer): boolean {
@@ -122,11 +124,11 @@ function isSignature(signed: Buffer, key: KeyObject, signature: Buffer): boolean
 function checkTimes(claims: JsonObject, nowSec: number): void {
   const [exp, iat, nbf] = [timeOf(claims, 'exp'), timeOf(claims, 'iat'), timeOf(claims, 'nbf')]
   if (isOfFuture(nbf, nowSec))
-    throw new InvalidRequest(`token is not valid yet: ${ofPast('nbf', nbf, nowSec)}`)
+    throw new InvalidRequestError(`token is not valid yet: ${ofPast('nbf', nbf, nowSec)}`)
   if (isOfFuture(iat, nowSec))
-    throw new InvalidRequest(`token used before issued: ${ofPast('iat', iat, nowSec)}`)
+    throw new InvalidRequestError(`token used before issued: ${ofPast('iat', iat, nowSec)}`)
   if (exp !== 0 && isExpired(exp, nowSec))
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `token is expired: expected an exp in the future, got one ${whole(nowSec - exp)} s ago; compare the clocks of both servers`,
     )
 }
@@ -144,34 +146,34 @@ function whole(sec: number): number {
 function timeOf(claims: JsonObject, name: 'exp' | 'iat' | 'nbf'): number {
   const time = claims[name] ?? 0
   if (typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER) return time
-  throw new InvalidRequest(
+  throw new InvalidRequestError(
     `JWT: ${name}: expected a number of seconds from 0 to ${Number.MAX_SAFE_INTEGER}, got something else`,
   )
 }
 
 /** A session request (spec/interface#5.1).
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function sessionRequestOf(claims: JsonObject, profile: Profile): ExtendedRequest {
   const { kind, body } = signedRequestIn(claims)
   const extended = inBody(() => parseSessionRequest(body, profile))
   if (extended.request.type !== kind.type)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `Invalid JWT body: expected a request of type ${kind.type}, got ${extended.request.type}`,
     )
   return extended
 }
 
 /** @returns the extended session request as JSON
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function signedRequestIn(claims: JsonObject): { readonly kind: Kind; readonly body: JsonObject } {
   const kind = KINDS.find(({ subjects }) => subjects.some(subject => subject === claims.sub))
   if (kind === undefined)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `Invalid session type: expected one of ${KINDS.flatMap(({ subjects }) => subjects).join(', ')} as sub`,
     )
   const body = claims[kind.field]
   if (!isObject(body) || !isObject(body.request) || isGiven(body['@context']))
-    throw new InvalidRequest(`Invalid JWT body: expected an extended session request in ${kind.field}`)
+    throw new InvalidRequestError(`Invalid JWT body: expected an extended session request in ${kind.field}`)
   return { kind, body }
 }
 
@@ -180,16 +182,16 @@ function isGiven(json: JsonValue | undefined): boolean {
 }
 
 /** A request to revoke, for any `sub` (spec/session-server#17).
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function revocationRequestOf({ revrequest }: JsonObject, profile: Profile): RevocationRequest {
   return inBody(() => parseRevocationRequest(revrequest, profile))
 }
 
-function inBody<Asked>(parse: () => Asked): Asked {
+function inBody<Content>(parse: () => Content): Content {
   try {
     return parse()
   } catch (cause) {
-    if (!(cause instanceof InvalidRequest)) throw cause
-    throw new InvalidRequest(`Invalid JWT body: ${cause.message}`, { cause })
+    if (!(cause instanceof InvalidRequestError)) throw cause
+    throw new InvalidRequestError(`Invalid JWT body: ${cause.message}`, { cause })
   }
 }

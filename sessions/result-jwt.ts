@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { writeJson } from '../protocol/json.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
-import type { Outcome } from './result.ts'
+import type { SessionOutcome } from './result.ts'
 
 /** The key that signs results, and its name. */
 export type ResultSigner = {
@@ -53,7 +53,7 @@ const LEGACY_SUBJECTS = {
 /** @param outcome as returned by `outcomeToShow`
  *  @returns the JWT; it holds attribute values */
 export function signLegacyProof(
-  outcome: Outcome | null,
+  outcome: SessionOutcome | null,
   { type, validitySec, nowSec }: ResultJwtFacts,
   signer: ResultSigner,
 ): Promise<string> {

@@ -18,7 +18,7 @@ export type ProofStatus =
 export const RESULT_KEPT_MS = 5 * 60_000
 
 /** The outcome of a session: a judgement of the submission, an error that cancelled the session, or neither. Secret. */
-export type Outcome = {
+export type SessionOutcome = {
   readonly proofStatus?: ProofStatus
   readonly disclosed?: readonly (readonly DisclosedAttribute[] | null)[]
   /** the signed message of a signature session as the app sent it, except that it names the timestamp server that was asked; plain JSON */
@@ -38,16 +38,16 @@ export type NextSessionFacts = {
 }
 
 /** The outcome of a check. */
-export type Judgement = Outcome & { readonly proofStatus: ProofStatus }
+export type Judgement = SessionOutcome & { readonly proofStatus: ProofStatus }
 
 /** The column `result`. */
-export function storeOutcome(outcome: Outcome): StoredValue<Outcome> {
+export function storeOutcome(outcome: SessionOutcome): StoredValue<SessionOutcome> {
   return restoreOutcome(JSON.stringify(outcome))
 }
 
 /** @param text written by `storeOutcome` */
-export function restoreOutcome(text: string): StoredValue<Outcome> {
-  return new StoredValue(text, json => json as Outcome) // written by this program
+export function restoreOutcome(text: string): StoredValue<SessionOutcome> {
+  return new StoredValue(text, json => json as SessionOutcome) // written by this program
 }
 
 export type ResultFacts = {
@@ -55,7 +55,7 @@ export type ResultFacts = {
   readonly status: string
   readonly type: SessionType
   /** null: no outcome yet, or none at all */
-  readonly outcome: Outcome | null
+  readonly outcome: SessionOutcome | null
   readonly profile: Pick<Profile, 'resultError' | 'legacyResult'>
   /** true: the session request has the form before conjunctions */
   readonly isLegacy: boolean
@@ -64,7 +64,7 @@ export type ResultFacts = {
 const FINAL: readonly string[] = ['DONE', 'CANCELLED', 'TIMEOUT']
 
 /** Hides a stored outcome until the status is final. */
-export function outcomeToShow(status: string, outcome: Outcome | null): Outcome | null {
+export function outcomeToShow(status: string, outcome: SessionOutcome | null): SessionOutcome | null {
   return FINAL.includes(status) ? outcome : null
 }
 

@@ -1,6 +1,6 @@
 /** A circuit breaker, which keeps calls from piling up if the store does not answer. Each such call would wait for seconds, and its caller too. After
  *  several failures in a row only one call at a time is tried, and all others fail at once. The first answer closes the circuit again. @module */
-import { StoreFailure } from './store-failure.ts'
+import { StoreError } from './store-error.ts'
 
 /** The number of unanswered calls in a row after which the circuit opens. A single broken connection must not open it. */
 const FAILURES = 5
@@ -24,7 +24,7 @@ export class Circuit {
 
   /** Runs a call of the store.
    *  @param isGone true if the error means that the store did not answer; any other error counts as an answer
-   *  @throws {StoreFailure} at once, if the circuit is open or too many calls are running
+   *  @throws {StoreError} at once, if the circuit is open or too many calls are running
    *  @throws errors of the work, unchanged */
   async run<Result>(work: () => Promise<Result>, isGone: (error: unknown) => boolean): Promise<Result> {
     this.#requireRoom()
@@ -43,10 +43,10 @@ export class Circuit {
 
   #requireRoom(): void {
     if (this.isOpen && this.#calls > 0)
-      throw new StoreFailure(
+      throw new StoreError(
         `store ${this.#name}: expected an answer to one of the last ${FAILURES} calls, got none: one call at a time asks it until it answers`,
       )
     if (this.#calls >= MOST_CALLS)
-      throw new StoreFailure(`store ${this.#name}: expected at most ${MOST_CALLS} calls at once, got more`)
+      throw new StoreError(`store ${this.#name}: expected at most ${MOST_CALLS} calls at once, got more`)
   }
 }

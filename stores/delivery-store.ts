@@ -30,7 +30,7 @@ export type DeliveryRow = DeliveryFacts & {
 }
 
 /** The recipient's host or the sending requestor; the number of pending deliveries is limited for each. */
-export type OwedBy = { readonly host: string } | { readonly requestor: string }
+export type DeliveryParty = { readonly host: string } | { readonly requestor: string }
 
 /** A delivery in a list: without large values and without secrets. */
 export type ListedDelivery = Pick<
@@ -54,7 +54,7 @@ export interface DeliveryStore {
   count(): Promise<number>
   /** Number of deliveries for the host or of the requestor that have not ended. The cost is that of counting up to `limit`.
    *  @returns at most `limit` */
-  countOwed(by: OwedBy, limit: number): Promise<number>
+  countOwed(by: DeliveryParty, limit: number): Promise<number>
   /** The deliveries that were added last, the newest first. */
   newest(limit: number): Promise<readonly ListedDelivery[]>
 }

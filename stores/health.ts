@@ -1,6 +1,6 @@
 /** Logs failures of a store: each cause once, because each has another remedy, and once when the store works again. @module */
 import type { Clock } from '../ports/clock.ts'
-import type { StoreFailure } from './store-failure.ts'
+import type { StoreError } from './store-error.ts'
 
 /** The minimum time without a failure after which the store counts as working. A disk that is nearly full accepts some commits and refuses others. */
 const OVER_AFTER_MS = 5_000
@@ -28,7 +28,7 @@ export class Health {
     this.#tell = tell
   }
 
-  failed({ message }: StoreFailure): void {
+  failed({ message }: StoreError): void {
     if (!this.#logged.has(message)) this.#tell.failing(message)
     this.#logged.add(message)
     this.#failedAt = this.#clock.now()

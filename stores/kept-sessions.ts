@@ -50,7 +50,7 @@ export class KeptSessions {
   }
 
   /** To be called after a commit of any node. */
-  changed({ id, version }: StatusChange): void {
+  notify({ id, version }: StatusChange): void {
     this.#rows.forgetBefore(id, version)
   }
 

@@ -1,5 +1,5 @@
 /** Signs of a failing store, as far as this node sees them in its own calls. Readiness reads them (http/readiness.ts). @module */
-import { StoreRefusalError } from './store-failure.ts'
+import { StoreRefusalError } from './store-error.ts'
 
 /** The state that readiness reads. */
 export type Outage = {
@@ -12,7 +12,7 @@ export type Outage = {
 export const NO_OUTAGE: Outage = { isGone: false, refusesWrites: false }
 
 /** Records the outcomes of a store's writes. */
-export class Writes implements Outage {
+export class WriteOutcomes implements Outage {
   readonly #isGone: () => boolean
   #areRefused = false
 

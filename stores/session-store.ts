@@ -5,7 +5,7 @@ import type { ProfileName } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import type { SentUpdates } from '../protocol/sent-updates.ts'
 import type { StoredValue } from '../protocol/stored-value.ts'
-import type { Outcome } from '../sessions/result.ts'
+import type { SessionOutcome } from '../sessions/result.ts'
 import type { StoredAnswer } from '../sessions/stored-answer.ts'
 
 export type { SessionStatus, StoredAnswer }
@@ -32,7 +32,7 @@ export type SessionColumns = {
   /** revocation updates in the app's request; null: none; changes at the first GET */
   readonly sentUpdates: StoredValue<SentUpdates> | null
   /** changes with the final status */
-  readonly result: StoredValue<Outcome> | null
+  readonly result: StoredValue<SessionOutcome> | null
 }
 
 /** A submission that is being handled (spec/laws#2). `number` is the version of the commit that started it. */

@@ -1,6 +1,6 @@
 /** Options for opening a store, in addition to its name. @module */
 import type { Clock } from '../ports/clock.ts'
-import type { StoreLost } from './store-failure.ts'
+import type { StoreLostError } from './store-error.ts'
 
 /** `normal`: the commits of an SQLite file survive the end of the process; `full`: also a power cut. */
 export const SYNCHRONOUS = ['normal', 'full'] as const
@@ -13,7 +13,7 @@ export type StoreOptions = {
   /** logs weaker guarantees than the store could give, and problems that an operator should fix although the store works */
   readonly warn?: (message: string) => void
   /** called once if another process has taken over the store: this one cannot use it any more, and should end */
-  readonly lost?: (error: StoreLost) => void
+  readonly lost?: (error: StoreLostError) => void
   /** for a store in an SQLite file; by default `normal` */
   readonly synchronous?: Synchronous
 }

@@ -21,7 +21,7 @@ export interface Store {
    *  outlast the longest time that the transaction can take.
    *  @returns false if another version is stored
    *  @throws if an insert or an event is already stored
-   *  @throws {StoreFailure} if the store fails, then the outcome is unknown; or if the lease of this node has expired, then nothing is committed */
+   *  @throws {StoreError} if the store fails, then the outcome is unknown; or if the lease of this node has expired, then nothing is committed */
   commit(commit: Commit): Promise<boolean>
   /** Calls the listener after each commit of a session or an account. Several commits of one row are reported in their order. Of the commits of other
    *  nodes, only those that change a status are reported, each once. The listener must not throw.

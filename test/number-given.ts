@@ -3,7 +3,7 @@ import { wholeNumber } from './program.ts'
 
 /** @param name of the environment variable
  *  @param usual value if it is not set
- *  @throws {WrongOption} */
+ *  @throws {WrongOptionError} */
 export function numberGiven(name: string, usual: number, least: 0 | 1 = 1): number {
   const text = process.env[name]
   return text === undefined ? usual : wholeNumber(name, text, least)

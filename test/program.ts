@@ -1,8 +1,8 @@
 /** The common part of the programs that maintainers start: a wrong option gives one line, and no stack. @module */
 
 /** An option with an impossible value. */
-export class WrongOption extends Error {
-  override readonly name = 'WrongOption'
+export class WrongOptionError extends Error {
+  override readonly name = 'WrongOptionError'
 }
 
 /** @param name at the beginning of the line
@@ -20,13 +20,13 @@ export async function runProgram(name: string, run: () => Promise<void>): Promis
 /** `parseArgs` finds unknown options. */
 function isAboutOptions(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  return error instanceof WrongOption || ('code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))
+  return error instanceof WrongOptionError || ('code' in error && /^ERR_PARSE_ARGS_/.test(String(error.code)))
 }
 
 /** @param option in the form that the user writes: `--seed`, or the name of a variable
- *  @throws {WrongOption} */
+ *  @throws {WrongOptionError} */
 export function wholeNumber(option: string, text: string, least: 0 | 1): number {
   if (!/^\d+$/.test(text) || Number(text) < least)
-    throw new WrongOption(`${option}: expected a whole number from ${least} on, got "${text}"`)
+    throw new WrongOptionError(`${option}: expected a whole number from ${least} on, got "${text}"`)
   return Number(text)
 }

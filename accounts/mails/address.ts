@@ -2,7 +2,7 @@
  *  ASCII (punycode), so that all spellings of a mailbox count as the same one. A name may have letters beyond ASCII (RFC 6531), normalised to NFC;
  *  only its domain can interpret it further. This file does not check that the domain exists. @module */
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 
 declare const brand: unique symbol
 export type MailAddress = string & { readonly [brand]: 'MailAddress' }
@@ -15,7 +15,7 @@ const NAME = /^[\w\p{L}\p{M}\p{Nd}!#$%&'*+/=?^`{|}~-]+(?:\.[\w\p{L}\p{M}\p{Nd}!#
 const BEYOND_ASCII = /[^\0-\x7f]/
 const LABEL = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
 
-/** @throws {InvalidRequest} without quoting the text, which is outside input */
+/** @throws {InvalidRequestError} without quoting the text, which is outside input */
 export function parseMailAddress(text: string): MailAddress {
   const at = text.lastIndexOf('@')
   const name = text.slice(0, Math.max(at, 0)).normalize('NFC')
@@ -23,7 +23,7 @@ export function parseMailAddress(text: string): MailAddress {
   const address = `${name}@${domain}`
   const isShort = Buffer.byteLength(address) <= MAX_LENGTH && Buffer.byteLength(name) <= MAX_NAME
   if (!isShort || !NAME.test(name) || !domain.split('.').every(label => LABEL.test(label)))
-    throw new InvalidRequest('invalid email address: expected <name>@<domain>, got something else')
+    throw new InvalidRequestError('invalid email address: expected <name>@<domain>, got something else')
   return address as MailAddress
 }
 

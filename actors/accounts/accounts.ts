@@ -61,24 +61,24 @@ export interface Accounts {
    *  @throws {Error} if an account with that name exists */
   register(account: NewAccount): Promise<AccountRow>
   /** The row, including the events that time has caused; null: unknown or deleted.
-   *  @throws {AccountClosed} */
+   *  @throws {AccountClosedError} */
   read(id: AccountId): Promise<AccountRow | null>
   /** The same, by the token id that an authentication JWT names. */
   findByTokenId(tokenId: Uint8Array): Promise<AccountRow | null>
-  /** @throws {UserNotRegistered} if the account is disabled
+  /** @throws {UserNotRegisteredError} if the account is disabled
    *  @throws {RecordError} */
   secretsOf(row: AccountRow): AccountSecrets
   /** P of each key for the account of that row (public-parts.ts). The caller must have authenticated as its owner. */
   readonly publicParts: PublicParts['of']
   /** One turn of the account. @returns null: unknown or deleted
-   *  @throws {AccountClosed} and the errors of `decide` */
+   *  @throws {AccountClosedError} and the errors of `decide` */
   turn(id: AccountId, decide: DecideAccount): Promise<AccountTurn | null>
   close(): Promise<void>
 }
 
 /** An account whose stored state the chart could not read. It is unusable, and nothing deletes it: the operator restores its row from a backup. */
-export class AccountClosed extends Error {
-  override readonly name = 'AccountClosed'
+export class AccountClosedError extends Error {
+  override readonly name = 'AccountClosedError'
   constructor(id: AccountId) {
     super(`account ${id}: expected a stored state that this server can read, got one that was closed`)
   }

@@ -5,7 +5,7 @@ import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
 import { LOGIN_CHART, type LoginChart } from '../../machines/keyshare-login.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { UserNotRegistered } from '../../protocol/errors.ts'
+import { UserNotRegisteredError } from '../../protocol/errors.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { apartFrom, Deadlines } from '../deadlines.ts'
@@ -16,7 +16,7 @@ import type { RowsOf } from '../kind.ts'
 import { firstAccountRow, type LoginKind, loginKind, type SealedRecord } from '../kinds/login.ts'
 import type { Figures } from '../metrics/figures.ts'
 import {
-  AccountClosed,
+  AccountClosedError,
   type AccountStep,
   type Accounts,
   type AccountTurn,
@@ -71,7 +71,7 @@ class RunningAccounts implements Accounts {
       watch: deps.inspection && inspectAccounts(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform() {},
       noteDue: at => this.#deadlines.note(at),
-      see: (id, row) => {
+      notifyRow: (id, row) => {
         if (!row?.record) this.#parts.forget(id)
       },
     })
@@ -95,7 +95,7 @@ class RunningAccounts implements Accounts {
 
   async read(id: AccountId): Promise<AccountRow | null> {
     const row = await this.#gate.read(id)
-    if (row?.chart === null) throw new AccountClosed(id)
+    if (row?.chart === null) throw new AccountClosedError(id)
     return row
   }
 
@@ -113,7 +113,7 @@ class RunningAccounts implements Accounts {
   async turn(id: AccountId, decide: DecideAccount): Promise<AccountTurn | null> {
     let before: AccountRow | null = null
     const { row: after, isRefused } = await this.#gate.enter(id, (row, can) => {
-      if (row.chart === null) throw new AccountClosed(id)
+      if (row.chart === null) throw new AccountClosedError(id)
       before = row
       let outdated: AccountSecrets | undefined
       const secrets = (): AccountSecrets => {
@@ -150,7 +150,7 @@ class RunningAccounts implements Accounts {
   }
 
   #opened({ record }: AccountRow): ReturnType<typeof openRecord> {
-    if (record === null) throw new UserNotRegistered('could not find specified user')
+    if (record === null) throw new UserNotRegisteredError('could not find specified user')
     return openRecord(record, this.#deps.storageKeys)
   }
 

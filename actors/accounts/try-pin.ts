@@ -6,10 +6,10 @@ import { type AccountSecrets, isPin } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import {
-  MissingChallenge,
+  MissingChallengeError,
   type RemoteError,
-  UnexpectedRequest,
-  UserNotRegistered,
+  UnexpectedRequestError,
+  UserNotRegisteredError,
 } from '../../protocol/errors.ts'
 import type { PinRefusal } from '../../protocol/keyshare/answers.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
@@ -39,8 +39,8 @@ export type PinOutcome =
 
 type TryPinDeps = { readonly accounts: Accounts; readonly clock: Pick<Clock, 'now'> }
 
-/** @throws {UserNotRegistered} @throws {UnexpectedRequest} for a wrong challenge, which is used up
- *  @throws {MissingChallenge} if the PIN or the device key was changed while this PIN was compared
+/** @throws {UserNotRegisteredError} @throws {UnexpectedRequestError} for a wrong challenge, which is used up
+ *  @throws {MissingChallengeError} if the PIN or the device key was changed while this PIN was compared
  *  @throws the errors of `reserves`, and the error that `refused` returns */
 export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttempt): Promise<PinOutcome> {
   const { entered, row } = await reserve(deps, id, attempt)
@@ -48,7 +48,7 @@ export async function tryPin(deps: TryPinDeps, id: AccountId, attempt: PinAttemp
   const refusal = pinRefusal(row.attempts, row.blockedUntil, deps.clock.now())
   if (entered.type === 'app.triedWhileBlocked') return { isRight: false, refusal }
   if (entered.type === 'app.answered' && !entered.isRightChallenge)
-    throw new UnexpectedRequest('wrong challenge')
+    throw new UnexpectedRequestError('wrong challenge')
   const secrets = deps.accounts.secretsOf(row)
   if (isPin(secrets, attempt.pin)) {
     const step = attempt.accepts(row.version, secrets)
@@ -76,7 +76,7 @@ async function reserve(
     if (!account.can(entered)) throw refused()
     return { event: entered }
   })
-  if (!turn?.after) throw new UserNotRegistered('could not find specified user')
+  if (!turn?.after) throw new UserNotRegisteredError('could not find specified user')
   return { entered, row: turn.after }
 }
 
@@ -101,7 +101,8 @@ async function enterOutcome(
 ): Promise<void> {
   const turn = await accounts.turn(id, ({ can }) => (isStored || !can(step.event) ? step : null))
   const isOver = !turn?.after || (turn.isRefused && !(await isAccepted(accounts, id, isRepeated)))
-  if (isOver) throw new MissingChallenge('the PIN or the device key was changed while this PIN was compared')
+  if (isOver)
+    throw new MissingChallengeError('the PIN or the device key was changed while this PIN was compared')
 }
 
 /** True if another arrival of the same call was accepted while this one was compared. */

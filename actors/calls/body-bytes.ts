@@ -1,7 +1,7 @@
 /** The bytes of all bodies that this node holds: those being read or handled, and those of the claims that it works on. Each body has its own bound. Without a
  *  bound on all of them together, a few senders could fill the memory of the process (spec/laws#5). @module */
 import { getHeapStatistics } from 'node:v8'
-import { NoRoomForBody } from '../../protocol/errors.ts'
+import { NoRoomForBodyError } from '../../protocol/errors.ts'
 
 /** A body is in memory up to four times for a moment: as received, as bytes, as text and as parsed. With an eighth of the memory for bodies, the other half
  *  remains for everything else. 32 MiB let several of the longest bodies through in any process. */
@@ -19,11 +19,11 @@ export class BodyBytes {
 
   /** Reserves room for a body that is about to be read.
    *  @returns releases the room
-   *  @throws {NoRoomForBody} */
+   *  @throws {NoRoomForBodyError} */
   reserve(bytes: number): () => void {
     const most = bytes > USUAL_BYTES ? this.#most / 2 : this.#most
     if (bytes > 0 && this.#held + bytes > most)
-      throw new NoRoomForBody('too many bytes of other bodies are being read or wait')
+      throw new NoRoomForBodyError('too many bytes of other bodies are being read or wait')
     return this.hold(bytes)
   }
 

@@ -1,15 +1,15 @@
 /** Callers that wait for the outcome of a claim, on any node (spec/laws#2). Every row of their session that this node reads or commits may answer them. They also
  *  reread the row every second, which compensates for lost notifications. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
-import { Overloaded, Unavailable } from '../../protocol/errors.ts'
+import { OverloadedError, UnavailableError } from '../../protocol/errors.ts'
 import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
-import type { Refused } from '../sessions.ts'
+import type { RefusedStep } from '../sessions.ts'
 
 const REREAD_MS = 1_000
 /** The longest wait for an outcome; wallet apps give up at 20 s. */
 const LIMIT_MS = 15_000
 
-export type CallOutcome = { readonly answer: StoredAnswer } | Refused
+export type CallOutcome = { readonly answer: StoredAnswer } | RefusedStep
 
 /** The call whose outcome is awaited: its hash, and the version at which it was claimed. */
 export type ClaimedCall = { readonly id: SessionId; readonly hash: string; readonly number: number }
@@ -42,14 +42,14 @@ export class Waiters {
     this.#max = max
   }
 
-  /** @throws {Overloaded} beyond the bound */
+  /** @throws {OverloadedError} beyond the bound */
   assertRoom(): void {
-    if (this.#count >= this.#max) throw new Overloaded('too many calls are waiting for an outcome')
+    if (this.#count >= this.#max) throw new OverloadedError('too many calls are waiting for an outcome')
   }
 
   /** @param reread called at once and then every second; it handles its own failures
    *  @param isSeen true if this node works on the claim and last saw it active. It will see the end of the claim, so the row is not reread at once.
-   *  @throws {Unavailable} if the claim became void, or if there is no outcome within 15 s: the claim continues */
+   *  @throws {UnavailableError} if the claim became void, or if there is no outcome within 15 s: the claim continues */
   wait(
     { id, hash, number }: ClaimedCall,
     reread: () => void,
@@ -67,7 +67,7 @@ export class Waiters {
       }
       const waiter: Waiter = { hash, number, settle }
       const again = (): void => {
-        if (waitedMs >= LIMIT_MS) settle(new Unavailable('no outcome in time'))
+        if (waitedMs >= LIMIT_MS) settle(new UnavailableError('no outcome in time'))
         else {
           const isFirst = waitedMs === 0
           timer = this.#clock.setTimeout(again, REREAD_MS)
@@ -81,10 +81,11 @@ export class Waiters {
   }
 
   /** Receives every row that this node reads or commits. */
-  see(id: SessionId, row: SessionRow | null): void {
+  notifyRow(id: SessionId, row: SessionRow | null): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       const outcome = outcomeIn(row, waiter)
-      if (outcome === 'void') waiter.settle(new Unavailable('the work on this call ended without an outcome'))
+      if (outcome === 'void')
+        waiter.settle(new UnavailableError('the work on this call ended without an outcome'))
       else if (outcome) waiter.settle(outcome)
     }
   }
@@ -100,7 +101,7 @@ export class Waiters {
 
   close(): void {
     for (const waiters of this.#waiting.values())
-      for (const { settle } of waiters) settle(new Unavailable('this server is closing'))
+      for (const { settle } of waiters) settle(new UnavailableError('this server is closing'))
   }
 
   #add(id: SessionId, waiter: Waiter): void {

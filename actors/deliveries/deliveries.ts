@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { DeliveriesBeside, Store } from '../../stores/store.ts'
-import { type Apart, apartFrom, Deadlines } from '../deadlines.ts'
+import { apartFrom, Deadlines, type NodeSpread } from '../deadlines.ts'
 import { Gate } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectDeliveries } from '../inspection/sources.ts'
@@ -34,7 +34,7 @@ export type DeliveriesDeps = {
   /** figures to count; left out: none */
   readonly figures?: Pick<Figures, 'deliveries' | 'rows'> | undefined
   /** receives the outcome of each attempt, for a log */
-  readonly tell: (row: DeliveryRow, trace?: Trace) => void
+  readonly notify: (row: DeliveryRow, trace?: Trace) => void
   /** receives failures, for a log; ids are hashes */
   readonly report: (id: string, error: unknown) => void
 }
@@ -57,7 +57,7 @@ class RunningDeliveries implements Deliveries {
   readonly #deps: DeliveriesDeps
   readonly #gate: Gate<DeliveryKind>
   readonly #deadlines: Deadlines
-  readonly #apart: Apart | null
+  readonly #apart: NodeSpread | null
   readonly #lanes = new Map<string, Lane>()
   /** attempts in progress, by the id of their delivery */
   readonly #posting = new Map<string, Promise<void>>()
@@ -84,7 +84,7 @@ class RunningDeliveries implements Deliveries {
       watch: deps.inspection && inspectDeliveries(deps.inspection, store, id => this.#gate.isAwake(id)),
       perform: (_post, row) => void this.#posting.set(row.id, this.#post(row)),
       noteDue: at => this.#deadlines.note(at),
-      see: () => {},
+      notifyRow: () => {},
     })
     this.#deadlines = new Deadlines({
       clock,
@@ -193,7 +193,7 @@ class RunningDeliveries implements Deliveries {
 
   /** The effect of an attempt. Its outcome enters like any other event, with the number of the attempt. */
   async #post(row: DeliveryRow): Promise<void> {
-    const { clock, post, tell } = this.#deps
+    const { clock, post, notify: tell } = this.#deps
     const voided = {
       event: { type: 'attempt.voided', attempt: row.attempts },
       words: row.lastOutcome,
@@ -235,7 +235,7 @@ export function createDeliveries(deps: DeliveriesDeps): Deliveries {
 
 /** An operator's command: makes a delivery due now. It runs beside the server, which performs the attempt, and uses a gate of its own.
  *  @returns false if the chart refuses it, or there is no such delivery
- *  @throws the store's errors, and {Unavailable} */
+ *  @throws the store's errors, and {UnavailableError} */
 export async function replayDelivery(id: string, store: Rows, clock: Pick<Clock, 'now'>): Promise<boolean> {
   const never = Number.POSITIVE_INFINITY
   const gate = new Gate<DeliveryKind>({
@@ -248,7 +248,7 @@ export async function replayDelivery(id: string, store: Rows, clock: Pick<Clock,
     isWorkedOn: () => true,
     perform() {},
     noteDue() {},
-    see() {},
+    notifyRow() {},
     report() {},
   })
   const { row, isRefused } = await gate.enter(id, () => ({ event: { type: 'operator.replayed' } }))

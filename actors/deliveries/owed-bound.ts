@@ -3,8 +3,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
-import { Unavailable } from '../../protocol/errors.ts'
-import type { DeliveryStore, OwedBy } from '../../stores/delivery-store.ts'
+import { UnavailableError } from '../../protocol/errors.ts'
+import type { DeliveryParty, DeliveryStore } from '../../stores/delivery-store.ts'
 import type { NewSession } from '../sessions.ts'
 
 /** The longest time for which a count is reused: a burst of sessions costs the store one count. */
@@ -29,7 +29,7 @@ export class OwedBound {
     this.#deps = deps
   }
 
-  /** @throws {Unavailable} beyond the bound @throws {StoreFailure} */
+  /** @throws {UnavailableError} beyond the bound @throws {StoreError} */
   async requireRoom({ hasCallback, columns: { requestor, request } }: NewSession): Promise<void> {
     if (!hasCallback) return
     const host = addressOf(request.value.callbackUrl)?.host ?? ''
@@ -39,15 +39,15 @@ export class OwedBound {
     ])
   }
 
-  async #require(key: string, by: OwedBy, words: string): Promise<void> {
+  async #require(key: string, by: DeliveryParty, words: string): Promise<void> {
     const { max } = this.#deps
     if ((await this.#count(key, by)) >= max)
-      throw new Unavailable(
+      throw new UnavailableError(
         `expected fewer than ${max} callbacks ${words} that are not delivered yet ("max_owed_callbacks"), got as many`,
       )
   }
 
-  #count(key: string, by: OwedBy): Promise<number> {
+  #count(key: string, by: DeliveryParty): Promise<number> {
     const { deliveries, clock, max } = this.#deps
     const at = clock.now()
     const known = this.#counted.get(key)

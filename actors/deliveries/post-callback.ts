@@ -3,7 +3,7 @@
  *  `Retry-After` of 429 and 503. No text for a log contains the content or the address. @module */
 import type { Backoff, DeliveryEvent } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Notified, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type CallbackAnswer, type Outgoing, OutgoingError } from '../../ports/outgoing.ts'
 import { mistakeInAddress } from '../../ports/outgoing-address.ts'
 import { retryAfterMs } from '../../ports/retry-after.ts'
 import { type Traces, traceparentOf } from '../../ports/traces.ts'
@@ -55,7 +55,7 @@ export function postCallback(deps: PostDeps): Attempt {
       const answer = await deps.outgoing.notify(url, posted, stop)
       return { event: eventOf(answer, failed, deps), words: `answered ${answer.status}`, trace }
     } catch (error) {
-      if (!(error instanceof OutgoingFailure)) throw error
+      if (!(error instanceof OutgoingError)) throw error
       return {
         event: failed,
         trace,
@@ -67,7 +67,7 @@ export function postCallback(deps: PostDeps): Attempt {
 
 type Failed = Extract<DeliveryEvent, { readonly type: 'receiver.failed' }>
 
-function eventOf({ status, retryAfter }: Notified, failed: Failed, { clock }: PostDeps): DeliveryEvent {
+function eventOf({ status, retryAfter }: CallbackAnswer, failed: Failed, { clock }: PostDeps): DeliveryEvent {
   const { attempt } = failed
   if (status >= 200 && status < 300) return { type: 'receiver.accepted', attempt }
   if (status === GONE) return { type: 'server.refused', attempt }

@@ -2,10 +2,10 @@
  *  spec/session-server#15). Nothing of it is opened or sent before the present session ends. Every failure is `NEXT_SESSION`, which cancels the session.
  *  @module */
 import type { Clock } from '../../ports/clock.ts'
-import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type Outgoing, type OutgoingAnswer, OutgoingError } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { type Traces, traceparentOf } from '../../ports/traces.ts'
-import { NextSessionError, Unavailable } from '../../protocol/errors.ts'
+import { NextSessionError, UnavailableError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -77,7 +77,7 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
   try {
     return await deps.outgoing.post(extended.nextSession?.url ?? '', message)
   } catch (cause) {
-    if (!(cause instanceof OutgoingFailure)) throw cause
+    if (!(cause instanceof OutgoingError)) throw cause
     throw new NextSessionError(`nextSession.url: ${cause.message}`, { cause })
   }
 }
@@ -88,7 +88,7 @@ async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Pro
   try {
     await owedBound.requireRoom(next)
   } catch (cause) {
-    throw cause instanceof Unavailable ? new NextSessionError(cause.message, { cause }) : cause
+    throw cause instanceof UnavailableError ? new NextSessionError(cause.message, { cause }) : cause
   }
 }
 

@@ -3,10 +3,10 @@
 import { type AnsweredEffect, LEASE_MS } from '../../machines/session.ts'
 import { effectOf } from '../../machines/session-snapshot.ts'
 import { type Clock, pause, type Timer } from '../../ports/clock.ts'
-import { InternalError, Unavailable } from '../../protocol/errors.ts'
+import { InternalError, UnavailableError } from '../../protocol/errors.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
 import type { Claim, SessionId, SessionRow } from '../../stores/session-store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import type { BodyBytes } from '../calls/body-bytes.ts'
 import type { Gate } from '../gate.ts'
 import type { Step } from '../kind.ts'
@@ -99,7 +99,7 @@ export class Claims {
   }
 
   /** Receives every row that this node reads or commits. */
-  see(id: SessionId, row: SessionRow | null): void {
+  notifyRow(id: SessionId, row: SessionRow | null): void {
     const claimed = this.#claimed.get(id)
     if (!claimed || isSame(row?.claim, claimed.row.claim)) return
     if (row !== null && row.version < claimed.number && !claimed.isDoubtful) return // read before the claim began
@@ -225,7 +225,7 @@ function isSame(one: Claim | null | undefined, other: Claim | null | undefined):
 
 /** True if the store fails temporarily, or the gate had no turn. Any other error would recur: the store refuses the outcome permanently, or the chart fails. */
 function mayWorkLater(error: unknown): boolean {
-  return error instanceof StoreFailure || error instanceof Unavailable
+  return error instanceof StoreError || error instanceof UnavailableError
 }
 
 /** An outcome that the store refuses is replaced by the cancellation of the session, so that the app gets 500 at once. If that fails too, or the chart fails,

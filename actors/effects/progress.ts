@@ -2,7 +2,7 @@
 import { fromBase64, toBase64 } from '../../crypto/bytes.ts'
 import { restoreJson } from '../../protocol/json.ts'
 import { restoreRequest } from '../../protocol/request.ts'
-import type { IssuableCommitments } from '../../sessions/checked.ts'
+import type { IssuableCommitments } from '../../sessions/checked-submission.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import type { SessionColumns, SessionRow } from '../../stores/session-store.ts'
 import type { NewSession } from '../sessions.ts'

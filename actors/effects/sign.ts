@@ -3,7 +3,7 @@
 import { randomInteger } from '../../crypto/random.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { IssuanceFailed } from '../../protocol/errors.ts'
+import { IssuanceFailedError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { issuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -48,7 +48,7 @@ function oncePerType(note: SignDeps['noteHashedValue']): SignDeps['noteHashedVal
 }
 
 /** Elements of `sigs`, in the order of the credentials.
- *  @throws {IssuanceFailed} if a credential cannot be signed */
+ *  @throws {IssuanceFailedError} if a credential cannot be signed */
 async function sigsOf(
   row: SessionRow,
   { commitments }: Progress,
@@ -70,7 +70,7 @@ async function sigsOf(
   }
   const issued = await pool
     .sign(toSign, { requestor: row.requestor, signal })
-    .catch(refusedAs(IssuanceFailed))
+    .catch(refusedAs(IssuanceFailedError))
   return issued.map((each, i) =>
     issuedCredential({ issued: each, shares: shares[i] ?? new Map(), witness: witnesses[i] ?? null }),
   )

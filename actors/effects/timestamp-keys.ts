@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Timestamp } from '../../crypto/timestamp.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type Outgoing, OutgoingError } from '../../ports/outgoing.ts'
 
 /** True if `server` trusted the key of the timestamp at the time of the timestamp. False if the server cannot be reached.
  *  @param server URL, as in the scheme */
@@ -44,7 +44,7 @@ export function timestampKeys({ outgoing, clock }: TimestampKeysDeps): IsTrusted
       if (untilAt > clock.wallNow()) known.set(address, untilAt)
       return untilAt
     } catch (error) {
-      if (!(error instanceof OutgoingFailure)) throw error
+      if (!(error instanceof OutgoingError)) throw error
       return NEVER
     }
   }

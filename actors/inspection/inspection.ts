@@ -43,13 +43,13 @@ export class Inspection {
   }
 
   /** @returns stop */
-  watch(viewer: Viewer): () => void {
+  follow(viewer: Viewer): () => void {
     this.#viewers.add(viewer)
     return () => void this.#viewers.delete(viewer)
   }
 
   /** True if the steps of that actor are wanted by a viewer or a kept path. */
-  isWatched(id: string): boolean {
+  isFollowed(id: string): boolean {
     return this.#viewers.size > 0 || this.#paths.has(id)
   }
 
@@ -104,7 +104,7 @@ export class Inspection {
    *  @returns null if there is no such actor */
   async keepPath(id: string): Promise<KeptPath | null> {
     const meanwhile: ShownStep[] = []
-    const unwatch = this.watch({ stepped: step => meanwhile.push(step), changed() {} })
+    const unwatch = this.follow({ stepped: step => meanwhile.push(step), changed() {} })
     try {
       const first = await this.find(id)
       if (first === null || this.#paths.has(id)) return first && this.#paths.get(id)

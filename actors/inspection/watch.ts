@@ -38,7 +38,7 @@ export function watchOf<T extends KindTypes>(
   inserted: (inserts: T['inserts']) => readonly ShownActor[] = () => [],
 ): Watch<T> {
   return {
-    isOn: id => inspection.isWatched(id),
+    isOn: id => inspection.isFollowed(id),
     stepped: ({ event, taken, before, after, isAwake, inserts }) =>
       inspection.safely(() => {
         inspection.stepped({
@@ -53,7 +53,7 @@ export function watchOf<T extends KindTypes>(
       }),
     changed: (id, row, inserts) =>
       inspection.safely(() => {
-        if (!inspection.isWatched(id)) return
+        if (!inspection.isFollowed(id)) return
         inspection.changed(chart, id, row && view(row, false))
         for (const actor of inserted(inserts)) inspection.changed(actor.chart, actor.id, actor)
       }),

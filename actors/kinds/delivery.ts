@@ -13,7 +13,7 @@ import {
   wakeDelivery,
 } from '../../machines/delivery.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import type { Committer, Kind, Stepped } from '../kind.ts'
+import type { Committer, Kind, StepOutcome } from '../kind.ts'
 
 export type DeliveryKind = {
   readonly row: DeliveryRow
@@ -54,7 +54,7 @@ function timeEvent({ attempts }: DeliveryRow, snapshot: DeliverySnapshot, now: n
  *  @returns null: the delivery is forgotten */
 function rowAfter(
   before: DeliveryRow,
-  { snapshot, written: { words = before.lastOutcome } }: Stepped<DeliveryKind>,
+  { snapshot, written: { words = before.lastOutcome } }: StepOutcome<DeliveryKind>,
   { bootId }: Committer,
 ): DeliveryRow | null {
   const facts = factsOfDelivery(snapshot)

@@ -20,7 +20,7 @@ import type { AccountRow, LogEntry, StoredCommitment } from '../../stores/accoun
 import type { Inserts } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStep, AccountStepInserts, NewAccount } from '../accounts/accounts.ts'
-import type { Committer, Kind, Stepped } from '../kind.ts'
+import type { Committer, Kind, StepOutcome } from '../kind.ts'
 
 /** A sealed record, and the hash of the token id in it: they change together. */
 export type SealedRecord = { readonly record: Uint8Array; readonly tokenIdHash: string }
@@ -97,7 +97,7 @@ function timeEvent(_row: AccountRow, snapshot: LoginSnapshot, now: number): Stam
 /** @returns null: the account is forgotten */
 function rowAfter(
   before: AccountRow,
-  { snapshot, named, written }: Stepped<LoginKind>,
+  { snapshot, named, written }: StepOutcome<LoginKind>,
   { now }: Committer,
 ): AccountRow | null {
   const state = loginStateOf(snapshot)
@@ -122,7 +122,7 @@ function rowAfter(
 /** A step that changes the record requires a new one. Any other step may seal the same secrets again. */
 function recordAfter(
   named: readonly string[],
-  { sealed }: Stepped<LoginKind>['written'],
+  { sealed }: StepOutcome<LoginKind>['written'],
 ): SealedRecord | undefined {
   return named.includes('storeRecord') ? required(sealed, 'storeRecord') : sealed
 }
@@ -136,7 +136,7 @@ function required<Value>(value: Value | undefined, effect: string): Value {
 function insertsOf(
   _before: AccountRow,
   after: AccountRow | null,
-  { named, written }: Stepped<LoginKind>,
+  { named, written }: StepOutcome<LoginKind>,
   now: number,
 ): Inserts {
   if (after === null) return {}

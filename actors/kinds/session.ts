@@ -27,7 +27,7 @@ import type { Claim, SessionRow } from '../../stores/session-store.ts'
 import type { Inserts } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { owedCallback } from '../deliveries/owed-callback.ts'
-import type { Committer, Kind, Stepped } from '../kind.ts'
+import type { Committer, Kind, StepOutcome } from '../kind.ts'
 import type { NewSession, Step } from '../sessions.ts'
 
 export type SessionKind = {
@@ -117,7 +117,7 @@ function claimAfter(
 /** @returns null: the session is forgotten */
 function rowAfter(
   before: SessionRow,
-  { snapshot, written }: Stepped<SessionKind>,
+  { snapshot, written }: StepOutcome<SessionKind>,
   by: Committer,
 ): SessionRow | null {
   const status = statusOf(snapshot)

@@ -4,12 +4,12 @@ import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../a
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailPort } from '../../ports/mail.ts'
 import type { DomainCheck } from '../../ports/mail-domain.ts'
-import { InvalidRequest, TooManyRequests, Unavailable } from '../../protocol/errors.ts'
+import { InvalidRequestError, TooManyRequestsError, UnavailableError } from '../../protocol/errors.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
 import type { DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts } from '../accounts/accounts.ts'
-import { Lines } from '../lines.ts'
+import { KeyedQueue } from '../keyed-queue.ts'
 import { type OwedMailDeps, owedMail, requireMailRoom } from './owed-mail.ts'
 import { HOUR_MS, type MailSettings } from './settings.ts'
 
@@ -31,9 +31,9 @@ export type AddressToConfirm = {
 export interface Confirmations {
   /** Randomness, in this order: the token of the link, and the values for the mail.
    *  @param store commits the rows that it receives; the next mail to that address waits for it, so that the mails are counted
-   *  @throws {InvalidRequest} for an address that no mail can reach
-   *  @throws {TooManyRequests} for another link while three links of the last hour are unused
-   *  @throws {Unavailable} while too many mails wait for the mail server, or DNS does not answer for the domain */
+   *  @throws {InvalidRequestError} for an address that no mail can reach
+   *  @throws {TooManyRequestsError} for another link while three links of the last hour are unused
+   *  @throws {UnavailableError} while too many mails wait for the mail server, or DNS does not answer for the domain */
   ask<Result>(
     asked: AddressToConfirm,
     store: (inserts: AccountStepInserts) => Promise<Result>,
@@ -45,25 +45,25 @@ const MAX_UNHANDLED = 3
 
 export function createConfirmations(deps: ConfirmationDeps): Confirmations {
   const { accounts, clock, takesMail, mail } = deps
-  const lines = new Lines()
+  const lines = new KeyedQueue()
   return {
     async ask(asked, store) {
       const address = parseMailAddress(asked.email)
       if (needsUtf8(address) && mail.offersUtf8() === false)
-        throw new InvalidRequest(
+        throw new InvalidRequestError(
           'invalid email address: expected a name in ASCII, because the mail server takes no other; give another address',
         )
       const domain = await takesMail(domainOf(address))
       if (domain === 'unknown')
-        throw new Unavailable(
+        throw new UnavailableError(
           'expected DNS to say whether the domain of the email address takes mail, got no answer; try again later',
         )
       if (domain === 'takes none')
-        throw new InvalidRequest('invalid email address: expected a domain that takes mail, got another')
+        throw new InvalidRequestError('invalid email address: expected a domain that takes mail, got another')
       return lines.run(address, async () => {
         const unhandled = await accounts.countLinks(address, 'confirmation', clock.now() - HOUR_MS)
         if (unhandled >= MAX_UNHANDLED)
-          throw new TooManyRequests('Too many unhandled email tokens for given email address')
+          throw new TooManyRequestsError('Too many unhandled email tokens for given email address')
         await requireMailRoom(deps.deliveries, deps.settings)
         return store(insertsOf(address, asked, deps))
       })

@@ -2,10 +2,10 @@
  *  and unknown addresses: the work happens afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
-import { Overloaded } from '../../protocol/errors.ts'
+import { OverloadedError } from '../../protocol/errors.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
-import { Lines } from '../lines.ts'
+import { KeyedQueue } from '../keyed-queue.ts'
 import { type OwedMailDeps, owedMail, requireMailRoom } from './owed-mail.ts'
 import type { MailSettings } from './settings.ts'
 
@@ -17,8 +17,8 @@ export type LoginMailDeps = Omit<OwedMailDeps, 'settings'> & {
 
 export interface LoginMails {
   /** Does not wait for the outcome. Randomness, in this order: the token of the link, and the values for the mail.
-   *  @throws {InvalidRequest} for a text that is no address
-   *  @throws {Unavailable} */
+   *  @throws {InvalidRequestError} for a text that is no address
+   *  @throws {UnavailableError} */
   ask(email: string, language: MailLanguage): void
   /** Waits for the work that was asked for. */
   close(): Promise<void>
@@ -33,12 +33,12 @@ const LINK_MINUTES = 60
 const MAX_AT_ONCE = 100
 
 export function createLoginMails(deps: LoginMailDeps): LoginMails {
-  const lines = new Lines()
+  const lines = new KeyedQueue()
   const working = new Set<Promise<void>>()
   return {
     ask(email, language) {
       const address = parseMailAddress(email)
-      if (working.size >= MAX_AT_ONCE) throw new Overloaded('too many people ask for a link at once')
+      if (working.size >= MAX_AT_ONCE) throw new OverloadedError('too many people ask for a link at once')
       const work = lines
         .run(address, () => mailUnlessPaused(address, language, deps))
         .catch(deps.report)

@@ -6,7 +6,7 @@ import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
 import { DELIVERY_CHART, newDelivery } from '../../machines/delivery.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { Unavailable } from '../../protocol/errors.ts'
+import { UnavailableError } from '../../protocol/errors.ts'
 import type { DeliveryRow, DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { MailSettings } from './settings.ts'
@@ -31,13 +31,13 @@ export type MailToOwe = {
 const MAX_OWED = 10_000
 
 /** For a mail that another person asks for. Beyond the bound no mail is accepted, and no waiting mail is dropped.
- *  @throws {Unavailable} */
+ *  @throws {UnavailableError} */
 export async function requireMailRoom(
   deliveries: Pick<DeliveryStore, 'countOwed'>,
   { server }: Pick<MailSettings, 'server'>,
 ): Promise<void> {
   if ((await deliveries.countOwed({ host: hostOf(server) }, MAX_OWED)) >= MAX_OWED)
-    throw new Unavailable(`expected fewer than ${MAX_OWED} mails that are not sent yet, got as many`)
+    throw new UnavailableError(`expected fewer than ${MAX_OWED} mails that are not sent yet, got as many`)
 }
 
 function hostOf({ host, port }: MailSettings['server']): string {

@@ -3,9 +3,9 @@
 import { openMail, type WrittenMail } from '../../accounts/mails/sealed-mail.ts'
 import { RecordError } from '../../accounts/record-error.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
-import { MailFailure, type MailPort } from '../../ports/mail.ts'
+import { MailError, type MailPort } from '../../ports/mail.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import type { Attempt, Attempted } from '../deliveries/attempt.ts'
+import type { Attempt, AttemptOutcome } from '../deliveries/attempt.ts'
 import type { MailSettings } from './settings.ts'
 
 export type SendMailDeps = {
@@ -24,14 +24,14 @@ export function sendMail({ mail, storageKeys, settings }: SendMailDeps): Attempt
       const status = await mail.send({ ...written, id, from }, stop)
       return { event: { type: 'receiver.accepted', attempt }, words: `answered ${status}` }
     } catch (error) {
-      if (!(error instanceof MailFailure)) throw error
+      if (!(error instanceof MailError)) throw error
       if (error.isPermanent) return refused(attempt, error.message)
       return { event: { type: 'receiver.failed', attempt, backoff }, words: error.message }
     }
   }
 }
 
-function refused(attempt: number, words: string): Attempted {
+function refused(attempt: number, words: string): AttemptOutcome {
   return { event: { type: 'server.refused', attempt }, words }
 }
 

@@ -3,7 +3,7 @@ import type { Meter } from '../../ports/meter.ts'
 import type { KindTypes, RowsOf } from '../kind.ts'
 
 /** The kind of a stored row. */
-export type Stored = 'session' | 'delivery' | 'account'
+export type StoredRowKind = 'session' | 'delivery' | 'account'
 const OPERATIONS = ['load', 'commit'] as const
 type Operation = (typeof OPERATIONS)[number]
 
@@ -11,7 +11,7 @@ const STORE_SEC = [0.000_1, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0
 
 export type RowFigures = {
   /** @returns the same rows, with each call measured */
-  readonly measured: <T extends KindTypes>(stored: Stored, rows: RowsOf<T>) => RowsOf<T>
+  readonly measured: <T extends KindTypes>(stored: StoredRowKind, rows: RowsOf<T>) => RowsOf<T>
 }
 
 export function rowFigures(meter: Meter): RowFigures {
@@ -33,7 +33,7 @@ export function rowFigures(meter: Meter): RowFigures {
   )
 
   async function measuring<Result>(
-    stored: Stored,
+    stored: StoredRowKind,
     operation: Operation,
     work: Promise<Result>,
   ): Promise<Result> {

@@ -3,7 +3,7 @@
 import { parseMailAddress } from '../../accounts/mails/address.ts'
 import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
-import { Unavailable } from '../../protocol/errors.ts'
+import { UnavailableError } from '../../protocol/errors.ts'
 import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -80,7 +80,7 @@ async function confirmed({ tokenHash, accountId, address }: MailLink, deps: Owne
     return await visited(accountId, inserts, deps)
   } catch (error) {
     // a link that was used meanwhile makes the commit fail
-    const isUsed = error instanceof Unavailable && (await deps.store.accounts.link(tokenHash)) === null
+    const isUsed = error instanceof UnavailableError && (await deps.store.accounts.link(tokenHash)) === null
     if (isUsed) return false
     throw error
   }

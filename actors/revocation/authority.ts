@@ -7,7 +7,12 @@ import { type IssuanceRecord, openIssuanceRecord } from '../../crypto/revocation
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { InvalidRequest, RevocationError, Unauthorized, UnknownRevocationKey } from '../../protocol/errors.ts'
+import {
+  InvalidRequestError,
+  RevocationError,
+  UnauthorizedError,
+  UnknownRevocationKeyError,
+} from '../../protocol/errors.ts'
 import type { AccumulatorChange, StoredRecord } from '../../stores/revocation-store.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
@@ -56,7 +61,7 @@ export class Authority {
     }
   }
 
-  /** @throws {IssuanceFailed} */
+  /** @throws {IssuanceFailedError} */
   async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     for (;;) {
       const { witness, record } = await newWitness(credential, this.#deps.known, this.#deps.pool, signal)
@@ -64,7 +69,7 @@ export class Authority {
     }
   }
 
-  /** @throws {UnknownRevocationKey} @throws {RevocationError} */
+  /** @throws {UnknownRevocationKeyError} @throws {RevocationError} */
   revoke(revocationKey: string, issuedAtNs: bigint | null): Promise<void> {
     const work = this.#last.then(() => this.#revoke(revocationKey, issuedAtNs))
     this.#last = work.catch(() => {}) // the caller receives the error
@@ -73,7 +78,7 @@ export class Authority {
 
   /** @param signed by the issuer, as received
    *  @throws {RevocationError} for anything but a record of this type
-   *  @throws {Unauthorized} for a record that the issuer has not signed */
+   *  @throws {UnauthorizedError} for a record that the issuer has not signed */
   readonly addRecord = async (keyCounter: number, signed: Uint8Array): Promise<void> => {
     const { store, known } = this.#deps
     const record = { ...this.#opened(keyCounter, signed), revokedAtNs: 0n }
@@ -101,7 +106,7 @@ export class Authority {
       return openIssuanceRecord(signed, key)
     } catch (cause) {
       if (!(cause instanceof RevocationDataError)) throw cause
-      throw new (cause.isBadSignature ? Unauthorized : InvalidRequest)(cause.message, { cause })
+      throw new (cause.isBadSignature ? UnauthorizedError : InvalidRequestError)(cause.message, { cause })
     }
   }
 
@@ -110,7 +115,7 @@ export class Authority {
     for (;;) {
       const unrevoked = await store.revocation.unrevoked(known.type, revocationKey)
       const wanted = unrevoked.filter(({ record }) => issuedAtNs === null || record.issuedAtNs === issuedAtNs)
-      if (wanted.length === 0) throw new UnknownRevocationKey()
+      if (wanted.length === 0) throw new UnknownRevocationKeyError()
       const counters = new Set(wanted.map(({ record }) => record.keyCounter))
       const changes: AccumulatorChange[] = []
       for (const counter of counters)

@@ -4,14 +4,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ListenTo } from '../../ports/event-source.ts'
 import type { Outgoing } from '../../ports/outgoing.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
+import { IssuanceFailedError, RevocationError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import type { CredentialType, Schemes } from '../../schemes/types.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
 import type { ProofPool } from '../workers/proof-pool.ts'
 import { Authority } from './authority.ts'
-import { type Asked, Follower } from './follower.ts'
+import { Follower, type FollowRequest } from './follower.ts'
 import { KnownAccumulators } from './known.ts'
 import { type Revocation, type RevocationSettings, SIGNED_ANEW_SEC } from './revocation.ts'
 import { Rounds } from './rounds.ts'
@@ -29,7 +29,7 @@ export type RevocationDeps = {
   /** for a log: the credential type that failed, and the error */
   readonly report: (type: string, error: unknown) => void
   /** for a log: a followed server has answered a request */
-  readonly worked: (type: string, asked: Asked) => void
+  readonly worked: (type: string, asked: FollowRequest) => void
 }
 
 const CHECK_MS = 10_000
@@ -101,7 +101,7 @@ class RunningRevocation implements Revocation {
     const { type } = credential
     const role = this.canIssue(type) ? this.#roleOf(type) : null
     if (role === null)
-      throw new IssuanceFailed(`revocation enabled for ${type} but no revocation server configured`)
+      throw new IssuanceFailedError(`revocation enabled for ${type} but no revocation server configured`)
     return (role.authority ?? role.follower).issue(credential, signal)
   }
 
@@ -148,7 +148,7 @@ class RunningRevocation implements Revocation {
     if (isAuthority) return { known, authority: new Authority({ ...this.#deps, known }), follower: null }
     const servers = serverUrl === null ? revocationServers : [serverUrl]
     const report = this.#reportOf(id)
-    const worked = (asked: Asked): void => this.#deps.worked(id, asked)
+    const worked = (asked: FollowRequest): void => this.#deps.worked(id, asked)
     const { signal: stop } = this.#stop
     const follower = new Follower({
       ...this.#deps,

@@ -12,8 +12,8 @@ import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ListenTo } from '../../ports/event-source.ts'
-import { type Outgoing, type OutgoingBytes, OutgoingFailure } from '../../ports/outgoing.ts'
-import { IssuanceFailed } from '../../protocol/errors.ts'
+import { type Outgoing, type OutgoingBytes, OutgoingError } from '../../ports/outgoing.ts'
+import { IssuanceFailedError } from '../../protocol/errors.ts'
 import { decodeEvents, decodeUpdates } from '../../protocol/revocation-cbor.ts'
 import { readUpdate } from '../../protocol/revocation-json.ts'
 import { eventsUrl, intervalsOver, recordUrl, streamUrl, updateUrl } from '../../protocol/revocation-urls.ts'
@@ -39,22 +39,22 @@ export type FollowerDeps = {
   /** aborted when this server stops */
   readonly stop: AbortSignal
   /** receives failures, for a log */
-  readonly report: (failure: FollowFailure) => void
+  readonly report: (failure: FollowError) => void
   /** called when the server has given the requested data */
-  readonly worked: (asked: Asked) => void
+  readonly worked: (asked: FollowRequest) => void
 }
 
 /** The two requests to a server: new data from time to time, or its event stream. */
-export type Asked = 'updates' | 'stream'
+export type FollowRequest = 'updates' | 'stream'
 
 /** A revocation server that is currently unusable. The text does not contain its address. */
-export class FollowFailure extends Error {
-  override readonly name = 'FollowFailure'
-  readonly asked: Asked
+export class FollowError extends Error {
+  override readonly name = 'FollowError'
+  readonly asked: FollowRequest
   /** without a trailing slash; null: there is no server to ask */
   readonly server: string | null
 
-  constructor(asked: Asked, server: string | null, cause: Error) {
+  constructor(asked: FollowRequest, server: string | null, cause: Error) {
     super(cause.message, { cause })
     this.asked = asked
     this.server = server
@@ -66,8 +66,8 @@ const MAX_AGE_MS = 2 * 60_000
 const AFTER_FAILURE_MS = 10_000
 
 /** A server answered with unusable data. */
-class UselessAnswer extends Error {
-  override readonly name = 'UselessAnswer'
+class UselessAnswerError extends Error {
+  override readonly name = 'UselessAnswerError'
 }
 
 export class Follower {
@@ -106,7 +106,7 @@ export class Follower {
   }
 
   /** Receives new accumulators as they are made, until the stream ends or delivers invalid data.
-   *  @throws {FollowFailure} */
+   *  @throws {FollowError} */
   async listen(): Promise<void> {
     const { servers, report, worked } = this.#deps
     const [server] = servers
@@ -118,23 +118,23 @@ export class Follower {
         worked('stream')
       } catch (error) {
         if (!isOfServer(error)) throw error
-        report(new FollowFailure('stream', server, error))
+        report(new FollowError('stream', server, error))
         await this.refresh() // fetches updates that may have been missed
         return // the next round listens again, at its own interval
       }
   }
 
-  /** @throws {FollowFailure} */
+  /** @throws {FollowError} */
   async *#eventsOf(server: string): AsyncGenerator<string, undefined> {
     const { known, listenTo, stop } = this.#deps
     try {
       yield* listenTo(streamUrl(server, known.type), stop)
     } catch (error) {
-      throw isOfServer(error) ? new FollowFailure('stream', server, error) : error
+      throw isOfServer(error) ? new FollowError('stream', server, error) : error
     }
   }
 
-  /** @throws {IssuanceFailed} also if no server has accepted the record */
+  /** @throws {IssuanceFailedError} also if no server has accepted the record */
   async issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness> {
     const { known, pool, outgoing, stop } = this.#deps
     await this.refresh()
@@ -145,8 +145,8 @@ export class Follower {
         outgoing.postBytes(recordUrl(server, known.type, credential.keyCounter), signed, stop),
       )
     } catch (cause) {
-      if (!(cause instanceof FollowFailure)) throw cause
-      throw new IssuanceFailed(
+      if (!(cause instanceof FollowError)) throw cause
+      throw new IssuanceFailedError(
         `revocation of ${known.type}: the issuance record was not taken: ${cause.message}`,
         { cause },
       )
@@ -157,7 +157,7 @@ export class Follower {
   /** Verifies and stores an update, from any source.
    *  @param server a server that has the earlier events, if they are needed
    *  @throws {RevocationDataError} for an invalid update
-   *  @throws {OutgoingFailure} @throws {UselessAnswer} if the earlier events cannot be fetched */
+   *  @throws {OutgoingError} @throws {UselessAnswerError} if the earlier events cannot be fetched */
   async take(keyCounter: number, update: RevocationUpdate, server: string): Promise<void> {
     const { known, clock } = this.#deps
     const key = known.keyOf(keyCounter)
@@ -187,7 +187,7 @@ export class Follower {
       })
       worked('updates')
     } catch (error) {
-      if (!(error instanceof FollowFailure)) throw error
+      if (!(error instanceof FollowError)) throw error
       this.#failedAt = this.#deps.clock.now()
       report(error)
     }
@@ -215,10 +215,10 @@ export class Follower {
     return { ...update, events: [...missing, ...update.events] }
   }
 
-  /** @throws {FollowFailure} the failure of the last server */
+  /** @throws {FollowError} the failure of the last server */
   async #ask(call: (server: string) => Promise<OutgoingBytes>): Promise<void> {
-    const failureOf = (server: string | null, cause: Error) => new FollowFailure('updates', server, cause)
-    let failure = failureOf(null, new UselessAnswer('expected a revocation server, got none'))
+    const failureOf = (server: string | null, cause: Error) => new FollowError('updates', server, cause)
+    let failure = failureOf(null, new UselessAnswerError('expected a revocation server, got none'))
     for (const server of this.#deps.servers)
       try {
         const answer = await call(server)
@@ -232,17 +232,17 @@ export class Follower {
   }
 }
 
-function useless({ status }: OutgoingBytes): UselessAnswer {
-  return new UselessAnswer(`expected an answer with status 200, got ${status}`)
+function useless({ status }: OutgoingBytes): UselessAnswerError {
+  return new UselessAnswerError(`expected an answer with status 200, got ${status}`)
 }
 
 /** True if another server caused the failure. */
 function isOfServer(error: unknown): error is Error {
   return (
-    error instanceof OutgoingFailure ||
+    error instanceof OutgoingError ||
     error instanceof RevocationDataError ||
     error instanceof ShapeError ||
-    error instanceof UselessAnswer
+    error instanceof UselessAnswerError
   )
 }
 

@@ -118,7 +118,7 @@ export class KnownAccumulators {
         return events
       },
       addRecord,
-      watch: listener => {
+      follow: listener => {
         this.#listeners.add(listener)
         return () => this.#listeners.delete(listener)
       },

@@ -48,11 +48,11 @@ export interface Revocation {
   /** The tolerance in the settings, else `DEFAULT_TOLERANCE_SEC`. */
   toleranceSec(type: CredentialTypeId): number
   /** A new witness for one credential; secret. Its record is stored before this returns: here, or by the authority.
-   *  @throws {IssuanceFailed} */
+   *  @throws {IssuanceFailedError} */
   issue(credential: CredentialToIssue, signal?: AbortSignal): Promise<Witness>
   /** Revokes the unrevoked credentials that were issued under the key, all or none.
    *  @param issuedAtNs only credentials that were issued then; null: at any time
-   *  @throws {UnknownRevocationKey} if there are none
+   *  @throws {UnknownRevocationKeyError} if there are none
    *  @throws {RevocationError} if this server is not the authority */
   revoke(type: CredentialTypeId, revocationKey: string, issuedAtNs: bigint | null): Promise<void>
   /** The updates for other servers and wallet apps; null: this server serves no updates of the type. */
@@ -71,10 +71,10 @@ export interface ServedRevocation {
   events(keyCounter: number, min: number, max: number): Promise<RevocationUpdate['events']>
   /** Stores the record of a credential that another server has issued; null: this server is not the authority.
    *  @param signed record, as received
-   *  @throws {InvalidRequest} for unreadable bytes
-   *  @throws {Unauthorized} for a record that the issuer has not signed
+   *  @throws {InvalidRequestError} for unreadable bytes
+   *  @throws {UnauthorizedError} for a record that the issuer has not signed
    *  @throws {RevocationError} for a record that belongs elsewhere */
   readonly addRecord: ((keyCounter: number, signed: Uint8Array) => Promise<void>) | null
   /** Every new accumulator from now on, with its new events. @returns stop */
-  watch(listener: (update: RevocationUpdate) => void): () => void
+  follow(listener: (update: RevocationUpdate) => void): () => void
 }

@@ -4,7 +4,7 @@
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { powerOfSecret } from '../../crypto/keyshare/secrets.ts'
-import { workKind } from './means.ts'
+import { workKind } from './mean-times.ts'
 import { measured } from './measured-work.ts'
 import type { PowerKey, Run, Tasks } from './proofs.ts'
 import type { Piece } from './queue.ts'

@@ -22,11 +22,11 @@ import { nonceOver, type StampedMessage } from '../../crypto/timestamp.ts'
 import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
 import { type KeysharePowers, keysharePowers } from './keyshare-powers.ts'
-import { workKind } from './means.ts'
+import { workKind } from './mean-times.ts'
 import { type CheckedProof, checkProof, type SignedCredential, signCredential } from './measured-work.ts'
 import { type PrimeSupply, Primes, USUAL_PRIMES } from './primes.ts'
 import type { Run, Tasks, WitnessToIssue } from './proofs.ts'
-import { type Asked, type Piece, Queue } from './queue.ts'
+import { type Piece, Queue, type WorkCaller } from './queue.ts'
 import { orThrow } from './refusal.ts'
 import type { ShortLists } from './short-lists.ts'
 import { Threads } from './threads.ts'
@@ -37,20 +37,20 @@ import { TURN_MS, TurnBudget } from './turn-budget.ts'
 export interface ProofPool {
   /** True if all proofs of a message are valid; as `verifyProofs`.
    *  @throws if a thread dies; the others continue, and a new thread replaces it */
-  verify(list: ProofList, asked?: Asked): Promise<boolean>
+  verify(list: ProofList, asked?: WorkCaller): Promise<boolean>
   /** The bytes that a timestamp of that message covers; as `timestampNonce`.
    *  @throws if a thread dies */
-  timestampNonce(stamped: StampedMessage, asked?: Asked): Promise<Uint8Array>
+  timestampNonce(stamped: StampedMessage, asked?: WorkCaller): Promise<Uint8Array>
   /** Signs all these credentials, in order, each with a prime of its own.
-   *  @throws {SigningRefused}
+   *  @throws {SigningRefusedError}
    *  @throws if a thread dies; its piece is signed by no other thread */
-  sign(toSign: readonly CredentialToSign[], asked?: Asked): Promise<readonly IssuedSignature[]>
+  sign(toSign: readonly CredentialToSign[], asked?: WorkCaller): Promise<readonly IssuedSignature[]>
   /** A witness with a prime of its own, as `issueWitness`.
-   *  @throws {SigningRefused}
+   *  @throws {SigningRefusedError}
    *  @throws if the thread dies */
   issueWitness(toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness>
   /** As `revoke` of the authority.
-   *  @throws {SigningRefused}
+   *  @throws {SigningRefusedError}
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
   readonly keyshare: KeysharePowers
@@ -93,8 +93,8 @@ type ValidProof = {
 }
 
 /** A proof that is invalid by itself, which makes the whole message invalid. */
-class NotValid extends Error {
-  override readonly name = 'NotValid'
+class NotValidError extends Error {
+  override readonly name = 'NotValidError'
 }
 
 class Pool implements ProofPool {
@@ -142,7 +142,7 @@ class Pool implements ProofPool {
 
   // fields and not methods, because these are passed on as functions
 
-  readonly verify = async (list: ProofList, asked?: Asked): Promise<boolean> => {
+  readonly verify = async (list: ProofList, asked?: WorkCaller): Promise<boolean> => {
     if (!isListProper(list)) return false
     const proofs = proofsOf(list)
     const shortMs = this.#shortLists?.costsOf(proofs)
@@ -155,12 +155,12 @@ class Pool implements ProofPool {
       if (isValid) for (const { proof, tookMs } of checked) this.#shortLists?.note(proof, tookMs)
       return isValid
     } catch (error) {
-      if (error instanceof NotValid) return false
+      if (error instanceof NotValidError) return false
       throw error
     }
   }
 
-  readonly timestampNonce = async (stamped: StampedMessage, asked?: Asked): Promise<Uint8Array> => {
+  readonly timestampNonce = async (stamped: StampedMessage, asked?: WorkCaller): Promise<Uint8Array> => {
     const { version, proofs } = stamped
     const pieces = proofs.map(proof => ({
       kind: workKind('stampedAttributes', proof.key.n),
@@ -174,7 +174,7 @@ class Pool implements ProofPool {
 
   readonly sign = (
     toSign: readonly CredentialToSign[],
-    asked?: Asked,
+    asked?: WorkCaller,
   ): Promise<readonly IssuedSignature[]> => {
     const shortMs = this.#shortLists?.costsOf(toSign)
     return this.#work(
@@ -212,7 +212,8 @@ class Pool implements ProofPool {
         ? this.#turns.run(shortMs, () => checkProof(this.#arithmetic, proof))
         : this.#checkInThread(proof))
       took(tookMs)
-      if (contribution === undefined) throw new NotValid('expected a proof that can be valid, got another')
+      if (contribution === undefined)
+        throw new NotValidError('expected a proof that can be valid, got another')
       return { proof, contribution, tookMs }
     }
     return { kind: kindOf(proof), share, work }
@@ -253,7 +254,7 @@ class Pool implements ProofPool {
     return this.#run('sign', { toSign, e }, key)
   }
 
-  async #work<Output>(pieces: readonly Piece<Output>[], asked?: Asked): Promise<readonly Output[]> {
+  async #work<Output>(pieces: readonly Piece<Output>[], asked?: WorkCaller): Promise<readonly Output[]> {
     try {
       return await this.#queue.do(pieces, asked)
     } finally {

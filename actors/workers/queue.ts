@@ -3,8 +3,8 @@
  *  start or connect sessions first check the estimated wait. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { ArithmeticFigures } from '../metrics/arithmetic-figures.ts'
-import { Means } from './means.ts'
-import { type Line, Turns } from './turns.ts'
+import { MeanTimes } from './mean-times.ts'
+import { type QueuedMessage, Turns } from './turns.ts'
 
 /** Uninterrupted work for one thread. */
 export type Piece<Output> = {
@@ -27,7 +27,7 @@ export type QueueOptions = {
 }
 
 /** The requestor of the work, and the signal that ends it. */
-export type Asked = {
+export type WorkCaller = {
   /** name of the requestor; left out: work for a requestor without a name, or for no requestor */
   readonly requestor?: string
   readonly signal?: AbortSignal | undefined
@@ -44,7 +44,7 @@ type Task = {
 export class Queue {
   readonly #options: QueueOptions
   readonly #turns = new Turns<Task>()
-  readonly #means = new Means()
+  readonly #means = new MeanTimes()
   /** pieces that wait or are in progress, by requestor and by kind */
   readonly #inside = new Map<string, Map<string, number>>()
   /** rejects the unfinished messages when the queue closes */
@@ -64,7 +64,7 @@ export class Queue {
    *  @throws the error of a piece, or the reason of the signal */
   async do<Output>(
     pieces: readonly Piece<Output>[],
-    { requestor = '', signal }: Asked = {},
+    { requestor = '', signal }: WorkCaller = {},
   ): Promise<readonly Output[]> {
     if (this.#closedFor) throw this.#closedFor
     signal?.throwIfAborted()
@@ -143,7 +143,7 @@ export class Queue {
   }
 
   /** Without a reported working time, the duration counts as this thread sees it: the next piece waits that long. */
-  async #perform(task: Task, line: Line<Task>): Promise<void> {
+  async #perform(task: Task, line: QueuedMessage<Task>): Promise<void> {
     const { kind, perform } = task
     const share = task.share()
     const { clock, figures } = this.#options
@@ -164,12 +164,12 @@ export class Queue {
     }
   }
 
-  #enter(tasks: readonly Task[]): Line<Task> {
+  #enter(tasks: readonly Task[]): QueuedMessage<Task> {
     for (const task of tasks) this.#count(task, 1)
     return this.#turns.add(tasks, this.#options.clock.now())
   }
 
-  #drop(line: Line<Task>): void {
+  #drop(line: QueuedMessage<Task>): void {
     if (this.#turns.drop(line)) for (const task of line.pieces.slice(line.begun)) this.#count(task, -1)
   }
 

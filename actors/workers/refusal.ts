@@ -15,8 +15,8 @@ export function orRefusal<Result>(work: () => Result): Result | Refusal {
 }
 
 /** Input that must never be signed: keys that do not belong together, or a commitment that no wallet makes. */
-export class SigningRefused extends Error {
-  override readonly name = 'SigningRefused'
+export class SigningRefusedError extends Error {
+  override readonly name = 'SigningRefusedError'
 }
 
 /** For the `catch` of a task: a refusal becomes the given error. The failure of a thread is no refusal, and is rethrown.
@@ -25,13 +25,13 @@ export function refusedAs(
   Failed: new (message: string, options: ErrorOptions) => RemoteError,
 ): (cause: unknown) => never {
   return cause => {
-    if (cause instanceof SigningRefused) throw new Failed(cause.message, { cause })
+    if (cause instanceof SigningRefusedError) throw new Failed(cause.message, { cause })
     throw cause
   }
 }
 
-/** @throws {SigningRefused} */
+/** @throws {SigningRefusedError} */
 export function orThrow<Result extends object>(outcome: Result | Refusal): Result {
-  if ('refusal' in outcome) throw new SigningRefused(outcome.refusal)
+  if ('refusal' in outcome) throw new SigningRefusedError(outcome.refusal)
   return outcome
 }

@@ -5,7 +5,7 @@
  *  still overtake it. @module */
 
 /** A message, and the number of its begun pieces, which are the first ones. */
-export type Line<Piece> = {
+export type QueuedMessage<Piece> = {
   readonly pieces: readonly Piece[]
   /** Unix ms */
   readonly arrivedAt: number
@@ -17,12 +17,12 @@ const ROUND = 1_024
 
 export class Turns<Piece> {
   /** messages with a piece that has not begun, in the order of arrival */
-  readonly #all = new Set<Line<Piece>>()
+  readonly #all = new Set<QueuedMessage<Piece>>()
   /** by rank, each in the order of reaching that rank */
-  readonly #byRank = new Map<number, Set<Line<Piece>>>()
+  readonly #byRank = new Map<number, Set<QueuedMessage<Piece>>>()
 
   /** @param pieces at least one */
-  add(pieces: readonly Piece[], arrivedAt: number): Line<Piece> {
+  add(pieces: readonly Piece[], arrivedAt: number): QueuedMessage<Piece> {
     const line = { pieces, arrivedAt, begun: 0 }
     this.#all.add(line)
     this.#enter(line)
@@ -31,7 +31,7 @@ export class Turns<Piece> {
 
   /** The message whose next piece begins now: piece number `begun - 1`.
    *  @returns null: no message waits */
-  next(): Line<Piece> | null {
+  next(): QueuedMessage<Piece> | null {
     const [line] = this.#byRank.get(Math.min(...this.#byRank.keys())) ?? []
     if (line === undefined) return null
     this.#leave(line)
@@ -43,7 +43,7 @@ export class Turns<Piece> {
 
   /** Starts no further piece of that message.
    *  @returns true if it had waiting pieces */
-  drop(line: Line<Piece>): boolean {
+  drop(line: QueuedMessage<Piece>): boolean {
     const wasWaiting = this.#all.delete(line)
     if (wasWaiting) this.#leave(line)
     return wasWaiting
@@ -55,12 +55,12 @@ export class Turns<Piece> {
     return oldest?.arrivedAt ?? null
   }
 
-  #enter(line: Line<Piece>): void {
+  #enter(line: QueuedMessage<Piece>): void {
     const rank = rankOf(line)
     this.#byRank.set(rank, (this.#byRank.get(rank) ?? new Set()).add(line))
   }
 
-  #leave(line: Line<Piece>): void {
+  #leave(line: QueuedMessage<Piece>): void {
     const rank = rankOf(line)
     const equals = this.#byRank.get(rank)
     equals?.delete(line)
@@ -68,6 +68,6 @@ export class Turns<Piece> {
   }
 }
 
-function rankOf({ begun, pieces }: Line<unknown>): number {
+function rankOf({ begun, pieces }: QueuedMessage<unknown>): number {
   return begun * ROUND + Math.min(pieces.length, ROUND - 1)
 }

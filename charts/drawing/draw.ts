@@ -8,7 +8,7 @@ import { type Arrow, arrowsOf, type Block, blocksInside } from './blocks.ts'
 import { BLOCK_FONT, BLOCK_GAP, DOT, LINE_HEIGHT, PADDING, sizeOfBlocks, TITLE_HEIGHT } from './measure.ts'
 import { DRAWING_STYLE } from './style.ts'
 
-export type Drawn = { readonly chart: Chart; readonly layout: Layout; readonly words: ChartWords }
+export type DrawingInput = { readonly chart: Chart; readonly layout: Layout; readonly words: ChartWords }
 
 /** The corner radius of states and lines. */
 const CORNER = 8
@@ -16,7 +16,7 @@ const CORNER = 8
 const HEAD = 9
 
 /** @param style '' for a page with its own style */
-export function drawChart(drawn: Drawn, style = DRAWING_STYLE): string {
+export function drawChart(drawn: DrawingInput, style = DRAWING_STYLE): string {
   const { chart, layout } = drawn
   const { width, height } = layout
   const arrows = arrowsOf(chart)
@@ -33,11 +33,11 @@ export function drawChart(drawn: Drawn, style = DRAWING_STYLE): string {
   ].join('\n')
 }
 
-function drawStates(drawn: Drawn, parent: string | null): readonly string[] {
+function drawStates(drawn: DrawingInput, parent: string | null): readonly string[] {
   return statesBelow(drawn.chart, parent).flatMap(state => drawState(drawn, state))
 }
 
-function drawState(drawn: Drawn, state: ChartState): readonly string[] {
+function drawState(drawn: DrawingInput, state: ChartState): readonly string[] {
   const { chart, layout, words } = drawn
   const [x = 0, y = 0, width = 0, height = 0] = layout.states[state.id] ?? []
   const isRegion = chart.states.some(({ id, kind }) => id === state.parent && kind === 'parallel')
@@ -75,7 +75,7 @@ function drawLine(layout: Layout, id: string): string {
 }
 
 /** A patch of background behind the blocks keeps lines out of the text. */
-function drawLabel(drawn: Drawn, { id, blocks }: Arrow): string {
+function drawLabel(drawn: DrawingInput, { id, blocks }: Arrow): string {
   const { chart, layout } = drawn
   const [x = 0, y = 0] = layout.blocks[id] ?? []
   const { width, height } = sizeOfBlocks(blocks)
@@ -96,7 +96,12 @@ function isWithin(
   return x > left && x < left + width && y > top && y < top + height
 }
 
-function drawBlocks({ words }: Drawn, blocks: readonly Block[], x: number, y: number): readonly string[] {
+function drawBlocks(
+  { words }: DrawingInput,
+  blocks: readonly Block[],
+  x: number,
+  y: number,
+): readonly string[] {
   let top = y
   return blocks.map(block => {
     const drawn = drawBlock(words, block, x, top)

@@ -1,16 +1,16 @@
 /** Output of `svc conformance`: a line for each row after it was tried, and the counts at the end. @module */
-import type { Outcome } from '../../libraries/conformance/run.ts'
+import type { RowOutcome } from '../../libraries/conformance/run.ts'
 import { inOneLine } from '../../protocol/text-scanning.ts'
 
 const WIDTH = 'not tried'.length + 2
 
-export function lineOf(outcome: Outcome): string {
+export function lineOf(outcome: RowOutcome): string {
   const first = `${outcome.outcome.padEnd(WIDTH)}${outcome.row}: ${outcome.rule}`
   const detail = detailOf(outcome)
   return detail === null ? first : `${first}\n${' '.repeat(WIDTH)}${inOneLine(detail)}`
 }
 
-function detailOf(outcome: Outcome): string | null {
+function detailOf(outcome: RowOutcome): string | null {
   switch (outcome.outcome) {
     case 'ok':
       return null
@@ -21,7 +21,7 @@ function detailOf(outcome: Outcome): string | null {
   }
 }
 
-export function countsOf(outcomes: readonly Outcome[]): string {
-  const count = (wanted: Outcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length
+export function countsOf(outcomes: readonly RowOutcome[]): string {
+  const count = (wanted: RowOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length
   return `${outcomes.length} rows: ${count('ok')} ok, ${count('failed')} failed, ${count('not tried')} not tried`
 }

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listenForOthers } from '../../libraries/conformance/others.ts'
-import { type Outcome, tryRows } from '../../libraries/conformance/run.ts'
+import { listenForOthers } from '../../libraries/conformance/other-servers.ts'
+import { type RowOutcome, tryRows } from '../../libraries/conformance/run.ts'
 import type { Requestor, Target } from '../../libraries/conformance/service.ts'
 import { type Offer, offerOf, subjectOf } from '../../libraries/conformance/subject.ts'
 import { rowsThat } from '../../libraries/conformance/trials/trials.ts'
@@ -27,7 +27,7 @@ export async function tryServer(flags: ConformanceFlags): Promise<void> {
   const left = new AbortController()
   const leave = (): void => left.abort()
   process.once('SIGINT', leave).once('SIGTERM', leave)
-  const outcomes: Outcome[] = []
+  const outcomes: RowOutcome[] = []
   await withWalletOf(flags, async (wallet, deps) => {
     const others = await listenForOthers(flags.listenUrl ?? null)
     const reached = isOnThisMachine(flags.server) || flags.listenUrl !== undefined ? others : null
@@ -44,7 +44,7 @@ export async function tryServer(flags: ConformanceFlags): Promise<void> {
   report(outcomes, rows.length, flags)
 }
 
-function report(outcomes: readonly Outcome[], count: number, { json }: ConformanceFlags): void {
+function report(outcomes: readonly RowOutcome[], count: number, { json }: ConformanceFlags): void {
   if (!json) process.stdout.write(`${countsOf(outcomes)}\n`)
   if (outcomes.length < count)
     throw new Error(

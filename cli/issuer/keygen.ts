@@ -9,7 +9,7 @@ import { privateKeyXml, publicKeyXml } from '../../schemes/write-keys.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { mistakeIfThere, writeNewPair } from '../key-files.ts'
 import type { IssuerKeyFlags } from './flags.ts'
-import { type Wanted, WrongFlag, wantedKey } from './new-key.ts'
+import { type WantedKey, WrongFlagError, wantedKey } from './new-key.ts'
 import { findSafePrimes } from './safe-primes.ts'
 
 /** Mode of the key folders, before the user's umask. The private key file itself is readable only for its owner. */
@@ -21,12 +21,12 @@ export async function makeKey(path: string, flags: IssuerKeyFlags): Promise<stri
   try {
     return await make(wantedKey(path, flags, new Date(createSystemClock().wallNow())))
   } catch (error) {
-    if (error instanceof WrongFlag) return error.message
+    if (error instanceof WrongFlagError) return error.message
     throw error
   }
 }
 
-async function make({ bits, privateFile, publicFile, ...wanted }: Wanted): Promise<string | undefined> {
+async function make({ bits, privateFile, publicFile, ...wanted }: WantedKey): Promise<string | undefined> {
   const places = [
     { file: privateFile, option: '--privatekey' },
     { file: publicFile, option: '--publickey' },

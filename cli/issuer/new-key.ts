@@ -6,7 +6,7 @@ import { isFolder } from '../../server/files/paths.ts'
 import { decimalIn } from '../decimal.ts'
 import type { IssuerKeyFlags } from './flags.ts'
 
-export type Wanted = Omit<NewKey, 'factors'> & {
+export type WantedKey = Omit<NewKey, 'factors'> & {
   /** length of the modulus */
   readonly bits: number
   readonly privateFile: string
@@ -16,19 +16,19 @@ export type Wanted = Omit<NewKey, 'factors'> & {
 const [MAX_COUNTER, LEAST_BASES, MAX_BASES] = [0xffff, 3, 1_000]
 
 /** A mistake in the flags. */
-export class WrongFlag extends Error {
-  override readonly name = 'WrongFlag'
+export class WrongFlagError extends Error {
+  override readonly name = 'WrongFlagError'
 }
 
-/** @throws {WrongFlag} */
-export function wantedKey(path: string, flags: IssuerKeyFlags, now: Date): Wanted {
+/** @throws {WrongFlagError} */
+export function wantedKey(path: string, flags: IssuerKeyFlags, now: Date): WantedKey {
   if (!isFolder(path))
-    throw new WrongFlag(
+    throw new WrongFlagError(
       `expected the folder of an issuer, but there is no folder ${JSON.stringify(path)}; name one as PATH`,
     )
   const bits = integerOf('--keylength', flags.keylength, 0, Number.MAX_SAFE_INTEGER)
   if (![1024, 2048, 4096].includes(bits))
-    throw new WrongFlag(`--keylength: expected 1024, 2048 or 4096, got ${bits}`)
+    throw new WrongFlagError(`--keylength: expected 1024, 2048 or 4096, got ${bits}`)
   const counter = integerOf('--counter', flags.counter, 0, MAX_COUNTER) || nextCounter(path)
   return {
     bits,
@@ -44,7 +44,7 @@ function nextCounter(path: string): number {
   const folder = join(path, 'PublicKeys')
   if (!existsSync(folder)) return 0
   if (!isFolder(folder))
-    throw new WrongFlag(`${folder}: expected a folder of keys, got something else; name another PATH`)
+    throw new WrongFlagError(`${folder}: expected a folder of keys, got something else; name another PATH`)
   const counters = readdirSync(folder).flatMap(name => /^([0-9]+)\.xml$/.exec(name)?.[1] ?? [])
   return Math.max(-1, ...counters.map(Number)) + 1
 }
@@ -52,18 +52,20 @@ function nextCounter(path: string): number {
 function integerOf(flag: string, text: string, least: number, most: number): number {
   const value = decimalIn(text)
   if (value >= least && value <= most) return value
-  throw new WrongFlag(`${flag}: expected an integer from ${least} to ${most}, got ${JSON.stringify(text)}`)
+  throw new WrongFlagError(
+    `${flag}: expected an integer from ${least} to ${most}, got ${JSON.stringify(text)}`,
+  )
 }
 
 function expiryOf({ expirydate, validFor }: IssuerKeyFlags, now: Date): Date {
   if (expirydate === undefined) return after(now, validFor ?? '1y')
-  if (validFor !== undefined) throw new WrongFlag("--expirydate can't be combined with --valid-for")
+  if (validFor !== undefined) throw new WrongFlagError("--expirydate can't be combined with --valid-for")
   const time = new Date(expirydate)
   if (
     !/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(expirydate) ||
     Number.isNaN(time.getTime())
   )
-    throw new WrongFlag(
+    throw new WrongFlagError(
       `--expirydate: expected a time as 2030-12-31T00:00:00Z, got ${JSON.stringify(expirydate)}`,
     )
   return time
@@ -80,5 +82,7 @@ function after(now: Date, duration: string): Date {
   if (unit === 'h') time.setUTCHours(now.getUTCHours() + number)
   if (unit === 'm') time.setUTCMinutes(now.getUTCMinutes() + number)
   if (unit !== undefined && !Number.isNaN(time.getTime())) return time
-  throw new WrongFlag(`--valid-for: expected a number and y, M, d, h or m, got ${JSON.stringify(duration)}`)
+  throw new WrongFlagError(
+    `--valid-for: expected a number and y, M, d, h or m, got ${JSON.stringify(duration)}`,
+  )
 }

@@ -8,7 +8,7 @@ import { installedSchemes } from '../../server/files/schemes-folder.ts'
 import { authenticatedBody } from '../request/body.ts'
 import type { AuthFlags } from '../request/flags.ts'
 import { signClaims } from '../request/sign.ts'
-import { call, Refused } from '../session/http.ts'
+import { call, RefusedError } from '../session/http.ts'
 
 type Revocation = { readonly type: string; readonly key: string; readonly url: string }
 
@@ -33,7 +33,7 @@ export async function revokeCredential(
     method: 'POST',
     ...body,
   }).catch((error: unknown) => {
-    if (!(error instanceof Refused) || error.type !== 'UNKNOWN_REVOCATION_KEY') throw error
+    if (!(error instanceof RefusedError) || error.type !== 'UNKNOWN_REVOCATION_KEY') throw error
     throw new Error(
       `revocation: expected a key with credentials of ${type} that are not revoked yet, but the key is unknown, or all its credentials are revoked already (${error.type})`,
       { cause: error },

@@ -13,10 +13,10 @@ import {
 import { ownKeysThatExpire } from '../../server/settings/warnings.ts'
 import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { checkOptions, type Given, type Read, withOptions } from '../servers/options.ts'
+import { type CommandLineInput, checkOptions, type ReadOptions, withOptions } from '../servers/options.ts'
 import { runUntilStopped } from '../servers/run-until-stopped.ts'
 
-export async function run(given: Given): Promise<void> {
+export async function run(given: CommandLineInput): Promise<void> {
   await withOptions(keyshareServer, given, {
     read: readQuietly,
     run: ({ options, log }) =>
@@ -24,13 +24,14 @@ export async function run(given: Given): Promise<void> {
   })
 }
 
-function readQuietly({ options }: Read<KeyshareOptionValues>): Promise<unknown> {
+function readQuietly({ options }: ReadOptions<KeyshareOptionValues>): Promise<unknown> {
   return readKeyshareSettings({ options }, () => {})
 }
 
 /** Builds every part of the server, without listening. The store is not opened: a server with the previous settings may be using it. */
-export async function check(given: Given): Promise<void> {
-  const read = ({ options }: Read<KeyshareOptionValues>): Promise<unknown> => readAll({ options }, () => {})
+export async function check(given: CommandLineInput): Promise<void> {
+  const read = ({ options }: ReadOptions<KeyshareOptionValues>): Promise<unknown> =>
+    readAll({ options }, () => {})
   await checkOptions(keyshareServer, given, { read, run: look })
 }
 
@@ -47,7 +48,7 @@ async function readAll(
   return read
 }
 
-async function look({ options, log }: Read<KeyshareOptionValues>): Promise<void> {
+async function look({ options, log }: ReadOptions<KeyshareOptionValues>): Promise<void> {
   const { settings, warnings } = await readAll({ options }, line => log.warn(line))
   const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
   await lookAtMailServer(settings, world)

@@ -55,7 +55,7 @@ export async function requestOf(flags: RequestFlags): Promise<BuiltRequest> {
 }
 
 /** Converts a request to the extended form, because a JWT contains only that form.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 function wrapped(text: string, profile: Profile): BuiltRequest {
   const { type } = parseSessionRequestText(text, profile).request
   const json: object = JSON.parse(text) // an object, because it was parsed above

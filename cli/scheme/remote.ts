@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { createSystemClock } from '../../ports/clock.ts'
 import { createDownload } from '../../ports/download.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
-import { downloadScheme, type Installed, updateScheme } from '../../schemes/install.ts'
+import { downloadScheme, type InstalledScheme, updateScheme } from '../../schemes/install.ts'
 import { findSchemes } from '../../schemes/load.ts'
 import { readSignedFiles } from '../../schemes/signed-files.ts'
 import { defaultSchemesPath } from '../../server/files/directories.ts'
@@ -66,7 +66,7 @@ async function installedFolders(): Promise<readonly string[]> {
   )
 }
 
-function print({ folder, isNew, olderSec, warnings }: Installed): void {
+function print({ folder, isNew, olderSec, warnings }: InstalledScheme): void {
   printWarnings(warnings)
   if (olderSec !== undefined)
     printWarnings([

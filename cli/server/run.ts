@@ -14,10 +14,10 @@ import { ownKeysThatExpire } from '../../server/settings/warnings.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { checkOptions, type Given, type Read, withOptions } from '../servers/options.ts'
+import { type CommandLineInput, checkOptions, type ReadOptions, withOptions } from '../servers/options.ts'
 import { runUntilStopped } from '../servers/run-until-stopped.ts'
 
-export async function run(given: Given): Promise<void> {
+export async function run(given: CommandLineInput): Promise<void> {
   await withOptions(sessionServer, given, {
     read: readQuietly,
     run: ({ options, log, settingsFile }) =>
@@ -25,13 +25,13 @@ export async function run(given: Given): Promise<void> {
   })
 }
 
-function readQuietly({ options, settingsFile }: Read<OptionValues>): Promise<unknown> {
+function readQuietly({ options, settingsFile }: ReadOptions<OptionValues>): Promise<unknown> {
   return readNodeSettings({ options, settingsFile }, () => {})
 }
 
 /** Builds every part of the server, without listening. The store is not opened: a server with the previous settings may be using it. */
-export async function check(given: Given): Promise<void> {
-  const read = ({ options, settingsFile }: Read<OptionValues>): Promise<unknown> =>
+export async function check(given: CommandLineInput): Promise<void> {
+  const read = ({ options, settingsFile }: ReadOptions<OptionValues>): Promise<unknown> =>
     readAll({ options, settingsFile }, () => {})
   await checkOptions(sessionServer, given, { read, run: look })
 }
@@ -47,7 +47,7 @@ async function readAll(source: SettingsSource, say: (line: string) => void): Pro
   return read
 }
 
-async function look({ options, log, settingsFile }: Read<OptionValues>): Promise<void> {
+async function look({ options, log, settingsFile }: ReadOptions<OptionValues>): Promise<void> {
   const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
   const { settings, warnings } = await readAll({ options, settingsFile }, line => log.warn(line))
   const node = await createNode(settings, world)

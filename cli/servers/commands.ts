@@ -5,15 +5,15 @@ import { exampleFile } from '../../server/settings/example-file.ts'
 import { optionsReference } from '../../server/settings/reference.ts'
 import type { OptionList } from '../../server/settings/resolve.ts'
 import { addServerFlags, givenFlags } from './flags.ts'
-import type { Given } from './options.ts'
+import type { CommandLineInput } from './options.ts'
 import { collectUnknownFlags } from './unknown-flags.ts'
 
 type Flags = Readonly<Record<string, unknown>> & { readonly config?: string }
 
 /** The functions that run and check a server. They are loaded only when needed. */
 type Runs = {
-  readonly run: (given: Given) => Promise<void>
-  readonly check: (given: Given) => Promise<void>
+  readonly run: (given: CommandLineInput) => Promise<void>
+  readonly check: (given: CommandLineInput) => Promise<void>
 }
 
 /** The formats of `options --format`. */
@@ -22,7 +22,7 @@ const FORMS = { markdown: optionsReference, yaml: exampleFile } as const
 /** @param command the server's group, which has the flags for all its commands */
 export function defineServer(command: Command, list: OptionList, load: () => Promise<Runs>): void {
   const unknown = collectUnknownFlags(command)
-  const given = (named: Command): Given => {
+  const given = (named: Command): CommandLineInput => {
     const { config, ...values } = named.optsWithGlobals<Flags>()
     return { flags: givenFlags(values, list), config, unknown }
   }

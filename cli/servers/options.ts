@@ -6,10 +6,10 @@ import { FlagError, Refusals, SettingsError } from '../../server/settings/errors
 import { otherNameWarning } from '../../server/settings/existing-file.ts'
 import { nearestName } from '../../server/settings/nearest.ts'
 import { findFile, readSettingsFile, type SettingsFile } from '../../server/settings/read-file.ts'
-import type { Looked, OptionList, Sources } from '../../server/settings/resolve.ts'
-import { failureInLines, SaidInLog } from '../usage.ts'
+import type { OptionList, OptionLookup, Sources } from '../../server/settings/resolve.ts'
+import { failureInLines, LoggedError } from '../usage.ts'
 
-export type Given = {
+export type CommandLineInput = {
   /** text of each flag, by option name */
   readonly flags: Readonly<Record<string, string>>
   readonly config: string | undefined
@@ -17,9 +17,9 @@ export type Given = {
   readonly unknown: readonly string[]
 }
 
-type ServerOptions<Values> = OptionList & { readonly look: (sources: Sources) => Looked<Values> }
+type ServerOptions<Values> = OptionList & { readonly look: (sources: Sources) => OptionLookup<Values> }
 
-export type Read<Values> = {
+export type ReadOptions<Values> = {
   readonly options: Values
   readonly log: Logger
   /** undefined: no file was read */
@@ -28,15 +28,15 @@ export type Read<Values> = {
 
 type Work<Values> = {
   /** Reads the files that the options name. If the options are refused anyway, it adds further reasons. */
-  readonly read: (read: Read<Values>) => Promise<unknown>
-  readonly run: (read: Read<Values>) => Promise<void>
+  readonly read: (read: ReadOptions<Values>) => Promise<unknown>
+  readonly run: (read: ReadOptions<Values>) => Promise<void>
 }
 
 /** Runs the work with its options. If the options select a JSON log, a failure of the work is written to that log.
- *  @throws {SettingsError} with all refused settings @throws {SaidInLog} @throws {Error} of the work */
+ *  @throws {SettingsError} with all refused settings @throws {LoggedError} @throws {Error} of the work */
 export async function withOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  given: Given,
+  given: CommandLineInput,
   work: Work<Values>,
 ): Promise<void> {
   const { refused, unread, ...read } = lookAtOptions(server, given)
@@ -48,7 +48,7 @@ export async function withOptions<Values extends LogOptions>(
   } catch (error) {
     if (!options.log_json || options.quiet) throw error
     for (const line of failureInLines(error)) log.fatal(line)
-    throw new SaidInLog()
+    throw new LoggedError()
   }
 }
 
@@ -56,36 +56,36 @@ export async function withOptions<Values extends LogOptions>(
  *  @throws as `withOptions` */
 export async function checkOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  given: Given,
+  given: CommandLineInput,
   work: Work<Values>,
 ): Promise<void> {
   const inText = { ...server, look: (sources: Sources) => asText(server.look(sources)) }
   return withOptions(inText, given, work)
 }
 
-function asText<Values extends LogOptions>(looked: Looked<Values>): Looked<Values> {
+function asText<Values extends LogOptions>(looked: OptionLookup<Values>): OptionLookup<Values> {
   return { ...looked, options: { ...looked.options, log_json: false } }
 }
 
 /** @throws {SettingsError} */
 export function readOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  given: Given,
-): Read<Values> {
+  given: CommandLineInput,
+): ReadOptions<Values> {
   const { refused, options, log, settingsFile } = lookAtOptions(server, given)
   if (refused !== null) throw refused
   return { options, log, settingsFile }
 }
 
-type LookedAt<Values> = Read<Values> &
-  Pick<Looked<Values>, 'refused'> & {
+type LookedAt<Values> = ReadOptions<Values> &
+  Pick<OptionLookup<Values>, 'refused'> & {
     /** null: the settings file could not be read, so that nothing more can be said of the settings */
     readonly unread: readonly string[] | null
   }
 
 function lookAtOptions<Values extends LogOptions>(
   server: ServerOptions<Values>,
-  { flags, config, unknown }: Given,
+  { flags, config, unknown }: CommandLineInput,
 ): LookedAt<Values> {
   const refusals = new Refusals()
   for (const flag of unknown) refusals.of(() => refuseFlag(flag, server))

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import { pause } from '../../ports/clock.ts'
 import { systemWorld } from '../../server/world.ts'
-import type { StoreLost } from '../../stores/store-failure.ts'
+import type { StoreLostError } from '../../stores/store-error.ts'
 import { stopSignal } from '../stop-signal.ts'
 
 /** Grace period for a start after the stop signal. A start may take minutes: it may wait for its store, or for other nodes that change its tables. */
@@ -51,7 +51,7 @@ export async function runUntilStopped(
 }
 
 /** Exits at once. The store now belongs to another process and would refuse all remaining work. */
-function endAtOnce(log: Logger): (error: StoreLost) => never {
+function endAtOnce(log: Logger): (error: StoreLostError) => never {
   return error => {
     log.fatal(error.message)
     process.exit(1)

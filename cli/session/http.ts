@@ -18,13 +18,13 @@ export type Call = {
 }
 
 /** The server could not be reached, or the connection broke. A retry may succeed. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
 }
 
 /** The server responded with an error. A retry cannot succeed. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
   /** type of the remote error; null if the response was not one */
   readonly type: string | null
 
@@ -36,7 +36,7 @@ export class Refused extends Error {
 
 /** @param doing name of the operation, for messages
  *  @returns body of a successful response
- *  @throws {Unreachable} @throws {Refused} */
+ *  @throws {UnreachableError} @throws {RefusedError} */
 export async function call(
   doing: string,
   url: string,
@@ -53,10 +53,10 @@ export async function call(
   } catch (error) {
     const reason = limit.isOver ? `none within ${CALL_TIMEOUT_MS / 1_000} s` : reasonOf(error)
     const why = trustOf(error) || ` (${reason})`
-    throw new Unreachable(`${doing}: no answer from ${new URL(url).origin}${why}`)
+    throw new UnreachableError(`${doing}: no answer from ${new URL(url).origin}${why}`)
   }
-  if (response.status >= 500) throw new Unreachable(`${doing}: ${describe(response.status, text)}`)
-  if (!response.ok) throw new Refused(`${doing}: ${describe(response.status, text)}`, typeOf(text))
+  if (response.status >= 500) throw new UnreachableError(`${doing}: ${describe(response.status, text)}`)
+  if (!response.ok) throw new RefusedError(`${doing}: ${describe(response.status, text)}`, typeOf(text))
   return text
 }
 

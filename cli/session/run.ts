@@ -6,7 +6,7 @@ import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { requestBody } from '../request/body.ts'
 import { cancelOnSignal } from './cancel.ts'
 import type { SessionFlags } from './flags.ts'
-import { call, jsonOf, Refused } from './http.ts'
+import { call, jsonOf, RefusedError } from './http.ts'
 import { nextSession } from './next.ts'
 import { frontendAddress, parseSessionPackage, type SessionPackage } from './package.ts'
 import { enablePairing, pair } from './pairing.ts'
@@ -44,11 +44,11 @@ async function startAndFollow(server: string, flags: SessionFlags): Promise<void
 /** Adds advice to the error of a server with another profile, whose message names that profile. No advice for a request given in JSON, because no flag changes its
  *  names. */
 function withRemedy(error: unknown, { profile, request }: SessionFlags): unknown {
-  if (!(error instanceof Refused) || request !== undefined) return error
+  if (!(error instanceof RefusedError) || request !== undefined) return error
   const other = Object.values(PROFILES).find(
     ({ name }) => name !== profile && error.message.endsWith(`this server has the profile ${name}`),
   )
-  return other ? new Refused(`${error.message}; try --profile ${other.name}`, error.type) : error
+  return other ? new RefusedError(`${error.message}; try --profile ${other.name}`, error.type) : error
 }
 
 /** The address of the requestor endpoints, if a session pointer shows it because both are below one address. */
@@ -96,12 +96,12 @@ async function untilFinal(session: SessionPackage, code: string | undefined): Pr
 }
 
 /** @returns undefined: the address of the server is not known
- *  @throws {Refused} */
+ *  @throws {RefusedError} */
 async function resultOf({ token }: SessionPackage, server: string | undefined): Promise<object | undefined> {
   if (!token || server === undefined) return undefined
   const result = jsonOf(await call('session result', `${server}/session/${token}/result`))
   if (typeof result !== 'object' || result === null)
-    throw new Refused('session result: expected a JSON object, got something else')
+    throw new RefusedError('session result: expected a JSON object, got something else')
   return result
 }
 

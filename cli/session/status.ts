@@ -4,7 +4,7 @@
 import { createSystemClock, pause } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { openEventStream, type StreamLimits } from '../../ports/event-source.ts'
-import { call, jsonOf, Refused, Unreachable } from './http.ts'
+import { call, jsonOf, RefusedError, UnreachableError } from './http.ts'
 import type { FrontendAddress } from './package.ts'
 
 const ORDER = { INITIALIZED: 0, PAIRING: 1, CONNECTED: 2, DONE: 3, CANCELLED: 3, TIMEOUT: 3 } as const
@@ -25,12 +25,13 @@ function isFinal(status: Status): boolean {
 }
 
 /** @param json a status, or an object with a member `status`
- *  @throws {Refused} */
+ *  @throws {RefusedError} */
 function readStatus(json: unknown): Status {
   const word = typeof json === 'object' && json !== null && 'status' in json ? json.status : json
   const statuses = Object.keys(ORDER) as readonly Status[] // the keys of a literal, whose type Object.keys widens
   const status = statuses.find(known => known === word)
-  if (!status) throw new Refused('session status: expected a status of the specification, got something else')
+  if (!status)
+    throw new RefusedError('session status: expected a status of the specification, got something else')
   return status
 }
 
@@ -54,14 +55,14 @@ async function* streamStatus(address: FrontendAddress): AsyncGenerator<Status, b
     for await (const data of stream.events) yield readStatus(jsonOf(data))
     return true
   } catch (error) {
-    if (error instanceof Refused) throw error
+    if (error instanceof RefusedError) throw error
     return true // the connection broke: the caller polls, and reports a lasting error
   }
 }
 
 /** The current status and each later one, including the final one.
  *  @param wait pause between attempts
- *  @throws {Unreachable} if the server stays unreachable @throws {Refused} if it does not know the session */
+ *  @throws {UnreachableError} if the server stays unreachable @throws {RefusedError} if it does not know the session */
 export async function* followStatus(address: FrontendAddress, wait = aSecond): AsyncGenerator<Status> {
   let last = -1
   for await (const status of allStatuses(address, wait)) {
@@ -81,7 +82,7 @@ async function* allStatuses(address: FrontendAddress, wait: () => Promise<void>)
       failures = 0
     } catch (error) {
       failures += 1
-      if (!(error instanceof Unreachable) || failures === FAILED_POLLS) throw error
+      if (!(error instanceof UnreachableError) || failures === FAILED_POLLS) throw error
     }
     await wait()
   }

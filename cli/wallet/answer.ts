@@ -1,6 +1,6 @@
 /** `svc wallet answer`: asks in the terminal for consent, as a wallet app does on its screen. @module */
 
-import { Cancelled } from '../../libraries/wallet/failure.ts'
+import { CancelledError } from '../../libraries/wallet/failure.ts'
 import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
 import {
   answerSession,
@@ -50,7 +50,7 @@ async function keepUpToDate(deps: { wallet: Wallet; clock: Clock; signal: AbortS
   try {
     await refreshWitnesses({ ...deps, fetch: systemFetch }, DAY_SEC)
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
+    if (!(error instanceof CancelledError)) throw error
   }
 }
 

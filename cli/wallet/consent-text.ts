@@ -1,6 +1,6 @@
 /** The text of a consent screen: the requestor, the message to sign or the credentials to receive, and the attributes to disclose. Texts of a server are escaped,
  *  so that they cannot control the terminal or change the direction of other text. @module */
-import type { Candidate, ItemCandidates, Unprovable } from '../../libraries/wallet/candidates.ts'
+import type { Candidate, ItemCandidates, UnprovableInstance } from '../../libraries/wallet/candidates.ts'
 import type { OfferedCredential } from '../../libraries/wallet/offers.ts'
 import type { ConsentQuestion } from '../../libraries/wallet/session.ts'
 
@@ -59,7 +59,7 @@ function itemLines(
   return [`${index + 1}.${again}`, ...choices, ...lacking, ...refused]
 }
 
-const WHY: Readonly<Record<Unprovable['reason'], string>> = {
+const WHY: Readonly<Record<UnprovableInstance['reason'], string>> = {
   revoked: 'it has been revoked',
   'no-witness': 'it was issued without what shows that it is not revoked',
   outdated: 'nobody could tell whether it has been revoked',

@@ -1,7 +1,7 @@
 /** Failures of a wallet, explained for the command line. @module */
-import type { Ending } from '../../libraries/wallet/failure.ts'
+import type { ActionOutcome } from '../../libraries/wallet/failure.ts'
 
-type Failed = Pick<Extract<Ending, { status: 'failed' }>, 'reason' | 'message'>
+type Failed = Pick<Extract<ActionOutcome, { status: 'failed' }>, 'reason' | 'message'>
 
 /** Adds the commands that help. The wallet itself does not know them, because other programs use it too. */
 export function failureWords({ reason, message }: Failed): string {

@@ -2,7 +2,7 @@
  *  @module */
 
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { NoWallet } from '../../libraries/wallet/errors.ts'
+import { NoWalletError } from '../../libraries/wallet/errors.ts'
 import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
 import {
   type CredentialView,
@@ -31,7 +31,7 @@ export async function withWallet<Result>(
 ): Promise<Result> {
   const deps = await walletDeps(flags)
   const wallet = await openWallet(flags.dir ?? defaultWalletPath(), deps).catch((error: unknown) => {
-    if (!(error instanceof NoWallet)) throw error
+    if (!(error instanceof NoWalletError)) throw error
     throw new Error(`${error.message}; svc wallet init makes one there, and with --demo one with demo cards`)
   })
   return use(wallet, deps).finally(() => wallet.close())

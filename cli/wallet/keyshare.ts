@@ -1,6 +1,6 @@
 /** `svc wallet register | unlock | change-pin`: the accounts of a wallet at keyshare servers (spec/interface#4.5, #5.4). @module */
 
-import type { Ending } from '../../libraries/wallet/failure.ts'
+import type { ActionOutcome } from '../../libraries/wallet/failure.ts'
 import { changePin } from '../../libraries/wallet/keyshare/change-pin.ts'
 import { register } from '../../libraries/wallet/keyshare/register.ts'
 import { unlock } from '../../libraries/wallet/keyshare/unlock.ts'
@@ -67,7 +67,7 @@ function schemeWithServer({ wallet: { schemes } }: SessionDeps, named: string | 
   )
 }
 
-function report(ending: Ending, success: string): void {
+function report(ending: ActionOutcome, success: string): void {
   if (ending.status === 'failed') throw new Error(failureWords(ending))
   print(ending.status === 'success' ? success : 'Nothing was changed.')
 }

@@ -8,22 +8,32 @@ const MAJOR_3 = [0x30000000, 0x40000000] as const
 const VERSION_3_5 = [0x30500000, 0x30600000] as const
 
 /** Address of a number in memory outside OpenSSL's own numbers, as a JavaScript number. */
-export type Place = number
+export type NumberAddress = number
 
 /** @param memory shared memory, which never moves */
-export type PlaceOf = (memory: Uint8Array | BigUint64Array) => Place
+export type NumberAddressOf = (memory: Uint8Array | BigUint64Array) => NumberAddress
 
 export type InnerFunctions = {
   /** r = a * b / 2^(64 * words) mod n on plain 64-bit words, with a and b below n, and n0 = -1/n mod 2^64. Undefined if it cannot be called. */
   readonly multiplyWords:
-    | ((r: Place, a: Place, b: Place, n: Place, n0: Place, words: number) => void)
+    | ((
+        r: NumberAddress,
+        a: NumberAddress,
+        b: NumberAddress,
+        n: NumberAddress,
+        n0: NumberAddress,
+        words: number,
+      ) => void)
     | undefined
   /** The same on 52-bit digits, for processors that have instructions for them, by number of digits. k0 = -1/n mod 2^52; a, b and r are below 2 n. Empty if
    *  there are none. */
-  readonly multiplyDigits: ReadonlyMap<number, (r: Place, a: Place, b: Place, n: Place, k0: number) => void>
+  readonly multiplyDigits: ReadonlyMap<
+    number,
+    (r: NumberAddress, a: NumberAddress, b: NumberAddress, n: NumberAddress, k0: number) => void
+  >
 }
 
-export function innerFunctions(node: LibraryHandle, placeOf: PlaceOf): InnerFunctions {
+export function innerFunctions(node: LibraryHandle, placeOf: NumberAddressOf): InnerFunctions {
   const version: number = node.func('unsigned long OpenSSL_version_num()')()
   const isOf = ([from, end]: readonly [number, number]): boolean => version >= from && version < end
   return {
@@ -43,7 +53,7 @@ function bound<Result>(bind: () => Result): Result | undefined {
 
 /** OpenSSL does not have this function on every processor, and it differs where words have 32 bits, so one product is tested. 2^1000 2^30 = 2^6 modulo 2^1024 -
  *  1, because 2^1024 is 1 there. */
-function wordsFunction(node: LibraryHandle, placeOf: PlaceOf): InnerFunctions['multiplyWords'] {
+function wordsFunction(node: LibraryHandle, placeOf: NumberAddressOf): InnerFunctions['multiplyWords'] {
   const place = 'uint64_t r, uint64_t a, uint64_t b, uint64_t n, uint64_t n0'
   const multiply = bound(() => node.func(`int bn_mul_mont(${place}, int words)`))
   if (multiply === undefined) return undefined

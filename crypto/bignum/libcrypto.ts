@@ -2,7 +2,12 @@
  *  address, or one of another kind, crashes the process. @module */
 import { createRequire } from 'node:module'
 import { bitLength, bytesOf, integerOf } from '../bytes.ts'
-import { type InnerFunctions, innerFunctions, type Place, type PlaceOf } from './inner-functions.ts'
+import {
+  type InnerFunctions,
+  innerFunctions,
+  type NumberAddress,
+  type NumberAddressOf,
+} from './inner-functions.ts'
 import { keepLargePiecesApart } from './large-pieces.ts'
 
 /** Address of an OpenSSL object; 0n: none. */
@@ -20,15 +25,15 @@ export type Libcrypto = InnerFunctions & {
   /** @param length bytes to read, enough for the number */
   readonly read: (from: Address, length: number) => bigint
   /** copies bytes, lowest first, from a place into an OpenSSL number, and the reverse */
-  readonly copyIn: (to: Address, from: Place, length: number) => void
-  readonly copyOut: (to: Place, from: Address, length: number) => void
+  readonly copyIn: (to: Address, from: NumberAddress, length: number) => void
+  readonly copyOut: (to: NumberAddress, from: Address, length: number) => void
   readonly newContext: () => Address
   readonly freeContext: (ctx: Address) => void
   readonly newMontgomery: (modulus: Address, ctx: Address) => Address
   readonly freeMontgomery: (mont: Address) => void
   /** r = a * b / 2^k: the product of two numbers in Montgomery form; r may be a or b */
   readonly multiply: (r: Address, a: Address, b: Address, mont: Address, ctx: Address) => void
-  readonly placeOf: PlaceOf
+  readonly placeOf: NumberAddressOf
   readonly toMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
   readonly fromMontgomery: (r: Address, a: Address, mont: Address, ctx: Address) => void
   readonly power: (r: Address, base: Address, exponent: Address, modulus: Address, ctx: Address) => void
@@ -66,7 +71,7 @@ function bind() {
   const koffi: typeof import('koffi') = createRequire(import.meta.url)('koffi')
   const node = koffi.load(null)
   keepLargePiecesApart(node)
-  const placeOf = (memory: Uint8Array | BigUint64Array): Place => Number(koffi.address(memory))
+  const placeOf = (memory: Uint8Array | BigUint64Array): NumberAddress => Number(koffi.address(memory))
   const modular = 'void* a, void* p, void* m, void* ctx, void* mont'
   return {
     placeOf,

@@ -4,7 +4,7 @@
  *  `digits`: 52-bit digits and the integer instructions of AVX-512, twice as fast as the others; `words`: OpenSSL's own inner function on 64-bit words;
  *  `numbers`: its public function, for a shared library that hides the inner ones. @module */
 import { bitLength, bytesOf } from '../bytes.ts'
-import type { Place } from './inner-functions.ts'
+import type { NumberAddress } from './inner-functions.ts'
 import { type Address, type Libcrypto, withNumbers } from './libcrypto.ts'
 
 export type Multiplier = {
@@ -14,7 +14,7 @@ export type Multiplier = {
   /** R of the Montgomery form is 2^bits */
   readonly bits: number
   /** r = a * b / R mod n; r may be a or b. `digits` accepts and returns numbers below 2 n. */
-  readonly multiply: (r: Place, a: Place, b: Place) => void
+  readonly multiply: (r: NumberAddress, a: NumberAddress, b: NumberAddress) => void
   /** Must be called before the product of the last multiplication is read as bytes. */
   readonly settle: () => void
   /** @throws {RangeError} for a number that is negative or has more bits than n */
@@ -31,7 +31,7 @@ const HEX_OF_DIGIT = DIGIT_BITS / 4
 const WORD_BITS = 64
 const BYTES_OF_WORD = 8
 const HALF_WORD = 2 ** 32
-const NOWHERE: Place = 0
+const NOWHERE: NumberAddress = 0
 
 /** -1/n modulo 2^bits, for odd n. Each Newton iteration doubles the number of correct bits. */
 function negatedInverse(n: bigint, bits: number): bigint {
@@ -88,7 +88,10 @@ function fromDigits(memory: Uint8Array): bigint {
 }
 
 /** Memory that garbage collection does not move: its address is valid as long as it is kept. */
-function fixed(lib: Libcrypto, bytes: Uint8Array): { readonly kept: Uint8Array; readonly place: Place } {
+function fixed(
+  lib: Libcrypto,
+  bytes: Uint8Array,
+): { readonly kept: Uint8Array; readonly place: NumberAddress } {
   const kept = new Uint8Array(new SharedArrayBuffer(bytes.length))
   kept.set(bytes)
   return { kept, place: lib.placeOf(kept) }
@@ -149,7 +152,7 @@ class Numbers implements Multiplier {
   readonly #product: Address
   readonly #factor: Address
   /** place of the product, and whether the product was copied there */
-  #place: Place = NOWHERE
+  #place: NumberAddress = NOWHERE
   #isThere = true
 
   constructor(lib: Libcrypto, n: bigint, bits: number) {
@@ -162,7 +165,7 @@ class Numbers implements Multiplier {
     this.#factor = lib.newNumber()
   }
 
-  readonly multiply = (r: Place, a: Place, b: Place): void => {
+  readonly multiply = (r: NumberAddress, a: NumberAddress, b: NumberAddress): void => {
     const lib = this.#lib
     const [first, second] = b === this.#place ? [b, a] : [a, b]
     if (first !== this.#place || r !== this.#place) this.settle()

@@ -3,7 +3,7 @@
 import type { IssuerPublicKey, SystemParameters } from '../public-key.ts'
 import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import type { Rows } from './chain.ts'
-import type { Place } from './inner-functions.ts'
+import type { NumberAddress } from './inner-functions.ts'
 import { type Address, invert, type Libcrypto } from './libcrypto.ts'
 import { type Multiplier, multiplierOf } from './multipliers.ts'
 import { Room } from './room.ts'
@@ -122,7 +122,7 @@ export class PreparedKey {
   }
 
   /** The place of the first number of a table, in Montgomery form; null if the table is not complete. */
-  table(index: number): Place | null {
+  table(index: number): NumberAddress | null {
     const { rows, first } = this.layout(index)
     return this.tables.rowsDone(index) < rows ? null : this.tables.place(first)
   }

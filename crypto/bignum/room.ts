@@ -1,5 +1,5 @@
 /** Memory for the numbers of one product at a time, in Montgomery form, and the conversion into and out of this form. @module */
-import type { Place } from './inner-functions.ts'
+import type { NumberAddress } from './inner-functions.ts'
 import type { Libcrypto } from './libcrypto.ts'
 import type { Multiplier } from './multipliers.ts'
 
@@ -10,16 +10,16 @@ const ALWAYS_THERE = 4
 /** Belongs to one thread and one modulus. */
 export class Room {
   /** places of the number being calculated, and of the square of a base */
-  readonly result: Place
-  readonly square: Place
+  readonly result: NumberAddress
+  readonly square: NumberAddress
   readonly #resultBytes: Uint8Array
   readonly #lib: Libcrypto
   readonly #multiplier: Multiplier
   readonly #n: bigint
   readonly #memory: Uint8Array
-  readonly #squareOfR: Place
-  readonly #one: Place
-  readonly #pieces: { readonly memory: Uint8Array; readonly place: Place }[] = []
+  readonly #squareOfR: NumberAddress
+  readonly #one: NumberAddress
+  readonly #pieces: { readonly memory: Uint8Array; readonly place: NumberAddress }[] = []
 
   constructor(lib: Libcrypto, multiplier: Multiplier, n: bigint) {
     const { stride, encode, bits } = multiplier
@@ -39,13 +39,13 @@ export class Room {
 
   /** Writes x in Montgomery form. Overwrites the result.
    *  @throws {RangeError} for a number that is negative or too long */
-  enter(to: Place, x: bigint): void {
+  enter(to: NumberAddress, x: bigint): void {
     this.#resultBytes.set(this.#multiplier.encode(x))
     this.#multiplier.multiply(to, this.result, this.#squareOfR)
   }
 
   /** @param from the place of a number in Montgomery form */
-  leave(from: Place): bigint {
+  leave(from: NumberAddress): bigint {
     this.#multiplier.multiply(this.result, from, this.#one)
     return this.#multiplier.decode(this.bytes()) % this.#n
   }
@@ -57,7 +57,7 @@ export class Room {
   }
 
   /** Space for further numbers. The piece with a given `index` must have the same length at every call. */
-  piece(index: number, numbers: number): Place {
+  piece(index: number, numbers: number): NumberAddress {
     const known = this.#pieces[index]
     if (known !== undefined) return known.place
     const memory = new Uint8Array(new SharedArrayBuffer(numbers * this.#multiplier.stride))

@@ -4,7 +4,7 @@
  *  A table grows row by row, and its state is the number of completed rows. Two threads may calculate the same row at once: both write the same bytes.
  *  @module */
 import type { Rows } from './chain.ts'
-import type { Place } from './inner-functions.ts'
+import type { NumberAddress } from './inner-functions.ts'
 import type { Libcrypto } from './libcrypto.ts'
 
 /** Position and form of one table: `rows` powers base^(2^(row * rowBits)), and for each of them the odd powers 1, 3, ... 2^width - 1. */
@@ -33,8 +33,8 @@ export class SharedTables {
   readonly #stride: number
   readonly #lib: Pick<Libcrypto, 'placeOf'>
   /** of the whole memory, and of the first number */
-  readonly #start: Place
-  readonly #place: Place
+  readonly #start: NumberAddress
+  readonly #place: NumberAddress
 
   /** Memory of the same size that is never touched, so the system never backs it. Garbage collection counts such memory, but not shared memory. The weight
    *  makes it collect unused tables. */
@@ -93,7 +93,7 @@ export class SharedTables {
     this.#numbers.set(bytes, number * this.#stride)
   }
 
-  place(number: number): Place {
+  place(number: number): NumberAddress {
     return this.#place + number * this.#stride
   }
 }

@@ -2,7 +2,7 @@
  *  reveal neither. They are part of a disclosure and share its challenge. @module */
 import type { Arithmetic, BasePowers } from '../bignum/arithmetic.ts'
 import { fitsBits } from '../bytes.ts'
-import { type Hidden, respond, secretProduct } from '../draft.ts'
+import { type HiddenExponent, respond, secretProduct } from '../draft.ts'
 import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import { type RandomBytes, randomBelow } from '../random.ts'
 import { openAccumulator, type SignedAccumulator } from './accumulator.ts'
@@ -129,12 +129,12 @@ export function draftNonRevocation(
     witness,
     alpha,
     key,
-  }: { readonly witness: Witness; readonly alpha: Hidden; readonly key: IssuerPublicKey },
+  }: { readonly witness: Witness; readonly alpha: HiddenExponent; readonly key: IssuerPublicKey },
   randomBytes: RandomBytes,
 ): NonRevocationDraft {
   const { n } = key
   const quarter = n / 4n
-  const hidden = (value: bigint, bound: bigint): Hidden => ({
+  const hidden = (value: bigint, bound: bigint): HiddenExponent => ({
     value,
     randomizer: randomBelow(quarter * BLINDING * bound, randomBytes),
   })
@@ -146,7 +146,7 @@ export function draftNonRevocation(
   const Cr = product({ G: epsilon.value, H: zeta.value })
   const Cu = (witness.u * product({ H: epsilon.value })) % n
   const { nu } = openAccumulator(witness.signed, key)
-  const exponents = (of: (hidden: Hidden) => bigint): Exponents => ({
+  const exponents = (of: (hidden: HiddenExponent) => bigint): Exponents => ({
     beta: of(beta),
     delta: of(delta),
     epsilon: of(epsilon),

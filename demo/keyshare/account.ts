@@ -3,7 +3,7 @@
 import type { Router } from '@koa/router'
 import { z } from 'zod'
 import { answerJson, answerNoContent } from '../../http/answer.ts'
-import type { Ending } from '../../libraries/wallet/failure.ts'
+import type { ActionOutcome } from '../../libraries/wallet/failure.ts'
 import { changePin } from '../../libraries/wallet/keyshare/change-pin.ts'
 import { register } from '../../libraries/wallet/keyshare/register.ts'
 import { unlock } from '../../libraries/wallet/keyshare/unlock.ts'
@@ -83,7 +83,7 @@ async function tried(deps: SessionDeps, pin: string): Promise<AccountView> {
 
 const NOTHING: AccountView = { isDone: false, triesLeft: null, blockedSec: null, isGone: false, reason: '' }
 
-function accountView(ending: Ending): AccountView {
+function accountView(ending: ActionOutcome): AccountView {
   if (ending.status !== 'failed') return { ...NOTHING, isDone: ending.status === 'success' }
   const { triesLeft = null, blockedSec = null, message } = ending
   const isGone = ending.remote?.type === 'USER_NOT_REGISTERED'
@@ -92,7 +92,7 @@ function accountView(ending: Ending): AccountView {
   return { ...NOTHING, triesLeft, blockedSec, isGone, reason }
 }
 
-function inWords(reason: Extract<Ending, { status: 'failed' }>['reason'], message: string): string {
+function inWords(reason: Extract<ActionOutcome, { status: 'failed' }>['reason'], message: string): string {
   return reason === 'keyshare-unreachable'
     ? 'The keyshare server does not answer.'
     : `The wallet says: ${message}.`

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { answerJson } from '../../http/answer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { InternalError, NotFound } from '../../protocol/errors.ts'
+import { InternalError, NotFoundError } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { callServer } from '../call-server.ts'
@@ -35,7 +35,7 @@ export type OwnPhoneView = {
 }
 
 /** The state of a session, for the page. */
-export type OwnPhoneTold = Pick<SiteResult, 'status'> & {
+export type OwnPhoneStatus = Pick<SiteResult, 'status'> & {
   /** the session is done, and its proof is valid */
   readonly isAccepted: boolean
   readonly seen: readonly (Attribute & { readonly value: string | null })[]
@@ -62,7 +62,7 @@ export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPh
 
   const find = (id = ''): Started => {
     const session = sessions.get(id)
-    if (!session) throw new NotFound('the site knows no such session')
+    if (!session) throw new NotFoundError('the site knows no such session')
     return session
   }
   const ask = async (path: string, body?: object): Promise<unknown> => {
@@ -94,7 +94,7 @@ export function mountOwnPhone(router: Router, { ownPhone, clock, random }: OwnPh
 export function toldOf(
   schemes: Schemes,
   { status, proofStatus, disclosed = [] }: Pick<SiteResult, 'status' | 'proofStatus' | 'disclosed'>,
-): OwnPhoneTold {
+): OwnPhoneStatus {
   const isAccepted = status === 'DONE' && proofStatus === 'VALID'
   const seen = disclosed
     .flatMap(item => item ?? [])

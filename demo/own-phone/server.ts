@@ -1,7 +1,8 @@
 /** A second session server of the tour, for a phone in the same network, with the profile of the Yivi app. The endpoints of wallet apps are on an address of the
  *  network, those of requestors only on a loopback address. @module */
+
+import type { OnClose } from '../../server/closable.ts'
 import { createNode } from '../../server/create-node.ts'
-import type { OnClose } from '../../server/opened.ts'
 import { uncheckedSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import type { World } from '../../server/world.ts'

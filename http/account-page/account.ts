@@ -1,11 +1,11 @@
 /** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (spec/keyshare-server#15); and POST .../address: a link to confirm
  *  another address, or again the same. @module */
 import type { Context } from 'koa'
-import { InvalidRequest, TooManyRequests } from '../../protocol/errors.ts'
+import { InvalidRequestError, TooManyRequestsError } from '../../protocol/errors.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import { answerPage } from './answer-page.ts'
 import { type PageDeps, placeOf, requireAccount, type VisitorEndpoint, visited } from './place.ts'
-import { type Added, accountScreen, type LogPage } from './screens.ts'
+import { type AddressOutcome, accountScreen, type LogPage } from './screens.ts'
 import type { Visit } from './visit.ts'
 
 const PAGE_LENGTH = 11
@@ -23,19 +23,24 @@ export function addAddress(deps: PageDeps): VisitorEndpoint {
   })
 }
 
-async function added(id: AccountId, address: string, { owners, place }: PageDeps): Promise<Added> {
+async function added(id: AccountId, address: string, { owners, place }: PageDeps): Promise<AddressOutcome> {
   try {
     // an account that is not in use any more is not mailed, and `show` finds none
     await owners.confirmAnother(id, address, place.language)
     return { type: 'mailed', address }
   } catch (error) {
-    const isTooOften = error instanceof TooManyRequests
-    if (!isTooOften && !(error instanceof InvalidRequest)) throw error
+    const isTooOften = error instanceof TooManyRequestsError
+    if (!isTooOften && !(error instanceof InvalidRequestError)) throw error
     return { type: 'refused', address, isTooOften }
   }
 }
 
-async function show(ctx: Context, visit: Visit, deps: PageDeps, outcome: Added | null): Promise<void> {
+async function show(
+  ctx: Context,
+  visit: Visit,
+  deps: PageDeps,
+  outcome: AddressOutcome | null,
+): Promise<void> {
   const found = await requireAccount(ctx, visit, deps)
   const log = await logPage(ctx, found.row.id, deps)
   const place = placeOf(deps, visit)

@@ -2,12 +2,12 @@
  *  referrer. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
-import { InvalidToken, type RemoteError } from '../../protocol/errors.ts'
+import { InvalidTokenError, type RemoteError } from '../../protocol/errors.ts'
 import { html } from '../html.ts'
 import { ROOT } from './deps.ts'
-import { errorScreen, type Place, type Screen, tokenField } from './screens.ts'
+import { errorScreen, type PageContext, type Screen, tokenField } from './screens.ts'
 import { LANGUAGES, WORDS } from './words/languages.ts'
-import type { Words } from './words/words.ts'
+import type { PageTexts } from './words/words.ts'
 
 const POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -20,14 +20,14 @@ export function setPageHeaders(ctx: Context): void {
   ctx.set('Cache-Control', 'no-store')
 }
 
-export function answerPage(ctx: Context, place: Place, screen: Screen, status = 200): void {
+export function answerPage(ctx: Context, place: PageContext, screen: Screen, status = 200): void {
   setPageHeaders(ctx)
   ctx.status = status
   ctx.type = 'text/html; charset=UTF-8'
   ctx.body = page(ctx, place, screen)
 }
 
-function page(ctx: Context, place: Place, { title, main }: Screen): string {
+function page(ctx: Context, place: PageContext, { title, main }: Screen): string {
   const { language, base } = place
   const words = WORDS[language]
   const other = LANGUAGES.find(each => each !== language) ?? language
@@ -63,8 +63,8 @@ export function answerErrorPage(ctx: Context, error: RemoteError, root: string):
   answerPage(ctx, place, errorScreen(place, kindOf(error)), error.status)
 }
 
-function kindOf(error: RemoteError): keyof Words['errors'] {
-  if (error instanceof InvalidToken) return 'link'
+function kindOf(error: RemoteError): keyof PageTexts['errors'] {
+  if (error instanceof InvalidTokenError) return 'link'
   if (error.status === 404) return 'notFound'
   return error.status === 503 ? 'later' : 'failed'
 }

@@ -1,5 +1,5 @@
 /** GET and POST /account/{language}/login: a link is asked for by address. The answer is the same, whether the address is known or not. @module */
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { answerPage } from './answer-page.ts'
 import { formOf, type PageDeps, placeOf, type VisitorEndpoint } from './place.ts'
 import { askedScreen, askScreen } from './screens.ts'
@@ -15,7 +15,7 @@ export function asked(deps: PageDeps): VisitorEndpoint {
     try {
       loginMails.ask(address, place.language)
     } catch (error) {
-      if (!(error instanceof InvalidRequest)) throw error
+      if (!(error instanceof InvalidRequestError)) throw error
       return answerPage(ctx, placeOf(deps), askScreen(placeOf(deps), address), error.status)
     }
     return answerPage(ctx, placeOf(deps), askedScreen(placeOf(deps)))

@@ -1,5 +1,5 @@
 /** GET and POST /account/{language}/accounts/{id}/delete: the owner, who has asked for it once already, is asked again. @module */
-import { NotFound } from '../../protocol/errors.ts'
+import { NotFoundError } from '../../protocol/errors.ts'
 import { answerPage } from './answer-page.ts'
 import { type PageDeps, placeOf, requireAccount, type VisitorEndpoint, visited } from './place.ts'
 import { deletedScreen, deletionScreen } from './screens.ts'
@@ -21,7 +21,7 @@ export function deleteAccount(deps: PageDeps): VisitorEndpoint {
     const place = placeOf(deps, visit)
     if (form.get('understood') !== 'yes')
       return answerPage(ctx, place, deletionScreen(place, row, times.deleteDays, true), 400)
-    if (!(await owners.disable(row.id))) throw new NotFound()
+    if (!(await owners.disable(row.id))) throw new NotFoundError()
     if ((await owners.accountsOf(visit.address)).length > 0)
       return answerPage(ctx, place, deletedScreen(place))
     endVisit(ctx, deps)

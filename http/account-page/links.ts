@@ -1,6 +1,6 @@
 /** The endpoints behind a mailed link (spec/keyshare-server#13.3, #15). A link is valid once. @module */
 import type { Context } from 'koa'
-import { InvalidRequest, InvalidToken } from '../../protocol/errors.ts'
+import { InvalidRequestError, InvalidTokenError } from '../../protocol/errors.ts'
 import { answerNoContent } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import { answerPage } from './answer-page.ts'
@@ -41,7 +41,7 @@ export function confirm(deps: PageDeps): VisitorEndpoint {
 /** POST /verify, the raw token: 204. */
 export function verify(deps: AccountPageDeps): VisitorEndpoint {
   return async (ctx, _visit, body) => {
-    await confirmed(textOf(body, InvalidRequest), deps)
+    await confirmed(textOf(body, InvalidRequestError), deps)
     answerNoContent(ctx)
   }
 }
@@ -60,8 +60,8 @@ async function confirmed(token: string, { owners }: AccountPageDeps): Promise<st
   return address
 }
 
-function unusable(): InvalidToken {
-  return new InvalidToken('Unknown email verification token')
+function unusable(): InvalidTokenError {
+  return new InvalidTokenError('Unknown email verification token')
 }
 
 function tokenIn(ctx: Context): string {

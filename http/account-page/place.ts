@@ -2,10 +2,10 @@
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
-import { InvalidRequest, NotFound } from '../../protocol/errors.ts'
+import { InvalidRequestError, NotFoundError } from '../../protocol/errors.ts'
 import { textOf } from '../read-body.ts'
 import type { AccountPageDeps } from './deps.ts'
-import type { Place } from './screens.ts'
+import type { PageContext } from './screens.ts'
 import { requireForm, type Visit } from './visit.ts'
 
 /** The dependencies of an endpoint of one language. */
@@ -15,12 +15,12 @@ export type PageDeps = AccountPageDeps & {
 
 export type VisitorEndpoint = (ctx: Context, visit: Visit | null, body: Uint8Array) => Promise<void> | void
 
-export function placeOf({ place }: PageDeps, visit: Visit | null = null): Place {
+export function placeOf({ place }: PageDeps, visit: Visit | null = null): PageContext {
   return { ...place, formToken: visit?.formToken ?? '' }
 }
 
 export function formOf(body: Uint8Array): URLSearchParams {
-  return new URLSearchParams(textOf(body, InvalidRequest))
+  return new URLSearchParams(textOf(body, InvalidRequestError))
 }
 
 /** A user who is no longer logged in is asked to log in. */
@@ -36,7 +36,7 @@ export function visited(
   }
 }
 
-/** @throws {NotFound} also for an account of others */
+/** @throws {NotFoundError} also for an account of others */
 export async function requireAccount(
   ctx: Context,
   { address }: Visit,
@@ -44,7 +44,7 @@ export async function requireAccount(
 ): Promise<OwnedAccount> {
   const id: unknown = ctx.params.id
   const found = (await owners.accountsOf(address)).find(({ row }) => row.id === id)
-  if (found === undefined) throw new NotFound()
+  if (found === undefined) throw new NotFoundError()
   return found
 }
 

@@ -16,13 +16,13 @@ import { STYLE } from './style.ts'
 import { type Visit, visitOf } from './visit.ts'
 
 /** The facts that admission found out about a call. */
-export type AdmittedVisitor = {
+export type PageCallerTypes = {
   anybody: null
   /** null: no user is logged in, or the visit has ended */
   visitor: Visit | null
 }
 
-type Routes = readonly Route<AdmittedVisitor>[]
+type Routes = readonly Route<PageCallerTypes>[]
 
 /** Below the path of a language. */
 function pages(deps: AccountPageDeps, language: MailLanguage, root: string): Routes {

@@ -4,12 +4,12 @@ import type { OwnedAccount } from '../../actors/owners/owners.ts'
 import type { AccountRow, LogEntry } from '../../stores/account-store.ts'
 import { type Html, html } from '../html.ts'
 import { WORDS } from './words/languages.ts'
-import type { Words } from './words/words.ts'
+import type { PageTexts } from './words/words.ts'
 
 export type Screen = { readonly title: string; readonly main: Html }
 
 /** The facts that a screen needs about its page. */
-export type Place = {
+export type PageContext = {
   readonly language: MailLanguage
   /** before each path of this language, with no slash at its end */
   readonly base: string
@@ -18,32 +18,36 @@ export type Place = {
 }
 
 /** The form that asks for a link. It repeats the typed text if that is no address. */
-export function askScreen({ language, base }: Place, refused: string | null = null): Screen {
+export function askScreen({ language, base }: PageContext, refused: string | null = null): Screen {
   const { ask } = WORDS[language]
   const main = html`<p>${ask.text}</p>
     ${addressForm({ action: `${base}/login`, label: ask.address, button: ask.button, refused, error: ask.refused, hidden: null })}`
   return { title: ask.title, main }
 }
 
-export function askedScreen({ language }: Place): Screen {
+export function askedScreen({ language }: PageContext): Screen {
   const { asked, look } = WORDS[language].ask
   return { title: asked, main: html`<p>${look}</p>` }
 }
 
 /** A link that was followed does nothing until its button is pressed: programs that look at mails follow links, too. */
-export function linkScreen({ language, base }: Place, purpose: 'login' | 'confirm', token: string): Screen {
+export function linkScreen(
+  { language, base }: PageContext,
+  purpose: 'login' | 'confirm',
+  token: string,
+): Screen {
   const { title, text, button } = WORDS[language][purpose]
   const main = html`<p>${text}</p>
     <form method="post" action="${base}/${purpose}/${token}"><button>${button}</button></form>`
   return { title, main }
 }
 
-export function confirmedScreen({ language }: Place, address: string): Screen {
+export function confirmedScreen({ language }: PageContext, address: string): Screen {
   const { done, isYours } = WORDS[language].confirm
   return { title: done, main: html`<p>${isYours(address)}</p>` }
 }
 
-export function chooseScreen(place: Place, address: string, accounts: readonly OwnedAccount[]): Screen {
+export function chooseScreen(place: PageContext, address: string, accounts: readonly OwnedAccount[]): Screen {
   const { title, text, lastUsed } = WORDS[place.language].choose
   const rows = accounts.map(
     ({ row }) => html`<li><a href="${accountPath(place, row)}"><code>${row.userName}</code></a>
@@ -53,7 +57,7 @@ export function chooseScreen(place: Place, address: string, accounts: readonly O
 }
 
 /** The outcome for an address that the owner added. */
-export type Added =
+export type AddressOutcome =
   | { readonly type: 'mailed'; readonly address: string }
   | { readonly type: 'refused'; readonly address: string; readonly isTooOften: boolean }
 
@@ -65,10 +69,10 @@ export type LogPage = {
 }
 
 export function accountScreen(
-  place: Place,
+  place: PageContext,
   { row, addresses }: OwnedAccount,
   log: LogPage,
-  added: Added | null,
+  added: AddressOutcome | null,
 ): Screen {
   const { account } = WORDS[place.language]
   const path = accountPath(place, row)
@@ -85,7 +89,7 @@ export function accountScreen(
   return { title: account.title, main }
 }
 
-function addressPart(place: Place, path: string, added: Added | null): Html {
+function addressPart(place: PageContext, path: string, added: AddressOutcome | null): Html {
   const { account } = WORDS[place.language]
   const isRefused = added?.type === 'refused'
   return html`${added?.type === 'mailed' ? html`<p class="notice" role="status">${account.mailed(added.address)}</p>` : null}
@@ -100,7 +104,7 @@ function addressPart(place: Place, path: string, added: Added | null): Html {
     })}`
 }
 
-function logList({ language }: Place, path: string, { entries, page, isLast }: LogPage): Html {
+function logList({ language }: PageContext, path: string, { entries, page, isLast }: LogPage): Html {
   const { account, event } = WORDS[language]
   if (entries.length === 0) return html`<p>${account.nothing}</p>`
   const rows = entries.map(
@@ -115,7 +119,7 @@ function logList({ language }: Place, path: string, { entries, page, isLast }: L
 
 /** @param isUnticked whether it was asked for without ticking the box */
 export function deletionScreen(
-  place: Place,
+  place: PageContext,
   row: AccountRow,
   deleteDays: number,
   isUnticked: boolean,
@@ -131,22 +135,22 @@ export function deletionScreen(
   return { title: deletion.title, main }
 }
 
-export function deletedScreen({ language }: Place): Screen {
+export function deletedScreen({ language }: PageContext): Screen {
   const { done, doneText } = WORDS[language].deletion
   return { title: done, main: html`<p>${doneText}</p>` }
 }
 
-export function errorScreen({ language, base }: Place, kind: keyof Words['errors']): Screen {
+export function errorScreen({ language, base }: PageContext, kind: keyof PageTexts['errors']): Screen {
   const { errors, ask } = WORDS[language]
   const [title, text] = errors[kind]
   return { title, main: html`<p>${text}</p><p><a href="${base}/">${ask.title}</a></p>` }
 }
 
-function accountPath({ base }: Place, { id }: AccountRow): string {
+function accountPath({ base }: PageContext, { id }: AccountRow): string {
   return `${base}/accounts/${id}`
 }
 
-export function tokenField({ formToken }: Pick<Place, 'formToken'>): Html {
+export function tokenField({ formToken }: Pick<PageContext, 'formToken'>): Html {
   return html`<input type="hidden" name="form" value="${formToken}">`
 }
 
@@ -172,7 +176,7 @@ function addressForm({ action, label, button, refused, error, hidden }: AddressF
 /** Days before months, and hours from 0 to 23, in either language. */
 const LOCALES = { en: 'en-GB', nl: 'nl-NL' } as const
 
-function time(at: number, { language }: Pick<Place, 'language'>): Html {
+function time(at: number, { language }: Pick<PageContext, 'language'>): Html {
   const format = new Intl.DateTimeFormat(LOCALES[language], {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -181,6 +185,6 @@ function time(at: number, { language }: Pick<Place, 'language'>): Html {
   return html`<time datetime="${new Date(at).toISOString()}">${format.format(at)} UTC</time>`
 }
 
-function day(at: number, { language }: Pick<Place, 'language'>): string {
+function day(at: number, { language }: Pick<PageContext, 'language'>): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }

@@ -3,7 +3,7 @@
 import type { Context } from 'koa'
 import { RecordError } from '../../accounts/record-error.ts'
 import { NONCE_BYTES, seal, unseal } from '../../accounts/storage-keys.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { isSameSecret } from '../secrets.ts'
 import type { AccountPageDeps } from './deps.ts'
 
@@ -57,8 +57,8 @@ export function visitOf(ctx: Context, { clock, storageKeys }: Deps): Visit | nul
   }
 }
 
-/** @throws {InvalidRequest} for a form that was not part of this visit */
+/** @throws {InvalidRequestError} for a form that was not part of this visit */
 export function requireForm(form: URLSearchParams, { formToken }: Visit): void {
   if (!isSameSecret(form.get('form') ?? '', formToken))
-    throw new InvalidRequest('form: expected one of this visit, got another')
+    throw new InvalidRequestError('form: expected one of this visit, got another')
 }

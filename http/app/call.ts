@@ -3,8 +3,13 @@
  *  A repeated call gets the same answer. @module */
 import { hash } from 'node:crypto'
 import type { Context } from 'koa'
-import type { Can, Decide, Step } from '../../actors/sessions.ts'
-import { RemoteError, SessionUnauthorized, SessionUnknown, Unavailable } from '../../protocol/errors.ts'
+import type { AcceptsSessionEvent, Decide, Step } from '../../actors/sessions.ts'
+import {
+  RemoteError,
+  SessionUnauthorizedError,
+  SessionUnknownError,
+  UnavailableError,
+} from '../../protocol/errors.ts'
 import { NOTHING_SENT } from '../../protocol/sent-updates.ts'
 import type { RequestFacts } from '../../protocol/session-request-for-app.ts'
 import type { ProtocolVersion } from '../../protocol/versions.ts'
@@ -22,13 +27,13 @@ export type AppCall = {
   /** none for a GET */
   readonly body?: Uint8Array
   /** throws the error that refuses the call; nothing changes then */
-  readonly allow: (row: SessionRow, can: Can) => void
+  readonly allow: (row: SessionRow, can: AcceptsSessionEvent) => void
   /** the step of a call that is allowed; the remote error that it throws cancels the session */
   readonly handle: (row: SessionRow) => Step
 }
 
-/** @throws {SessionUnknown} also when the session changed its status meanwhile
- *  @throws {Unavailable} when the outcome of a submission is not available in time */
+/** @throws {SessionUnknownError} also when the session changed its status meanwhile
+ *  @throws {UnavailableError} when the outcome of a submission is not available in time */
 export async function answerCall(
   ctx: Context,
   { id }: SessionRow,
@@ -40,26 +45,26 @@ export async function answerCall(
     try {
       return call.handle(row)
     } catch (error) {
-      if (!(error instanceof RemoteError) || error instanceof Unavailable) throw error
+      if (!(error instanceof RemoteError) || error instanceof UnavailableError) throw error
       return { event: { type: 'app.failed' }, ...cancelledBy(error, settings.verbosity > 0) }
     }
   }
   const turn = await sessions.call(id, hashOf(ctx, call.body, settings), decide)
-  if ('refused' in turn) throw new SessionUnknown()
+  if ('refused' in turn) throw new SessionUnknownError()
   noteError(ctx, errorTypeOf(turn.answer))
   answerStored(ctx, turn.answer)
 }
 
 /** Calls after the first GET: the session is connected. If the connected app identified itself, only that app may go on (spec/decisions#d15).
- *  @throws {SessionUnknown} where the chart takes no call of an app that has connected (spec/decisions#d14)
- *  @throws {SessionUnauthorized} */
-export function requireConnectedApp(ctx: Context, row: SessionRow, can: Can): void {
-  if (!can({ type: 'app.fetched' })) throw new SessionUnknown()
-  if (isOtherApp(ctx, row)) throw new SessionUnauthorized()
+ *  @throws {SessionUnknownError} where the chart takes no call of an app that has connected (spec/decisions#d14)
+ *  @throws {SessionUnauthorizedError} */
+export function requireConnectedApp(ctx: Context, row: SessionRow, can: AcceptsSessionEvent): void {
+  if (!can({ type: 'app.fetched' })) throw new SessionUnknownError()
+  if (isOtherApp(ctx, row)) throw new SessionUnauthorizedError()
 }
 
 /** Refuses another app before the body is read. No replay could answer it, because the authorization is part of every call.
- *  @throws {SessionUnknown} @throws {SessionUnauthorized} as `requireConnectedApp` */
+ *  @throws {SessionUnknownError} @throws {SessionUnauthorizedError} as `requireConnectedApp` */
 export function refuseOtherApp(ctx: Context, row: SessionRow, { sessions }: AppDeps): void {
   if (isOtherApp(ctx, row)) requireConnectedApp(ctx, row, event => sessions.can(row, event))
 }

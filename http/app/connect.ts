@@ -3,7 +3,7 @@
 import type { Context } from 'koa'
 import { updatesToSend } from '../../actors/revocation/updates-to-send.ts'
 import type { Step } from '../../actors/sessions.ts'
-import { RemoteError, SessionUnauthorized, SessionUnknown } from '../../protocol/errors.ts'
+import { RemoteError, SessionUnauthorizedError, SessionUnknownError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { NOTHING_SENT, type SentUpdates, storeSentUpdates } from '../../protocol/sent-updates.ts'
@@ -36,7 +36,7 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
     const updates = await updatesFor(session, deps)
     return answerCall(ctx, session, deps, {
       allow({ requestor }, can) {
-        if (!can(FIRST_CALL)) throw new SessionUnknown() // spec/decisions#d14
+        if (!can(FIRST_CALL)) throw new SessionUnknownError() // spec/decisions#d14
         requireRoom(deps, requestor)
       },
       handle: row => handleFirst(ctx, row, updates, deps.settings),
@@ -79,7 +79,7 @@ function handleFirst(
   }
 }
 
-/** @throws {MalformedInput}
+/** @throws {MalformedInputError}
  *  @throws {ProtocolVersionError} */
 function chooseVersion(
   ctx: Context,
@@ -100,7 +100,7 @@ function chooseVersion(
 }
 
 /** @returns the authorization that the app sent; null: none
- *  @throws {SessionUnauthorized} if it is required and missing (spec/decisions#d15) */
+ *  @throws {SessionUnauthorizedError} if it is required and missing (spec/decisions#d15) */
 function authorizationOf(
   ctx: Context,
   version: ProtocolVersion,
@@ -109,6 +109,6 @@ function authorizationOf(
   const authorization = ctx.get('Authorization')
   if (authorization !== '') return authorization
   if (authorizationFrom !== null && compareVersions(version, parseVersion(authorizationFrom)) >= 0)
-    throw new SessionUnauthorized('No authorization header provided')
+    throw new SessionUnauthorizedError('No authorization header provided')
   return null
 }

@@ -2,7 +2,7 @@
  *  app (spec/decisions#d27). @module */
 import { isUnboundAfterPairing } from '../../actors/calls/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
-import { UnexpectedRequest } from '../../protocol/errors.ts'
+import { UnexpectedRequestError } from '../../protocol/errors.ts'
 import { hasPairing } from '../../protocol/server-versions.ts'
 import { sessionRequestForApp } from '../../protocol/session-request-for-app.ts'
 import { type ProtocolVersion, parseVersion } from '../../protocol/versions.ts'
@@ -27,11 +27,11 @@ export function request(deps: AppDeps): SessionEndpoint {
     })
 }
 
-/** @throws {UnexpectedRequest} for an app that speaks a version without this endpoint (spec/decisions#d14) */
+/** @throws {UnexpectedRequestError} for an app that speaks a version without this endpoint (spec/decisions#d14) */
 function versionWithPairing(row: SessionRow): ProtocolVersion {
   const version = parseVersion(protocolVersionOf(row.snapshot))
   if (!hasPairing(version))
-    throw new UnexpectedRequest(
+    throw new UnexpectedRequestError(
       `request: expected protocol version 2.8, got ${protocolVersionOf(row.snapshot)}`,
     )
   return version

@@ -1,7 +1,7 @@
 /** POST {prefix}/session/{clientToken}/frontend/options (spec/interface#4.4, #2.10): pairing on or off, as often as the frontend likes until the app connects.
  *  Each `pin` makes a new code. @module */
 import type { Decide } from '../../actors/sessions.ts'
-import { MalformedInput, SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'
+import { MalformedInputError, SessionUnknownError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { type PairingChoice, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -14,9 +14,10 @@ type Deps = Pick<ServerDeps, 'sessions' | 'settings' | 'random'>
 export function options({ sessions, settings, random }: Deps): BodyEndpoint {
   return async (ctx, session, body) => {
     const profile = profileOf(session, settings)
-    const choice = parseFrontendOptions(textOf(body, MalformedInput), profile)
+    const choice = parseFrontendOptions(textOf(body, MalformedInputError), profile)
     const turn = await sessions.turn(session.id, choose(choice, random))
-    if ('refused' in turn) throw turn.refused === 'unknown' ? new SessionUnknown() : tooLate(turn.refused)
+    if ('refused' in turn)
+      throw turn.refused === 'unknown' ? new SessionUnknownError() : tooLate(turn.refused)
     answerJson(ctx, sessionOptions(profile.contextBase, turn.row.pairingCode))
   }
 }
@@ -32,6 +33,6 @@ function choose(choice: PairingChoice, random: Deps['random']): Decide {
   }
 }
 
-function tooLate(status: SessionRow['status']): UnexpectedRequest {
-  return new UnexpectedRequest(`frontend options: expected status INITIALIZED, got ${status}`)
+function tooLate(status: SessionRow['status']): UnexpectedRequestError {
+  return new UnexpectedRequestError(`frontend options: expected status INITIALIZED, got ${status}`)
 }

@@ -1,7 +1,7 @@
 /** POST {prefix}/session/{clientToken}/frontend/pairingcompleted (spec/interface#4.4): the user typed the code, so the app may go on. 204. The body is ignored:
  *  the frontend compares the codes. @module */
-import type { Refused } from '../../actors/sessions.ts'
-import { type RemoteError, SessionUnknown, UnexpectedRequest } from '../../protocol/errors.ts'
+import type { RefusedStep } from '../../actors/sessions.ts'
+import { type RemoteError, SessionUnknownError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { answerNoContent } from '../answer.ts'
 import type { ServerDeps, SessionEndpoint } from '../deps.ts'
 
@@ -13,7 +13,7 @@ export function pairingCompleted({ sessions }: Pick<ServerDeps, 'sessions'>): Se
   }
 }
 
-function refusal(status: Refused['refused']): RemoteError {
-  if (status === 'unknown') return new SessionUnknown()
-  return new UnexpectedRequest(`pairing: expected status PAIRING, got ${status}`)
+function refusal(status: RefusedStep['refused']): RemoteError {
+  if (status === 'unknown') return new SessionUnknownError()
+  return new UnexpectedRequestError(`pairing: expected status PAIRING, got ${status}`)
 }

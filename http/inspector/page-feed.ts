@@ -34,7 +34,7 @@ export class PageFeed implements Feed {
     this.#clock = clock
     this.#send = send
     this.#pace = new Pace(clock, MAX_STEPS, count => send({ type: 'svc.skipped', count }))
-    this.#unwatch = inspection.watch({
+    this.#unwatch = inspection.follow({
       stepped: step => {
         if (this.#wants(step.id, step.chart, [headOf(step.before), headOf(step.actor?.states)], step.actor))
           this.#tell({ type: 'svc.step', ...step })

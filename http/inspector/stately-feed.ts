@@ -25,7 +25,7 @@ export class StatelyFeed implements Feed {
     this.#deps = deps
     this.#send = send
     this.#pace = new Pace(clock, MAX_STEPS)
-    this.#unwatch = inspection.watch({
+    this.#unwatch = inspection.follow({
       stepped: step => {
         if (!this.#pace.take()) return
         if (step.actor) this.#announce(step.actor)

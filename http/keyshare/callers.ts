@@ -2,7 +2,7 @@
  *  up before the body is read. The JWT is checked then, and each endpoint enforces the result later. @module */
 import type { Context } from 'koa'
 import { tokenIdIn } from '../../accounts/server-jwts.ts'
-import { InvalidRequest, UserNotRegistered } from '../../protocol/errors.ts'
+import { InvalidRequestError, UserNotRegisteredError } from '../../protocol/errors.ts'
 import { readCredentials } from '../../protocol/keyshare/credentials.ts'
 import type { AccountRow } from '../../stores/account-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -16,16 +16,16 @@ export type User = {
 }
 
 /** The facts about an admitted call, by kind of caller. */
-export type AdmittedUser = {
+export type KeyshareCallerTypes = {
   anybody: null
   user: User
 }
 
-export function admittingUsers(deps: KeyshareDeps): Admit<AdmittedUser> {
+export function admittingUsers(deps: KeyshareDeps): Admit<KeyshareCallerTypes> {
   return { anybody: async () => null, user: ctx => findUser(ctx, deps) }
 }
 
-/** @throws {UserNotRegistered} also for an account that is disabled, and for a call that names no user */
+/** @throws {UserNotRegisteredError} also for an account that is disabled, and for a call that names no user */
 async function findUser(ctx: Context, deps: KeyshareDeps): Promise<User> {
   const { accounts, settings } = deps
   const name = settings.profile.keyshareUsernameHeader
@@ -39,14 +39,14 @@ function usableTokenId(jwt: string, { settings, clock }: KeyshareDeps): Uint8Arr
   try {
     return tokenIdIn(jwt, settings.signer, Math.floor(clock.wallNow() / 1_000))
   } catch (error) {
-    if (error instanceof InvalidRequest) return null
+    if (error instanceof InvalidRequestError) return null
     throw error
   }
 }
 
 /** The account of a user who may be served.
- *  @throws {UserNotRegistered} */
+ *  @throws {UserNotRegisteredError} */
 export function known(account: AccountRow | null): AccountRow {
   if (account?.record) return account
-  throw new UserNotRegistered('could not find specified user')
+  throw new UserNotRegisteredError('could not find specified user')
 }

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { isRepeatedChange, TOKEN_ID_BYTES, withPin } from '../../accounts/secrets.ts'
 import { type PinAttempt, tryPin } from '../../actors/accounts/try-pin.ts'
-import { InvalidRequest, MissingChallenge } from '../../protocol/errors.ts'
+import { InvalidRequestError, MissingChallengeError } from '../../protocol/errors.ts'
 import { type PathSpelling, pinChanged, pinRefused } from '../../protocol/keyshare/answers.ts'
 import { type PinChange, readPinChange } from '../../protocol/keyshare/claims.ts'
 import { parsePinChange } from '../../protocol/keyshare/signed-bodies.ts'
@@ -28,7 +28,7 @@ type Asked = PinChange & {
 export function changePin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
     const { accountId, oldPin, newPin, callHash, attempt } = await changeIn(
-      textOf(body, InvalidRequest),
+      textOf(body, InvalidRequestError),
       deps,
     )
     const outcome = await tryPin(deps, accountId, {
@@ -62,7 +62,7 @@ async function changeIn(text: string, deps: KeyshareDeps): Promise<Asked> {
       requireDevice(secrets(), device)
       return { type: 'app.sentPin', isSignedByDevice: true }
     },
-    refused: () => new MissingChallenge('the account takes no PIN now'),
+    refused: () => new MissingChallengeError('the account takes no PIN now'),
   }
   return { ...readPinChange(claims), accountId: device.accountId, callHash: hashOf(change.jwt), attempt }
 }

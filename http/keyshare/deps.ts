@@ -27,8 +27,8 @@ export type KeyshareDeps = HttpDeps & {
   readonly prepareLoginSession: (userName: string, isRenewal: boolean) => Promise<LoginSession>
   /** Registers an account that has an address, with a link that confirms the address, and the pending mail.
    *  @param register stores the account, and what is given
-   *  @throws {InvalidRequest} for an address that no mail can reach
-   *  @throws {TooManyRequests} */
+   *  @throws {InvalidRequestError} for an address that no mail can reach
+   *  @throws {TooManyRequestsError} */
   readonly withMail: (
     registered: RegisteredAddress,
     register: (inserts: AccountStepInserts) => Promise<void>,

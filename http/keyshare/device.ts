@@ -3,7 +3,7 @@
 import { appClaims, userNameIn } from '../../accounts/app-jwts.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { isSameBytes } from '../../crypto/bytes.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { JsonObject } from '../../protocol/shape.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -18,13 +18,13 @@ export type Device = {
 
 type DeviceDeps = Pick<KeyshareDeps, 'accounts' | 'clock'>
 
-/** @throws {InvalidRequest} for what is no JWT, and for an account without a device key
- *  @throws {UserNotRegistered} */
+/** @throws {InvalidRequestError} for what is no JWT, and for an account without a device key
+ *  @throws {UserNotRegisteredError} */
 export async function deviceNamedIn(jwt: string, { accounts }: DeviceDeps): Promise<Device> {
   const account = known(await accounts.read(hashOfToken(userNameIn(jwt))))
   const { deviceKey } = accounts.secretsOf(account)
   if (deviceKey === null)
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       "can't do challenge-response: no public key associated to account: expected an account with a device key",
     )
   return { accountId: account.id, key: deviceKey }
@@ -32,18 +32,18 @@ export async function deviceNamedIn(jwt: string, { accounts }: DeviceDeps): Prom
 
 export type SignedByDevice = { readonly device: Device; readonly claims: JsonObject }
 
-/** @throws {InvalidRequest} also if another device has signed it, or not for now
- *  @throws {UserNotRegistered} */
+/** @throws {InvalidRequestError} also if another device has signed it, or not for now
+ *  @throws {UserNotRegisteredError} */
 export async function signedByDevice(jwt: string, deps: DeviceDeps): Promise<SignedByDevice> {
   const device = await deviceNamedIn(jwt, deps)
   return { device, claims: appClaims(jwt, device.key, nowSec(deps)) }
 }
 
 /** In the turn of the account.
- *  @throws {InvalidRequest} if the account holds another key by now */
+ *  @throws {InvalidRequestError} if the account holds another key by now */
 export function requireDevice({ deviceKey }: AccountSecrets, { key }: Device): void {
   if (deviceKey === null || !isSameBytes(deviceKey, key))
-    throw new InvalidRequest('JWT: expected a signature with the device key of the account, got another')
+    throw new InvalidRequestError('JWT: expected a signature with the device key of the account, got another')
 }
 
 /** As JWTs count it: Unix seconds by the clock of the system. */

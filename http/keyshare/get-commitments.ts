@@ -3,7 +3,7 @@
 import { sealRandomizer } from '../../accounts/records.ts'
 import { NONCE_BYTES } from '../../accounts/storage-keys.ts'
 import { drawRandomizer, type KeyshareSecrets } from '../../crypto/keyshare/secrets.ts'
-import { InternalError, InvalidRequest, Overloaded } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequestError, OverloadedError } from '../../protocol/errors.ts'
 import { commitments, hashedCommitments } from '../../protocol/keyshare/answers.ts'
 import { parseHashedCommitmentsRequest, parseKeysRequest } from '../../protocol/keyshare/proof-requests.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
@@ -19,8 +19,8 @@ import { takenTurn } from './turn.ts'
 /** Randomness, here and in the second version, in this order: w_k, the nonce that it is sealed with. */
 export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
-    const ids = parseKeysRequest(textOf(body, InvalidRequest))
-    const keys = await trustedKeys(ids, deps.issuerKeys, InvalidRequest)
+    const ids = parseKeysRequest(textOf(body, InvalidRequestError))
+    const keys = await trustedKeys(ids, deps.issuerKeys, InvalidRequestError)
     const { mk, wk } = drawn(keys, user, deps)
     const { secretPowers } = deps.powers.keyshare
     const parts = await deps.accounts.publicParts(user.account, keys, missing => secretPowers(missing, mk))
@@ -33,7 +33,7 @@ export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
 /** The second version: the app commits to its input first, and P is not said. */
 export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
-    const { keys: ids, hashedComms } = parseHashedCommitmentsRequest(textOf(body, InvalidRequest))
+    const { keys: ids, hashedComms } = parseHashedCommitmentsRequest(textOf(body, InvalidRequestError))
     const keys = await trustedKeys(ids, deps.issuerKeys, InternalError)
     const { wk } = drawn(keys, user, deps)
     const list = await deps.powers.keyshare.secretPowers(keys, wk)
@@ -43,12 +43,12 @@ export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User>
 }
 
 /** m_k of the user, and a new w_k.
- *  @throws {InvalidRequest} for a JWT that is not good
- *  @throws {Unavailable} */
+ *  @throws {InvalidRequestError} for a JWT that is not good
+ *  @throws {UnavailableError} */
 function drawn(keys: readonly NamedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
   const secrets = deps.accounts.secretsOf(user.account)
   requireToken(secrets, user, 'invalid jwt token')
-  if (deps.powers.isOverloaded()) throw new Overloaded('too many proofs are waiting to be checked')
+  if (deps.powers.isOverloaded()) throw new OverloadedError('too many proofs are waiting to be checked')
   const publicKeys = keys.map(({ key }) => key)
   return { mk: secrets.mk, wk: drawRandomizer(publicKeys, deps.random.bytes) }
 }

@@ -6,7 +6,7 @@ import { signProof } from '../../accounts/server-jwts.ts'
 import type { KeyshareProof } from '../../crypto/keyshare/merge.ts'
 import { respondAlone, respondTogether } from '../../crypto/keyshare/respond.ts'
 import type { ProofVersion } from '../../machines/login-events.ts'
-import { InternalError, InvalidRequest, MissingCommitment } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequestError, MissingCommitmentError } from '../../protocol/errors.ts'
 import {
   parseChallenge,
   parseResponseRequest,
@@ -26,7 +26,7 @@ import { takenTurn } from './turn.ts'
 
 export function getResponse(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
-    const c = parseChallenge(textOf(body, InvalidRequest))
+    const c = parseChallenge(textOf(body, InvalidRequestError))
     const taken = await takeCommitment('v1', user, deps)
     const P = await partUnder(taken, deps)
     await answerProof(ctx, respondAlone(c, P, taken), deps)
@@ -37,7 +37,7 @@ export function getResponse(deps: KeyshareDeps): KeyshareEndpoint<User> {
  *  @param isLinkable the response is that of the server alone, as in the first version */
 export function getResponseToInput(deps: KeyshareDeps, isLinkable: boolean): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
-    const request = parseResponseRequest(textOf(body, InvalidRequest))
+    const request = parseResponseRequest(textOf(body, InvalidRequestError))
     const taken = await takeCommitment('v2', user, deps)
     const c = await challengeFor(request, taken, deps)
     const proof = isLinkable
@@ -58,8 +58,8 @@ type Taken = {
   readonly hashedComms: Uint8Array
 }
 
-/** @throws {MissingCommitment} if none of that version is pending
- *  @throws {InvalidRequest} for a JWT that is not good */
+/** @throws {MissingCommitmentError} if none of that version is pending
+ *  @throws {InvalidRequestError} for a JWT that is not good */
 async function takeCommitment(version: ProofVersion, user: User, deps: KeyshareDeps): Promise<Taken> {
   const { accounts, settings } = deps
   const lastKeyOf = ({ lastKey }: StoredCommitment): NamedKey =>
@@ -88,13 +88,13 @@ function pendingIn({ commitment }: AccountRow): StoredCommitment {
   return commitment
 }
 
-function missing(): MissingCommitment {
-  return new MissingCommitment('missing previous call to getCommitments')
+function missing(): MissingCommitmentError {
+  return new MissingCommitmentError('missing previous call to getCommitments')
 }
 
 /** Both versions answer as existing servers do. */
 function unknownKey(version: ProofVersion): UnknownKey {
-  return version === 'v1' ? InvalidRequest : InternalError
+  return version === 'v1' ? InvalidRequestError : InternalError
 }
 
 async function partUnder({ account, lastKey, mk }: Taken, deps: KeyshareDeps): Promise<bigint> {

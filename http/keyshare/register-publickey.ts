@@ -5,7 +5,7 @@ import { selfSignedClaims } from '../../accounts/app-jwts.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { tryPin } from '../../actors/accounts/try-pin.ts'
 import { isSameBytes } from '../../crypto/bytes.ts'
-import { InternalError, InvalidRequest } from '../../protocol/errors.ts'
+import { InternalError, InvalidRequestError } from '../../protocol/errors.ts'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { readPin, readUserName } from '../../protocol/keyshare/claims.ts'
 import { parseKeyRegistration } from '../../protocol/keyshare/signed-bodies.ts'
@@ -20,7 +20,7 @@ import { loginAnswer } from './verify-pin.ts'
 
 export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
-    const jwt = parseKeyRegistration(textOf(body, InvalidRequest))
+    const jwt = parseKeyRegistration(textOf(body, InvalidRequestError))
     const { claims, deviceKey } = selfSignedClaims(jwt, nowSec(deps))
     const { id } = known(await deps.accounts.read(hashOfToken(readUserName(claims))))
     let isRepeated = false

@@ -5,7 +5,7 @@ import { mailLanguage } from '../../accounts/mails/texts.ts'
 import { newSecrets, TOKEN_ID_BYTES } from '../../accounts/secrets.ts'
 import type { AccountStepInserts } from '../../actors/accounts/accounts.ts'
 import { drawKeyshareSecret } from '../../crypto/keyshare/secrets.ts'
-import { InvalidRequest, Overloaded } from '../../protocol/errors.ts'
+import { InvalidRequestError, OverloadedError } from '../../protocol/errors.ts'
 import { type Registration, readRegistration } from '../../protocol/keyshare/claims.ts'
 import { parseRegistration } from '../../protocol/keyshare/signed-bodies.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -23,8 +23,8 @@ type NewUser = Registration & {
 export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
   const { accounts, random, settings, powers, withMail, prepareLoginSession } = deps
   return async (ctx, _caller, body) => {
-    const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequest), deps)
-    if (powers.isOverloaded()) throw new Overloaded('too many proofs are waiting to be checked')
+    const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequestError), deps)
+    if (powers.isOverloaded()) throw new OverloadedError('too many proofs are waiting to be checked')
     const userName = random.userName()
     const mk = drawKeyshareSecret(random.bytes)
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })

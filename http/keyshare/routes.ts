@@ -5,7 +5,7 @@ import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { exceptHead } from '../answer.ts'
 import { health, ready } from '../health.ts'
 import { type DescribedRoute, type DescribedTable, mountTables, refuse } from '../mount.ts'
-import { type AdmittedUser, admittingUsers } from './callers.ts'
+import { admittingUsers, type KeyshareCallerTypes } from './callers.ts'
 import { changePin } from './change-pin.ts'
 import type { KeyshareDeps } from './deps.ts'
 import { getCommitments, getHashedCommitments } from './get-commitments.ts'
@@ -17,7 +17,7 @@ import { renewKeyshareAttribute } from './renew-keyshare-attribute.ts'
 import { verifyPin, verifyPinWithChallenge } from './verify-pin.ts'
 import { verifyStart } from './verify-start.ts'
 
-type Routes = readonly DescribedRoute<AdmittedUser>[]
+type Routes = readonly DescribedRoute<KeyshareCallerTypes>[]
 
 /** Answers follow the spelling of the path (spec/decisions#k2, #k4). */
 function userRoutes(deps: KeyshareDeps, spelling: PathSpelling): Routes {
@@ -66,7 +66,10 @@ function healthRoutes(deps: KeyshareDeps): Routes {
 }
 
 /** @returns the mounted routes */
-export function mountKeyshareRoutes(app: Koa, deps: KeyshareDeps): readonly DescribedTable<AdmittedUser>[] {
+export function mountKeyshareRoutes(
+  app: Koa,
+  deps: KeyshareDeps,
+): readonly DescribedTable<KeyshareCallerTypes>[] {
   const tables = [
     { prefix: '', routes: healthRoutes(deps), answersHead: true },
     { prefix: '', routes: firstVersion(deps) },

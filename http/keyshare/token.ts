@@ -1,16 +1,16 @@
 /** Whether the authentication JWT of a call is that of its user (spec/keyshare-server#7.2). @module */
 import { type AccountSecrets, isTokenId } from '../../accounts/secrets.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'
 
 /** The texts of existing servers for a JWT that is not valid: one for calls that begin something, one for calls that continue it. */
 type Words = 'invalid jwt token' | 'Invalid authorization'
 
 /** @param secrets of the account, in the turn in which the call is handled
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function requireToken(secrets: AccountSecrets, { tokenId }: User, words: Words): void {
   if (tokenId === null || !isTokenId(secrets, tokenId))
-    throw new InvalidRequest(
+    throw new InvalidRequestError(
       `${words}: expected an authentication JWT of this user that is good now, got another`,
     )
 }

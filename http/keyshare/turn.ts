@@ -1,19 +1,19 @@
 /** A turn of an account that is there, for an event that its chart takes. @module */
 import type { AccountTurn, DecideAccount } from '../../actors/accounts/accounts.ts'
-import { type RemoteError, UnexpectedRequest, UserNotRegistered } from '../../protocol/errors.ts'
+import { type RemoteError, UnexpectedRequestError, UserNotRegisteredError } from '../../protocol/errors.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { KeyshareDeps } from './deps.ts'
 
 /** @param refused what is said where the chart takes no such event
- *  @throws {UserNotRegistered} */
+ *  @throws {UserNotRegisteredError} */
 export async function takenTurn(
   { accounts }: Pick<KeyshareDeps, 'accounts'>,
   id: AccountId,
   decide: DecideAccount,
-  refused: () => RemoteError = () => new UnexpectedRequest(),
+  refused: () => RemoteError = () => new UnexpectedRequestError(),
 ): Promise<Pick<AccountTurn, 'before'> & { readonly after: AccountRow }> {
   const turn = await accounts.turn(id, decide)
-  if (!turn?.after) throw new UserNotRegistered('could not find specified user')
+  if (!turn?.after) throw new UserNotRegisteredError('could not find specified user')
   const { before, after, isRefused } = turn
   if (isRefused) throw refused()
   return { before, after }

@@ -5,7 +5,7 @@ import type { AccountSecrets } from '../../accounts/secrets.ts'
 import { signAuthentication } from '../../accounts/server-jwts.ts'
 import { type PinAttempt, type PinOutcome, tryPin } from '../../actors/accounts/try-pin.ts'
 import { isSameBytes } from '../../crypto/bytes.ts'
-import { InvalidRequest, MissingChallenge } from '../../protocol/errors.ts'
+import { InvalidRequestError, MissingChallengeError } from '../../protocol/errors.ts'
 import { loginSucceeded, type PathSpelling, pinRefused } from '../../protocol/keyshare/answers.ts'
 import { readChallenge, readPin } from '../../protocol/keyshare/claims.ts'
 import { parseLogin, parsePlainLogin } from '../../protocol/keyshare/signed-bodies.ts'
@@ -19,12 +19,12 @@ import { unsignedAttempt } from './unsigned.ts'
 
 export function verifyPinWithChallenge(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
-    const jwt = parseLogin(textOf(body, InvalidRequest))
+    const jwt = parseLogin(textOf(body, InvalidRequestError))
     const { device, claims } = await signedByDevice(jwt, deps)
     const challenge = readChallenge(claims)
     const outcome = await tryPin(deps, device.accountId, {
       ...login(readPin(claims)),
-      refused: () => new MissingChallenge('missing challenge'),
+      refused: () => new MissingChallengeError('missing challenge'),
       reserves({ row, secrets }) {
         requireDevice(secrets(), device)
         const isRightChallenge = row.challenge !== null && isSameBytes(row.challenge, challenge)
@@ -37,7 +37,7 @@ export function verifyPinWithChallenge(deps: KeyshareDeps, spelling: PathSpellin
 
 export function verifyPin(deps: KeyshareDeps, spelling: PathSpelling): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
-    const { userName, pin } = parsePlainLogin(textOf(body, InvalidRequest))
+    const { userName, pin } = parsePlainLogin(textOf(body, InvalidRequestError))
     const { id } = known(await deps.accounts.read(hashOfToken(userName)))
     const outcome = await tryPin(deps, id, { ...login(pin), ...unsignedAttempt })
     answerJson(ctx, loginAnswer(outcome, spelling, deps))

@@ -1,6 +1,6 @@
 /** POST /users/verify_start (spec/interface#4.5; spec/keyshare-server#6.1): a challenge for the device of the user, in place of the one that was pending. @module */
 import { checkLoginStart } from '../../accounts/app-jwts.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { loginChallenge } from '../../protocol/keyshare/answers.ts'
 import { parseLoginStart } from '../../protocol/keyshare/signed-bodies.ts'
 import { answerJson } from '../answer.ts'
@@ -13,7 +13,7 @@ const CHALLENGE_BYTES = 32
 
 export function verifyStart(deps: KeyshareDeps): KeyshareEndpoint<null> {
   return async (ctx, _caller, body) => {
-    const jwt = parseLoginStart(textOf(body, InvalidRequest))
+    const jwt = parseLoginStart(textOf(body, InvalidRequestError))
     const device = await deviceNamedIn(jwt, deps)
     checkLoginStart(jwt, device.key, nowSec(deps))
     const challenge = deps.random.bytes(CHALLENGE_BYTES)

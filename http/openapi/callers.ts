@@ -1,6 +1,6 @@
 /** The part of an endpoint's description that depends on its caller: the authentication, and the errors when it fails. @module */
-import type { Admitted } from '../callers.ts'
-import type { AdmittedUser } from '../keyshare/callers.ts'
+import type { CallerTypes } from '../callers.ts'
+import type { KeyshareCallerTypes } from '../keyshare/callers.ts'
 
 /** The names of ways in; each is a header `Authorization`. */
 export const SECURITY = {
@@ -30,7 +30,7 @@ const CALLERS = {
   frontend: { errors: [400, 403], security: 'frontendToken' },
   issuer: { errors: [400] },
   user: { errors: [400, 403], security: 'authenticationJwt' },
-} as const satisfies Record<keyof Admitted | keyof AdmittedUser, CallerFacts>
+} as const satisfies Record<keyof CallerTypes | keyof KeyshareCallerTypes, CallerFacts>
 
 export function factsOf(caller: keyof typeof CALLERS): CallerFacts {
   return CALLERS[caller]

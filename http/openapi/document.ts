@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import type { Profile } from '../../protocol/profiles.ts'
 import { REMOTE_ERROR } from '../../protocol/wire/answers.ts'
-import type { Admitted } from '../callers.ts'
-import type { AdmittedUser } from '../keyshare/callers.ts'
+import type { CallerTypes } from '../callers.ts'
+import type { KeyshareCallerTypes } from '../keyshare/callers.ts'
 import type { DescribedRoute, DescribedTable } from '../mount.ts'
 import { factsOf, SECURITY } from './callers.ts'
 import { exampleOf } from './examples.ts'
@@ -15,8 +15,11 @@ import { capital, SchemaNames } from './schema-names.ts'
 import { schemasOf } from './schemas.ts'
 
 type Anybody = { readonly anybody: null }
-export type AnyTable = DescribedTable<Admitted> | DescribedTable<AdmittedUser> | DescribedTable<Anybody>
-type AnyRoute = DescribedRoute<Admitted> | DescribedRoute<AdmittedUser> | DescribedRoute<Anybody>
+export type AnyTable =
+  | DescribedTable<CallerTypes>
+  | DescribedTable<KeyshareCallerTypes>
+  | DescribedTable<Anybody>
+type AnyRoute = DescribedRoute<CallerTypes> | DescribedRoute<KeyshareCallerTypes> | DescribedRoute<Anybody>
 
 export type ApiFacts = {
   readonly title: string

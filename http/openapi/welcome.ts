@@ -1,7 +1,7 @@
 /** GET / of a server in development, for browsers: an introduction, the first calls to make, and links. Programs get 404 for this path, as in production.
  *  A server with a `static_path` shows its own site instead. @module */
 import type { Context } from 'koa'
-import { NotFound } from '../../protocol/errors.ts'
+import { NotFoundError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { html } from '../html.ts'
@@ -35,7 +35,7 @@ export function welcomeRoutes(
   const welcome = (ctx: Context): void => {
     const about = `${facts.title} ${facts.version}, in development, with the wire profile ${facts.profile.name}`
     const parts = [...firstQuestion(facts, schemes), ...readOn(facts)]
-    if (!ctx.get('Accept').includes('text/html')) throw new NotFound()
+    if (!ctx.get('Accept').includes('text/html')) throw new NotFoundError()
     answerHtml(ctx, pageOf(facts.title, about, parts))
   }
   return [['GET', prefix === '' ? '/' : '{/}', 'anybody', '-', '-', 'json', welcome]]

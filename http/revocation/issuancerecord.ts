@@ -1,7 +1,7 @@
 /** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (spec/cryptography#14.7): an issuer that is not the authority says what it is
  *  about to issue. The signature of the issuer's key is all that counts. @module */
 import type { Context } from 'koa'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
 import type { ServerDeps } from '../deps.ts'
 import { NOT_SERVED, numberIn, servedIn } from './served.ts'
@@ -10,11 +10,11 @@ import { NOT_SERVED, numberIn, servedIn } from './served.ts'
 export type AddRecord = (record: Uint8Array) => Promise<void>
 
 /** Whether there are records of that issuer here shows before one is read.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function recordsIn(ctx: Context, deps: Pick<ServerDeps, 'revocation'>): AddRecord {
   const { addRecord } = servedIn(ctx, deps)
   const keyCounter = numberIn(ctx, 'keyCounter')
-  if (addRecord === null) throw new InvalidRequest(NOT_SERVED)
+  if (addRecord === null) throw new InvalidRequestError(NOT_SERVED)
   return record => addRecord(keyCounter, record)
 }
 

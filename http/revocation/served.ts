@@ -1,7 +1,7 @@
 /** The common parts of the endpoints of revocation (spec/cryptography#14.7): the credential type and the numbers in their paths. @module */
 import type { Context } from 'koa'
 import type { ServedRevocation } from '../../actors/revocation/revocation.ts'
-import { InvalidRequest, MalformedInput, NotFound } from '../../protocol/errors.ts'
+import { InvalidRequestError, MalformedInputError, NotFoundError } from '../../protocol/errors.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Endpoint, ServerDeps } from '../deps.ts'
 
@@ -17,27 +17,27 @@ export function ofServedType(deps: Deps, endpoint: RevocationEndpoint): Endpoint
 }
 
 /** The published revocation data of the credential type in the path.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function servedIn(ctx: Context, { revocation }: Deps): ServedRevocation {
   const served = revocation.served(typeIn(ctx))
-  if (served === null) throw new InvalidRequest(NOT_SERVED)
+  if (served === null) throw new InvalidRequestError(NOT_SERVED)
   return served
 }
 
-/** @throws {InvalidRequest} if it is no credential type */
+/** @throws {InvalidRequestError} if it is no credential type */
 export function typeIn(ctx: Context): CredentialTypeId {
   try {
     return parseCredentialTypeId(ctx.params.type)
   } catch (cause) {
-    if (cause instanceof MalformedInput) throw new InvalidRequest(NOT_SERVED, { cause })
+    if (cause instanceof MalformedInputError) throw new InvalidRequestError(NOT_SERVED, { cause })
     throw cause
   }
 }
 
 /** A number in the path.
- *  @throws {NotFound} for anything else: it is another path */
+ *  @throws {NotFoundError} for anything else: it is another path */
 export function numberIn(ctx: Context, name: string): number {
   const number = Number(ctx.params[name])
-  if (!/^[0-9]+$/.test(ctx.params[name]) || !Number.isSafeInteger(number)) throw new NotFound()
+  if (!/^[0-9]+$/.test(ctx.params[name]) || !Number.isSafeInteger(number)) throw new NotFoundError()
   return number
 }

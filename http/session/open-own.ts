@@ -2,7 +2,7 @@
  *  No caller gets the tokens of requestor and frontend. @module */
 import { newSession } from '../../actors/kinds/new-session.ts'
 import type { Sessions } from '../../actors/sessions.ts'
-import { Overloaded } from '../../protocol/errors.ts'
+import { OverloadedError } from '../../protocol/errors.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -13,12 +13,12 @@ const NOBODY = ''
 type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }
 
 /** @param requestor by default none
- *  @throws {Overloaded} while too many proofs wait: nothing new of that requestor should begin */
+ *  @throws {OverloadedError} while too many proofs wait: nothing new of that requestor should begin */
 export function requireRoom(
   { isOverloaded }: Pick<ServerDeps, 'isOverloaded'>,
   requestor: string = NOBODY,
 ): void {
-  if (isOverloaded(requestor)) throw new Overloaded('too many proofs are waiting to be checked')
+  if (isOverloaded(requestor)) throw new OverloadedError('too many proofs are waiting to be checked')
 }
 
 /** @param extended accepted (`acceptOwnRequest`)

@@ -2,11 +2,11 @@
 import { answerJson } from '../answer.ts'
 import type { SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
-import type { Owner } from '../last-told.ts'
+import type { StreamOwner } from '../last-sent.ts'
 import { isOfOwner } from './is-of-owner.ts'
 
 /** @param owner of the token */
-export function status(streams: Pick<EventStreams, 'noteAnswer'>, owner: Owner): SessionEndpoint {
+export function status(streams: Pick<EventStreams, 'noteAnswer'>, owner: StreamOwner): SessionEndpoint {
   return (ctx, session) => {
     answerJson(ctx, session.status)
     if (isOfOwner(ctx, owner, session)) streams.noteAnswer(ctx, owner, session)

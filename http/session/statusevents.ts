@@ -2,8 +2,8 @@
  *  string. @module */
 import type { SessionEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
-import type { Owner } from '../last-told.ts'
+import type { StreamOwner } from '../last-sent.ts'
 
-export function statusEvents(streams: EventStreams, owner: Owner): SessionEndpoint {
+export function statusEvents(streams: EventStreams, owner: StreamOwner): SessionEndpoint {
   return (ctx, session) => streams.open(ctx, session, owner, newStatus => newStatus)
 }

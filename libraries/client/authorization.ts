@@ -2,7 +2,7 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
 import type { WireExtended, WireSessionRequest } from '../../protocol/wire/session-request.ts'
-import type { Sent } from './calls.ts'
+import type { CallContent } from './calls.ts'
 
 export type RequestorAuth =
   | { readonly method: 'token'; readonly token: string }
@@ -12,7 +12,7 @@ export type RequestorAuth =
   | { readonly method: 'publickey'; readonly name: string; readonly key: string }
 
 /** The request to authenticate. */
-export type Wanted =
+export type RequestToAuthorize =
   | { readonly type: 'session'; readonly request: WireSessionRequest }
   | { readonly type: 'revocation'; readonly request: WireRevocationRequest }
 
@@ -22,7 +22,10 @@ const SUBJECTS = {
   issuing: ['issue_request', 'iprequest'],
 } as const
 
-export async function authorized(wanted: Wanted, auth: RequestorAuth | undefined): Promise<Sent> {
+export async function authorized(
+  wanted: RequestToAuthorize,
+  auth: RequestorAuth | undefined,
+): Promise<CallContent> {
   if (auth === undefined || auth.method === 'token') {
     const header = auth && { Authorization: auth.token }
     return {
@@ -38,7 +41,7 @@ export async function authorized(wanted: Wanted, auth: RequestorAuth | undefined
   return { body, headers: { 'Content-Type': 'text/plain' } }
 }
 
-function claimsOf(wanted: Wanted) {
+function claimsOf(wanted: RequestToAuthorize) {
   if (wanted.type === 'revocation')
     return { subject: 'revocation_request', claims: { revrequest: wanted.request } }
   const { request } = wanted

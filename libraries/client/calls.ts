@@ -6,7 +6,7 @@ import type { RemoteErrorObject } from '../../protocol/errors.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-export type Sent = {
+export type CallContent = {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   /** aborts the call and its retries */
@@ -14,7 +14,7 @@ export type Sent = {
 }
 
 /** @returns the body of the response */
-export type Ask = (method: 'GET' | 'POST' | 'DELETE', url: string, sent?: Sent) => Promise<string>
+export type Ask = (method: 'GET' | 'POST' | 'DELETE', url: string, sent?: CallContent) => Promise<string>
 
 /** Timeout of one attempt. */
 const CALL_LIMIT_MS = 20_000
@@ -24,8 +24,8 @@ const REPEATS_LIMIT_MS = 30_000
 const BREAK_PAUSES_MS: readonly number[] = [150, 150]
 
 /** An error response of the server. */
-export class ServerRefusal extends Error {
-  override readonly name = 'ServerRefusal'
+export class ServerRefusalError extends Error {
+  override readonly name = 'ServerRefusalError'
   /** HTTP status */
   readonly status: number
   /** error type, such as `UNAUTHORIZED`; empty if the response did not come from a session server */
@@ -59,7 +59,7 @@ export function asking(fetch: Fetch, clock: Clocked = createSystemClock({ keepsA
       const pauseMs = 'error' in tried ? (pauses.shift() ?? null) : repeatPauseMs(tried.response)
       if (pauseMs === null || clock.now() + pauseMs >= endsAt) {
         if ('error' in tried) throw tried.error
-        throw new ServerRefusal(tried.response.status, errorIn(tried.text), isRepeat)
+        throw new ServerRefusalError(tried.response.status, errorIn(tried.text), isRepeat)
       }
       await pause(clock, pauseMs, signal)
     }

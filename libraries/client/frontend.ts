@@ -2,7 +2,7 @@
 import type { FrontendStatus, SessionOptions } from '../../protocol/frontend-messages.ts'
 import type { SessionPackage } from '../../protocol/session-package.ts'
 import type { WireStatus } from '../../protocol/wire/answers.ts'
-import { asking, type Fetch, ServerRefusal } from './calls.ts'
+import { asking, type Fetch, ServerRefusalError } from './calls.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
 /** The part of the answer to `start` that a page may have. The token is left out: it belongs to the requestor. */
@@ -15,14 +15,14 @@ export type FrontendOptions = {
   readonly fetch?: Fetch
 }
 
-export type FrontendTold = FrontendStatus & { readonly status: WireStatus }
+export type FrontendUpdate = FrontendStatus & { readonly status: WireStatus }
 
 export type Frontend = {
   /** content of the session's QR code */
   readonly qrCode: string
-  status(): Promise<FrontendTold>
+  status(): Promise<FrontendUpdate>
   /** Like `wait` of a requestor. */
-  wait(options?: WaitOptions<FrontendTold>): Promise<FinalStatus>
+  wait(options?: WaitOptions<FrontendUpdate>): Promise<FinalStatus>
   /** Turns pairing on or off. The server allows this until the wallet app connects.
    *  @returns the options; while pairing is on, they contain the code that the user types into this page */
   setPairing(method: 'pin' | 'none'): Promise<SessionOptions>
@@ -44,13 +44,13 @@ export function createFrontend(
   const ask = asking(fetch)
   const frontend = `${sessionPtr.u}/frontend`
   const headers = { Authorization: frontendRequest.authorization }
-  const status = async (signal?: AbortSignal): Promise<FrontendTold> =>
+  const status = async (signal?: AbortSignal): Promise<FrontendUpdate> =>
     JSON.parse(await ask('GET', `${frontend}/status`, { headers, signal }))
   const source = { fetch, url: `${frontend}/statusevents`, headers, read: (text: string) => JSON.parse(text) }
   return {
     qrCode: JSON.stringify(sessionPtr),
     status: () => status(),
-    wait: (wanted = {}) => waitFor<FrontendTold>(source, status, wanted),
+    wait: (wanted = {}) => waitFor<FrontendUpdate>(source, status, wanted),
     async setPairing(pairingMethod) {
       const body = { '@context': `${contextBase}/ld/request/frontendoptions/v1`, pairingMethod }
       return JSON.parse(await ask('POST', `${frontend}/options`, { headers, body: JSON.stringify(body) }))
@@ -60,7 +60,8 @@ export function createFrontend(
         await ask('POST', `${frontend}/pairingcompleted`, { headers })
       } catch (error) {
         // an earlier attempt may have succeeded, although its response was lost
-        const isDone = error instanceof ServerRefusal && error.isRepeat && error.type === 'UNEXPECTED_REQUEST'
+        const isDone =
+          error instanceof ServerRefusalError && error.isRepeat && error.type === 'UNEXPECTED_REQUEST'
         if (!isDone || !GOES_ON.includes((await status()).status)) throw error
       }
     },

@@ -4,7 +4,7 @@ import type { SessionPackage } from '../../protocol/session-package.ts'
 import type { SessionResult, WireStatus } from '../../protocol/wire/answers.ts'
 import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
 import type { WireSessionRequest } from '../../protocol/wire/session-request.ts'
-import { authorized, type RequestorAuth, type Wanted } from './authorization.ts'
+import { authorized, type RequestorAuth, type RequestToAuthorize } from './authorization.ts'
 import { type Ask, asking, type Fetch } from './calls.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
@@ -18,10 +18,10 @@ export type RequestorOptions = {
 }
 
 export type Requestor = {
-  /** @throws {ServerRefusal} if the server refuses the request */
+  /** @throws {ServerRefusalError} if the server refuses the request */
   start(request: WireSessionRequest): Promise<SessionPackage>
   /** Waits for the end of a session by its event stream. Polls every second if the stream fails.
-   *  @throws {WaitTimeout} after `timeoutMs` @throws the reason of `signal` */
+   *  @throws {WaitTimeoutError} after `timeoutMs` @throws the reason of `signal` */
   wait(token: string, options?: WaitOptions<WireStatus>): Promise<FinalStatus>
   status(token: string): Promise<WireStatus>
   /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid */
@@ -39,7 +39,7 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
   const base = url.replace(/\/+$/, '')
   const ask = asking(fetch)
   const session = (token: string): string => `${base}/session/${encodeURIComponent(token)}`
-  const post = async (path: string, wanted: Wanted): Promise<string> =>
+  const post = async (path: string, wanted: RequestToAuthorize): Promise<string> =>
     ask('POST', base + path, await authorized(wanted, auth))
   const status = async (token: string, signal?: AbortSignal): Promise<WireStatus> =>
     JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))

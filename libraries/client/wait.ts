@@ -20,8 +20,8 @@ export type WaitOptions<Told> = {
 }
 
 /** The session did not end in time. It continues. */
-export class WaitTimeout extends Error {
-  override readonly name = 'WaitTimeout'
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
 }
 
 /** An event stream, and how its events are parsed. */
@@ -69,8 +69,8 @@ function statusOf(told: Changed): WireStatus {
   return typeof told === 'string' ? told : told.status
 }
 
-function tooLate(ms: number): WaitTimeout {
-  return new WaitTimeout(`expected the end of the session within ${ms} ms, got none`)
+function tooLate(ms: number): WaitTimeoutError {
+  return new WaitTimeoutError(`expected the end of the session within ${ms} ms, got none`)
 }
 
 function isFinal(status: WireStatus): status is FinalStatus {

@@ -28,14 +28,18 @@ export type AppCall = {
   readonly status: number
   readonly text: string
 }
-export type Played = { readonly outcome: SessionOutcome; readonly calls: readonly AppCall[] }
+export type PlayedSession = { readonly outcome: SessionOutcome; readonly calls: readonly AppCall[] }
 
 const MAX_ANSWER_BYTES = 2 ** 22
 const SUBMISSION = /\/(proofs|commitments)$/
 
 /** Agrees to every question, with the first candidate of each item, unless the options differ.
  *  @param pointer content of a QR code */
-export async function answerAs(deps: AppDeps, pointer: string, options: AnswerOptions): Promise<Played> {
+export async function answerAs(
+  deps: AppDeps,
+  pointer: string,
+  options: AnswerOptions,
+): Promise<PlayedSession> {
   const { tamper, deliver, ...handlers } = options
   const calls: AppCall[] = []
   const recording: typeof fetch = async (input, init = {}) => {

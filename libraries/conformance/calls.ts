@@ -5,32 +5,32 @@ import { type Fetch, fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
 import { trustOf } from '../wallet/trust.ts'
 import type { Answer } from './answer.ts'
-import { expectThat, Mismatch } from './expect.ts'
+import { expectThat, MismatchError } from './expect.ts'
 import { parsed } from './json.ts'
 
-export type Headed = Readonly<Record<string, string>>
-export type Sent = {
-  readonly headers?: Headed
+export type RequestHeaders = Readonly<Record<string, string>>
+export type CallContent = {
+  readonly headers?: RequestHeaders
   /** a value other than a string is sent as JSON */
   readonly body?: unknown
 }
 
 /** An event stream as a trial reads it. */
-export type Heard = Disposable & {
+export type TrialStream = Disposable & {
   /** the data of each event, until the server ends the stream, or until a short time after a final status */
   untilFinal(): Promise<readonly string[]>
-  /** @throws {Mismatch} if no event arrives in time */
+  /** @throws {MismatchError} if no event arrives in time */
   next(): Promise<string | null>
 }
 
 export type Calls = {
-  call(method: string, url: string, sent?: Sent): Promise<Answer>
+  call(method: string, url: string, sent?: CallContent): Promise<Answer>
   /** Opens a stream. When it resolves, the server sends every later event. */
-  listen(url: string, headers?: Headed): Promise<Heard>
+  listen(url: string, headers?: RequestHeaders): Promise<TrialStream>
 }
 
 /** The server could not be reached. */
-export class NoAnswer extends Mismatch {}
+export class NoAnswerError extends MismatchError {}
 
 export type CallDeps = {
   readonly fetch: Fetch
@@ -57,7 +57,7 @@ export function createCalls(deps: CallDeps): Calls {
       const type = stream.contentType?.split(';')[0]
       if (stream.status === 200 && type === STREAM_TYPE) return heard(stream, deps)
       stream[Symbol.dispose]()
-      throw new Mismatch(
+      throw new MismatchError(
         `an event stream: 200 ${STREAM_TYPE}`,
         `${stream.status} ${type ?? 'without a type'}`,
       )
@@ -69,7 +69,7 @@ async function callOnce(
   { fetch, clock, signal }: CallDeps,
   method: string,
   url: string,
-  { headers = {}, body }: Sent,
+  { headers = {}, body }: CallContent,
 ): Promise<Answer> {
   using limit = timeLimit(clock, CALL_LIMIT_MS, signal)
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
@@ -91,7 +91,7 @@ async function reach<Result>(url: string, call: () => Promise<Result>): Promise<
   try {
     return await call()
   } catch (error) {
-    throw new NoAnswer(`an answer from ${new URL(url).origin}`, `none${trustOf(error) || codeOf(error)}`) // the cause may quote the address, which is secret
+    throw new NoAnswerError(`an answer from ${new URL(url).origin}`, `none${trustOf(error) || codeOf(error)}`) // the cause may quote the address, which is secret
   }
 }
 
@@ -101,7 +101,7 @@ function codeOf(error: unknown): string {
   return cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
 }
 
-function heard(stream: OpenedStream, { clock, signal }: CallDeps): Heard {
+function heard(stream: OpenedStream, { clock, signal }: CallDeps): TrialStream {
   const events = stream.events[Symbol.asyncIterator]()
   const nextWithin = async (ms: number): Promise<IteratorResult<string> | null> => {
     using limit = timeLimit(clock, ms, signal)

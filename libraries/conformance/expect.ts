@@ -5,8 +5,8 @@ import type { Answer } from './answer.ts'
 import { at } from './json.ts'
 
 /** The server differs from the specification. */
-export class Mismatch extends Error {
-  override readonly name = 'Mismatch'
+export class MismatchError extends Error {
+  override readonly name = 'MismatchError'
   readonly expected: string
   readonly got: string
   constructor(expected: string, got: string) {
@@ -17,12 +17,12 @@ export class Mismatch extends Error {
 }
 
 /** The row cannot be tried here, with the reason. */
-export class NotTried extends Error {
-  override readonly name = 'NotTried'
+export class NotTriedError extends Error {
+  override readonly name = 'NotTriedError'
 }
 
 export function expectThat(isSo: boolean, expected: string, got: string): asserts isSo {
-  if (!isSo) throw new Mismatch(expected, got)
+  if (!isSo) throw new MismatchError(expected, got)
 }
 
 /** Compares values that may be shown: statuses, names, identifiers and numbers. */

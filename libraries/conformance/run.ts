@@ -1,13 +1,13 @@
 /** Tries the rows at a server, one after another. @module */
 
-import { NoAnswer } from './calls.ts'
-import { expectThat, Mismatch, NotTried, outcomeOf } from './expect.ts'
+import { NoAnswerError } from './calls.ts'
+import { expectThat, MismatchError, NotTriedError, outcomeOf } from './expect.ts'
 import { at } from './json.ts'
 import type { RowId } from './rows.ts'
 import { createService, type Service, type Target } from './service.ts'
 import type { RowTrial } from './trials/trials.ts'
 
-export type Outcome = { readonly row: RowId; readonly rule: string } & (
+export type RowOutcome = { readonly row: RowId; readonly rule: string } & (
   | { readonly outcome: 'ok' }
   | { readonly outcome: 'failed'; readonly expected: string; readonly got: string }
   | { readonly outcome: 'not tried'; readonly reason: string }
@@ -18,7 +18,7 @@ export type Outcome = { readonly row: RowId; readonly rule: string } & (
 export async function* tryRows(
   target: Target,
   rows: readonly RowTrial[],
-): AsyncGenerator<Outcome, undefined> {
+): AsyncGenerator<RowOutcome, undefined> {
   const service = createService(target)
   await requireServer(service)
   for (const { id, rule, trial } of rows) {
@@ -33,8 +33,8 @@ async function outcomeOfTrial(trial: () => Promise<void>) {
     await trial()
     return { outcome: 'ok' } as const
   } catch (error) {
-    if (error instanceof NotTried) return { outcome: 'not tried', reason: error.message } as const
-    if (!(error instanceof Mismatch)) throw error
+    if (error instanceof NotTriedError) return { outcome: 'not tried', reason: error.message } as const
+    if (!(error instanceof MismatchError)) throw error
     return { outcome: 'failed', expected: error.expected, got: error.got } as const
   }
 }
@@ -70,7 +70,7 @@ async function reached<Result>(what: string, call: () => Promise<Result>): Promi
   try {
     return await call()
   } catch (error) {
-    if (error instanceof NoAnswer) throw new Error(`${what}: ${error.message}`)
+    if (error instanceof NoAnswerError) throw new Error(`${what}: ${error.message}`)
     throw error
   }
 }

@@ -3,18 +3,21 @@ import { contextOf } from '../../protocol/contexts.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { Answer } from './answer.ts'
-import { type AnswerOptions, type AppDeps, answerAs, type Played } from './app.ts'
-import { type CallDeps, type Calls, createCalls, type Headed } from './calls.ts'
-import { expectThat, NotTried, outcomeOf } from './expect.ts'
+import { type AnswerOptions, type AppDeps, answerAs, type PlayedSession } from './app.ts'
+import { type CallDeps, type Calls, createCalls, type RequestHeaders } from './calls.ts'
+import { expectThat, NotTriedError, outcomeOf } from './expect.ts'
 import { at, parsed } from './json.ts'
-import type { Others } from './others.ts'
+import type { OtherServers } from './other-servers.ts'
 import type { Offer, Subject } from './subject.ts'
 
 /** The requestor, and its method of authentication. */
 export type Requestor = {
   readonly method: 'none' | 'token' | 'signed'
   /** headers and body for `POST /session` */
-  body(type: SessionType, request: object): Promise<{ readonly headers: Headed; readonly body: string }>
+  body(
+    type: SessionType,
+    request: object,
+  ): Promise<{ readonly headers: RequestHeaders; readonly body: string }>
   /** signs a JWT with these claims, `iat` and `iss`; only for signed requests */
   sign(claims: object): Promise<string>
 }
@@ -29,7 +32,7 @@ export type Target = AppDeps &
     /** null: the server is not asked to issue */
     readonly offer: Offer | null
     /** null: the server cannot call this process */
-    readonly others: Others | null
+    readonly others: OtherServers | null
     /** true: rows that take five minutes are tried too */
     readonly isLong: boolean
     wait(ms: number): Promise<void>
@@ -45,13 +48,13 @@ export type Session = {
   /** `u` of the pointer */
   readonly app: string
   readonly frontend: string
-  readonly authorization: Headed
+  readonly authorization: RequestHeaders
   /** content of the QR code */
   readonly pointer: string
 }
 
 /** A session after the wallet answered it, with its result. */
-export type Ordinary = Played & { readonly session: Session; readonly result: unknown }
+export type AnsweredSession = PlayedSession & { readonly session: Session; readonly result: unknown }
 
 export type Service = Target &
   Calls & {
@@ -61,9 +64,9 @@ export type Service = Target &
     /** an entry of `credentials` */
     credential(members?: object): object
     offered(): Offer
-    post(request: object, headers?: Headed): Promise<Answer>
+    post(request: object, headers?: RequestHeaders): Promise<Answer>
     create(request?: object): Promise<Session>
-    get(url: string, headers?: Headed): Promise<Answer>
+    get(url: string, headers?: RequestHeaders): Promise<Answer>
     status(session: Session): Promise<unknown>
     result(session: Session): Promise<unknown>
     /** the first call of an app that supports these versions */
@@ -73,9 +76,9 @@ export type Service = Target &
     /** a call of the frontend */
     asFrontend(session: Session, end: string, body?: unknown): Promise<Answer>
     turnOnPairing(session: Session): Promise<Answer>
-    answer(session: Session, options?: AnswerOptions): Promise<Played>
+    answer(session: Session, options?: AnswerOptions): Promise<PlayedSession>
     /** a session with the usual answer and its result, shared by all trials that only read it */
-    ordinary(type: SessionType): Promise<Ordinary>
+    ordinary(type: SessionType): Promise<AnsweredSession>
   }
 
 /** Time for which a shared session is used. A server deletes it after five minutes. */
@@ -88,8 +91,8 @@ export function createService(target: Target): Service {
   const calls = createCalls(target)
   const requests = requestsOf(target)
   const requestor = sessionsOf(target, calls, requests.request)
-  const ordinary = new Map<SessionType, { played: Promise<Ordinary>; untilAt: number }>()
-  const playOrdinary = async (type: SessionType): Promise<Ordinary> => {
+  const ordinary = new Map<SessionType, { played: Promise<AnsweredSession>; untilAt: number }>()
+  const playOrdinary = async (type: SessionType): Promise<AnsweredSession> => {
     const session = await requestor.create(requests.request(type))
     const played = await requestor.answer(session)
     expectThat(played.outcome.status === 'success', `${type}: a session that succeeds`, wordsOf(played))
@@ -115,7 +118,7 @@ export function createService(target: Target): Service {
 function requestsOf({ profile, subject, offer }: Target) {
   const offered = (): Offer => {
     if (offer !== null) return offer
-    throw new NotTried('nothing may be issued: --issue TYPE=VALUES names what the server can issue')
+    throw new NotTriedError('nothing may be issued: --issue TYPE=VALUES names what the server can issue')
   }
   const credential: Service['credential'] = (members = {}) => {
     const { type, attributes } = offered()
@@ -143,7 +146,7 @@ function sessionsOf(target: Target, { call }: Calls, request: Service['request']
     const played = await answerAs(target, session.pointer, options)
     const { outcome } = played
     if (outcome.status === 'failed' && outcome.reason === 'no-timestamp')
-      throw new NotTried('the timestamp server that the schemes name gives no timestamp')
+      throw new NotTriedError('the timestamp server that the schemes name gives no timestamp')
     return played
   }
   const get: Service['get'] = (url, headers = {}) => call('GET', url, { headers })
@@ -187,11 +190,11 @@ function typeOf(asked: object, { contextBase }: Profile): SessionType {
   return TYPES.find(type => named === type || named === contextOf(contextBase, type)) ?? 'disclosing'
 }
 
-/** Reads the response to a session request. A missing permission is not a mismatch, so the trial ends with `NotTried`. */
+/** Reads the response to a session request. A missing permission is not a mismatch, so the trial ends with `NotTriedError`. */
 function sessionOf(answer: Answer, type: SessionType, { server, profile }: Target): Session {
   const isForbidden = answer.status === 403 && at(answer.json, 'error') === 'UNAUTHORIZED'
   if (isForbidden && type !== 'disclosing')
-    throw new NotTried(`this requestor may not begin such a session (${type})`)
+    throw new NotTriedError(`this requestor may not begin such a session (${type})`)
   const { json } = answer
   expectThat(answer.status === 200, `POST /session (${type}): 200`, outcomeOf(answer))
   const [token, u] = [at(json, 'token'), at(json, 'sessionPtr', 'u')]
@@ -220,13 +223,13 @@ function sessionOf(answer: Answer, type: SessionType, { server, profile }: Targe
 }
 
 /** The outcome of a session of the wallet, as text. */
-export function wordsOf({ outcome }: Played): string {
+export function wordsOf({ outcome }: PlayedSession): string {
   return outcome.status === 'failed' ? `${outcome.reason}: ${outcome.message}` : outcome.status
 }
 
 /** The wallet's last call to this endpoint: status, and both bodies as JSON. */
 export function callOf(
-  { calls }: Pick<Played, 'calls'>,
+  { calls }: Pick<PlayedSession, 'calls'>,
   method: string,
   end: string,
 ): { readonly status: number; readonly sent: unknown; readonly got: unknown } {

@@ -1,4 +1,4 @@
-/** The calls of a wallet app to a session server (spec/interface#4.2, #4.3, spec/session-server#9.8): headers, limits, retries. They fail with a `SessionFailure`, or
+/** The calls of a wallet app to a session server (spec/interface#4.2, #4.3, spec/session-server#9.8): headers, limits, retries. They fail with a `SessionError`, or
  *  with `Cancelled` after an abort by the user. Of a response, errors contain only the HTTP status and the error type. @module */
 import { type Clock, pause } from '../../ports/clock.ts'
 import {
@@ -7,11 +7,11 @@ import {
   STREAM_TYPE,
   type StreamLimits,
 } from '../../ports/event-source.ts'
-import { BodyTooLong, type Fetch, fetchWithin, readBounded } from '../../ports/fetch.ts'
+import { BodyTooLongError, type Fetch, fetchWithin, readBounded } from '../../ports/fetch.ts'
 import { type Limit, timeLimit } from '../../ports/limit.ts'
 import { repeatPauseMs } from '../../ports/not-now.ts'
 import { readJson } from '../../protocol/json.ts'
-import { Cancelled, SessionFailure } from './failure.ts'
+import { CancelledError, SessionError } from './failure.ts'
 import type { PointerAddress } from './pointer.ts'
 import { trustOf } from './trust.ts'
 
@@ -85,7 +85,7 @@ export function createCalls(pointer: PointerAddress, authorization: string, deps
       try {
         await call({ method: 'DELETE', path: '/', isFinal: true, isFarewell: true })
       } catch (error) {
-        if (!(error instanceof SessionFailure)) throw error
+        if (!(error instanceof SessionError)) throw error
       }
     },
     statusEvents: () => openStream(`${pointer.u}/statusevents`, deps),
@@ -99,10 +99,10 @@ export function callStaticSession(pointer: PointerAddress, deps: CallDeps): Prom
 }
 
 /** A response 502, 503 or 504: the server cannot answer now. The same bytes may be sent again. */
-class NotNow extends Error {
-  readonly failure: SessionFailure
+class NotNowError extends Error {
+  readonly failure: SessionError
   readonly pauseMs: number
-  constructor(failure: SessionFailure, pauseMs: number) {
+  constructor(failure: SessionError, pauseMs: number) {
     super(failure.message)
     this.failure = failure
     this.pauseMs = pauseMs
@@ -130,7 +130,7 @@ export async function callWithRetries(
       const pauseMs = pauseAfter(error, what, pauses)
       const isLate = limit.isOver && leftMs <= CALL_LIMIT_MS
       if (pauseMs === null || isLate || clock.now() + pauseMs >= endsAt)
-        throw error instanceof NotNow ? error.failure : error
+        throw error instanceof NotNowError ? error.failure : error
       await pause(clock, pauseMs, stop)
     }
   }
@@ -144,8 +144,8 @@ function limitMsOf({ isFarewell, isAnsweredOnce }: Call): number {
 /** @param pauses remaining pauses for attempts without a complete response
  *  @returns null: no retry */
 function pauseAfter(error: unknown, { isFarewell, isAnsweredOnce }: Call, pauses: number[]): number | null {
-  if (error instanceof NotNow) return isFarewell || isAnsweredOnce ? null : error.pauseMs
-  const isBroken = error instanceof SessionFailure && error.reason === 'transport'
+  if (error instanceof NotNowError) return isFarewell || isAnsweredOnce ? null : error.pauseMs
+  const isBroken = error instanceof SessionError && error.reason === 'transport'
   return isBroken ? (pauses.shift() ?? null) : null
 }
 
@@ -167,21 +167,21 @@ async function attempt(
     response = await fetchWithin(limit, deps.fetch, target.u + path, sent)
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
-    if (error instanceof BodyTooLong) throw new SessionFailure('malformed-answer', error.message)
-    if (!isFinal && deps.signal?.aborted) throw new Cancelled()
-    throw new SessionFailure('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
+    if (error instanceof BodyTooLongError) throw new SessionError('malformed-answer', error.message)
+    if (!isFinal && deps.signal?.aborted) throw new CancelledError()
+    throw new SessionError('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text
   const failure = remoteFailure(response.status, text)
   const pauseMs = repeatPauseMs(response)
-  throw pauseMs === null ? failure : new NotNow(failure, pauseMs)
+  throw pauseMs === null ? failure : new NotNowError(failure, pauseMs)
 }
 
-function remoteFailure(status: number, text: string): SessionFailure {
+function remoteFailure(status: number, text: string): SessionError {
   const type = errorTypeOf(text)
   if (!type)
-    return new SessionFailure('malformed-answer', `expected status 200 or a remote error, got ${status}`)
-  return new SessionFailure('server-error', `the server answered ${status} ${type}`, {
+    return new SessionError('malformed-answer', `expected status 200 or a remote error, got ${status}`)
+  return new SessionError('server-error', `the server answered ${status} ${type}`, {
     remote: { status, type },
   })
 }

@@ -10,7 +10,7 @@ import { type Credential, indexOf, isExpired, shownBytes, shownText } from './cr
 const MAX_CANDIDATES = 100
 
 /** The members of a session request that determine its candidates. */
-export type Disclosing = {
+export type DisclosureQuery = {
   readonly disclose: readonly Disjunction[]
   readonly skipExpiryCheck: readonly CredentialTypeId[]
   readonly nonRevocation: readonly NonRevocationRequest[]
@@ -35,7 +35,7 @@ export type Candidate = {
 }
 
 /** An instance that matches an item, but cannot be proved unrevoked for this request. */
-export type Unprovable = {
+export type UnprovableInstance = {
   /** `CredentialView.id` */
   readonly credential: string
   readonly type: CredentialTypeId
@@ -51,7 +51,7 @@ export type ItemCandidates = {
   /** if there is no candidate: the missing attributes by inner conjunction, without values */
   readonly missing: readonly (readonly AttributeRequestId[])[]
   /** instances that cannot be used, to inform the user; not empty also if there are candidates */
-  readonly unprovable: readonly Unprovable[]
+  readonly unprovable: readonly UnprovableInstance[]
 }
 
 export type RequestCandidates = {
@@ -71,7 +71,7 @@ export type Holdings = {
 
 /** @param earlier candidates that the previous session of a chain disclosed. Each becomes an additional item with one candidate. */
 export function findCandidates(
-  request: Disclosing,
+  request: DisclosureQuery,
   { credentials, outdated = new Set(), nowSec }: Holdings,
   earlier: readonly Candidate[] = [],
 ): RequestCandidates {
@@ -111,11 +111,11 @@ function isRevoked({ revocation }: Credential): boolean {
 }
 
 /** A credential, and the reason why it cannot be proved unrevoked. Null if it can, or if the request does not require it. */
-type Instance = { readonly credential: Credential; readonly obstacle: Unprovable['reason'] | null }
+type Instance = { readonly credential: Credential; readonly obstacle: UnprovableInstance['reason'] | null }
 
 function obstacleOf(
   { id, type, revocation }: Credential,
-  { nonRevocation }: Disclosing,
+  { nonRevocation }: DisclosureQuery,
   outdated: ReadonlySet<string>,
 ): Instance['obstacle'] {
   if (!nonRevocation.some(({ credential }) => credential === type.id)) return null
@@ -128,7 +128,7 @@ function obstacleOf(
 type Part = {
   readonly requests: readonly AttributeRequest[]
   readonly instances: readonly Credential[]
-  readonly unprovable: readonly Unprovable[]
+  readonly unprovable: readonly UnprovableInstance[]
 }
 
 type ByType = ReadonlyMap<CredentialTypeId, readonly Instance[]>

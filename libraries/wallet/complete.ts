@@ -10,7 +10,7 @@ import { systemParameters } from '../../crypto/public-key.ts'
 import { isWitnessRight, type Witness } from '../../crypto/revocation/witness.ts'
 import { verifySignature } from '../../crypto/signature.ts'
 import type { IssuedCredential } from '../../protocol/server-session-response.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import type { Offer } from './offers.ts'
 import type { StoredCredential } from './stored.ts'
 
@@ -32,7 +32,7 @@ export type Issuance = {
 
 /** All credentials of one session, in the order of their offers.
  *  @param answered.commitments the commitments for the offers; their `secrets` are secret
- *  @throws {SessionFailure} `wrong-credential`, if one is wrong */
+ *  @throws {SessionError} `wrong-credential`, if one is wrong */
 export function completeCredentials(
   arithmetic: Arithmetic,
   answered: {
@@ -77,8 +77,8 @@ function completeCredential(
   )
 }
 
-function wrong(message: string): SessionFailure {
-  return new SessionFailure('wrong-credential', `issued credential: ${message}`)
+function wrong(message: string): SessionError {
+  return new SessionError('wrong-credential', `issued credential: ${message}`)
 }
 
 /** Checks the witness of an issued credential. That its e equals the revocation attribute is checked with the signature.

@@ -5,7 +5,7 @@ export class WalletError extends Error {
 }
 
 /** The folder has no wallet. The user can create one. */
-export class NoWallet extends WalletError {}
+export class NoWalletError extends WalletError {}
 
 /** @param expected text with its article
  *  @param error of the file system; the message contains only its code */

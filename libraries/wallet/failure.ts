@@ -58,8 +58,8 @@ export type FailureFacts = {
   readonly blockedSec?: number
 }
 
-export class SessionFailure extends Error {
-  override readonly name = 'SessionFailure'
+export class SessionError extends Error {
+  override readonly name = 'SessionError'
   readonly reason: FailureReason
   readonly facts: FailureFacts
   constructor(reason: FailureReason, message: string, facts: FailureFacts = {}) {
@@ -70,25 +70,25 @@ export class SessionFailure extends Error {
 }
 
 /** The user aborted. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled'
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError'
 }
 
 /** The outcome of an operation that the user started. */
-export type Ending =
+export type ActionOutcome =
   | { readonly status: 'success' }
   | { readonly status: 'cancelled' }
   /** `message` is for users, in English and without secrets */
   | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string } & FailureFacts)
 
-/** @throws any error other than a `SessionFailure` or `Cancelled` */
-export async function endingOf(run: () => Promise<void>): Promise<Ending> {
+/** @throws any error other than a `SessionError` or `Cancelled` */
+export async function endingOf(run: () => Promise<void>): Promise<ActionOutcome> {
   try {
     await run()
     return { status: 'success' }
   } catch (error) {
-    if (error instanceof Cancelled) return { status: 'cancelled' }
-    if (!(error instanceof SessionFailure)) throw error
+    if (error instanceof CancelledError) return { status: 'cancelled' }
+    if (!(error instanceof SessionError)) throw error
     const { reason, message, facts } = error
     return { status: 'failed', reason, message, ...facts }
   }

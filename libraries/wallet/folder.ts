@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NoWallet, refusedBySystem, WalletError } from './errors.ts'
+import { NoWalletError, refusedBySystem, WalletError } from './errors.ts'
 import { type Lock, lockFile } from './lock.ts'
 import { readContents, type WalletContents, writeContents } from './stored.ts'
 
@@ -38,10 +38,10 @@ export async function createFolder(dir: string, contents: WalletContents): Promi
   return keep(dir, lock, contents)
 }
 
-/** @throws {NoWallet} @throws {WalletError} if the wallet is damaged or of another version, or in use */
+/** @throws {NoWalletError} @throws {WalletError} if the wallet is damaged or of another version, or in use */
 export async function openFolder(dir: string): Promise<WalletFolder> {
   const path = join(dir, WALLET)
-  if (!existsSync(path)) throw new NoWallet(`${dir}: no wallet there, expected a file ${WALLET}`)
+  if (!existsSync(path)) throw new NoWalletError(`${dir}: no wallet there, expected a file ${WALLET}`)
   const lock = await lockFile(join(dir, LOCK))
   try {
     return keep(dir, lock, readContents(path, await readText(path)))

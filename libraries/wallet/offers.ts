@@ -7,7 +7,7 @@ import { type AttributeTypeId, attributeNameOf, type CredentialTypeId, issuerOf 
 import type { CredentialRequest } from '../../protocol/request-members.ts'
 import { revocationIndexOf } from '../../schemes/base-indices.ts'
 import type { AttributeType, CredentialType, Schemes } from '../../schemes/types.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 
 const WEEK_SEC = 604_800
 /** Maximum validity: metadata has two bytes for the number of weeks. */
@@ -55,7 +55,7 @@ export type OfferRequest = CredentialRequest & {
   readonly revocationSupported: boolean
 }
 
-/** @throws {SessionFailure} `bad-offer` */
+/** @throws {SessionError} `bad-offer` */
 export function readOffers(requests: readonly OfferRequest[], schemes: Schemes, nowSec: number): Offer[] {
   return requests.map(request => readOffer(request, schemes, nowSec))
 }
@@ -85,8 +85,8 @@ function readOffer(request: OfferRequest, schemes: Schemes, nowSec: number): Off
   }
 }
 
-function badOffer(message: string): SessionFailure {
-  return new SessionFailure('bad-offer', `offered credential: ${message}`)
+function badOffer(message: string): SessionError {
+  return new SessionError('bad-offer', `offered credential: ${message}`)
 }
 
 /** Checks the names of attributes, and the list of random blind attributes, which both sides compute (spec/cryptography#13). */

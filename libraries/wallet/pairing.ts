@@ -3,16 +3,16 @@
 import { type Clock, pause } from '../../ports/clock.ts'
 import { readJson } from '../../protocol/json.ts'
 import type { ServerCalls } from './calls.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 
 const POLL_PAUSE_MS = 1000
 /** Enough for a server that restarts. */
 const MAX_FAILED_POLLS = 60
 
-/** @throws {SessionFailure} `pairing-rejected`, or an error of the calls */
+/** @throws {SessionError} `pairing-rejected`, or an error of the calls */
 export async function waitForPairing(calls: ServerCalls, clock: Clock): Promise<void> {
   const status = (await nextStatus(calls)) ?? (await polledStatus(calls, clock))
-  if (status !== 'CONNECTED') throw new SessionFailure('pairing-rejected', 'the code was not confirmed')
+  if (status !== 'CONNECTED') throw new SessionError('pairing-rejected', 'the code was not confirmed')
 }
 
 /** Waits for the stream's next status. The stream sends only changes, so the status is first requested once.
@@ -43,7 +43,7 @@ async function polledStatus(calls: ServerCalls, clock: Clock): Promise<string> {
       if (status !== 'PAIRING') return status
       failures = 0
     } catch (error) {
-      const isAway = error instanceof SessionFailure && error.reason === 'transport'
+      const isAway = error instanceof SessionError && error.reason === 'transport'
       if (!isAway || ++failures === MAX_FAILED_POLLS) throw error
     }
     await pause(clock, POLL_PAUSE_MS)
@@ -57,5 +57,5 @@ function readStatus(json: string): string {
   } catch {
     // reported below
   }
-  throw new SessionFailure('malformed-answer', 'expected a status as a JSON string')
+  throw new SessionError('malformed-answer', 'expected a status as a JSON string')
 }

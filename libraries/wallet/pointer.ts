@@ -4,7 +4,7 @@ import { readJson } from '../../protocol/json.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 
 export type SessionPointer = PointerAddress & { readonly type: SessionType }
 
@@ -32,7 +32,7 @@ const LINKS = [
 const MAX_LENGTH = 10_000
 
 /** Reads the text of a QR code or a link.
- *  @throws {SessionFailure} `invalid-pointer`, for any pointer that a wallet cannot follow */
+ *  @throws {SessionError} `invalid-pointer`, for any pointer that a wallet cannot follow */
 export function parseSessionPointer(text: string): SessionPointer | StaticPointer {
   if (text.length > MAX_LENGTH) throw invalid(`expected at most ${MAX_LENGTH} characters`)
   const { type, ...address } = readPointer(readPointerJson(decode(text.trim())))
@@ -41,7 +41,7 @@ export function parseSessionPointer(text: string): SessionPointer | StaticPointe
 
 /** Reads a pointer that a server sent as JSON: of the next session of a chain, or of the session that a static pointer starts. The rules are the same, but a static
  *  pointer is refused.
- *  @throws {SessionFailure} `invalid-pointer` */
+ *  @throws {SessionError} `invalid-pointer` */
 export function readSessionPointer(value: unknown): SessionPointer {
   const { type, ...address } = readPointer(value)
   return toSession(type, address)
@@ -60,17 +60,17 @@ function readPointer(value: unknown): PointerAddress & { readonly type: unknown 
   return { ...parseAddress(json.u), type: json[profile.pointerField], profile }
 }
 
-/** @throws {SessionFailure} `insecure`, for plain HTTP without developer mode */
+/** @throws {SessionError} `insecure`, for plain HTTP without developer mode */
 export function refuseInsecure(
   { host, isPlainHttp }: PointerAddress,
   { developerMode }: { readonly developerMode: boolean },
 ): void {
   if (isPlainHttp && !developerMode)
-    throw new SessionFailure('insecure', `${host}: plain HTTP needs developer mode`)
+    throw new SessionError('insecure', `${host}: plain HTTP needs developer mode`)
 }
 
-function invalid(expected: string): SessionFailure {
-  return new SessionFailure('invalid-pointer', `session pointer: ${expected}`)
+function invalid(expected: string): SessionError {
+  return new SessionError('invalid-pointer', `session pointer: ${expected}`)
 }
 
 function isSessionType(value: unknown): value is SessionType {

@@ -11,13 +11,13 @@ import { revocationIndexOf } from '../../schemes/base-indices.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
 import type { Credential } from './credential.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import type { Offer } from './offers.ts'
 
 /** The chosen candidate of each outer item, as an index into `items[i].candidates`. */
 export type Choices = readonly number[]
 
-/** @throws {SessionFailure} `invalid-choice`, if a choice is out of range, or their number differs from that of the outer items */
+/** @throws {SessionError} `invalid-choice`, if a choice is out of range, or their number differs from that of the outer items */
 export function chosenCandidates({ items }: RequestCandidates, choices: Choices): Candidate[] {
   if (choices.length !== items.length)
     throw invalid(`choices: expected ${items.length}, got ${choices.length}`)
@@ -28,8 +28,8 @@ export function chosenCandidates({ items }: RequestCandidates, choices: Choices)
   })
 }
 
-function invalid(message: string): SessionFailure {
-  return new SessionFailure('invalid-choice', message)
+function invalid(message: string): SessionError {
+  return new SessionError('invalid-choice', message)
 }
 
 /** The position of each disclosed attribute, and the attributes that each instance discloses besides its metadata. */

@@ -3,7 +3,7 @@
 import { revocationServers } from './revocation-servers.ts'
 import type { SessionDeps } from './session.ts'
 
-export type Refreshed = {
+export type RefreshResult = {
   /** number of instances to update */
   readonly count: number
   /** ids of instances for which no server returned valid data */
@@ -12,11 +12,11 @@ export type Refreshed = {
 
 /** Updates the types of which the wallet has a revocable, unrevoked instance.
  *  @param olderThanSec skips types whose instances were all updated within this number of seconds; left out: skips none
- *  @throws {Cancelled} */
+ *  @throws {CancelledError} */
 export async function refreshWitnesses(
   { wallet, fetch, clock, signal }: Omit<SessionDeps, 'randomBytes'> & { readonly signal?: AbortSignal },
   olderThanSec = Number.NEGATIVE_INFINITY,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const until = clock.wallNow() / 1000 - olderThanSec
   const old = wallet
     .credentials()

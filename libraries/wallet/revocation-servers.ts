@@ -7,7 +7,7 @@ import { timeLimit } from '../../ports/limit.ts'
 import { decodeEvents, decodeUpdate } from '../../protocol/revocation-cbor.ts'
 import { eventsUrl, type Interval, intervalsOver, updateUrl } from '../../protocol/revocation-urls.ts'
 import type { CredentialType } from '../../schemes/types.ts'
-import { Cancelled, SessionFailure } from './failure.ts'
+import { CancelledError, SessionError } from './failure.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { MissingEvents } from './witnesses.ts'
 
@@ -17,8 +17,8 @@ const LIMIT_MS = 20_000
 /** Maximum size of an answer; 512 events take a quarter of it. */
 const MAX_ANSWER_BYTES = 1 << 16
 
-/** Used for one session, or one round of updates. Both methods throw {SessionFailure} `transport` or `insecure` if no server of the type returns a valid answer,
- *  and {Cancelled}. */
+/** Used for one session, or one round of updates. Both methods throw {SessionError} `transport` or `insecure` if no server of the type returns a valid answer,
+ *  and {CancelledError}. */
 export type RevocationServers = Disposable & {
   latest(type: CredentialType, keyCounter: number): Promise<RevocationUpdate>
   readonly events: MissingEvents
@@ -59,7 +59,7 @@ function decodeInterval(bytes: Uint8Array, { min, max }: Interval): readonly Rev
 type Limited = NamedServerDeps & { readonly user: AbortSignal | undefined }
 
 /** Asks the servers in the order of the scheme, until one returns a valid answer.
- *  @throws {SessionFailure} {Cancelled} */
+ *  @throws {SessionError} {CancelledError} */
 async function ask<Value>(
   deps: Limited,
   { id, revocationServers: servers }: CredentialType,
@@ -70,11 +70,11 @@ async function ask<Value>(
   for (const server of safe) {
     const answer = await get(deps, addressAt(server), decode)
     if (answer !== null) return answer
-    if (deps.user?.aborted) throw new Cancelled()
+    if (deps.user?.aborted) throw new CancelledError()
   }
   if (safe.length < servers.length)
-    throw new SessionFailure('insecure', `${id}: a revocation server with plain HTTP needs developer mode`)
-  throw new SessionFailure('transport', `${id}: no answer from a revocation server`)
+    throw new SessionError('insecure', `${id}: a revocation server with plain HTTP needs developer mode`)
+  throw new SessionError('transport', `${id}: no answer from a revocation server`)
 }
 
 /** @returns null if there is no answer, or an invalid one */

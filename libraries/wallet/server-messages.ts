@@ -27,7 +27,7 @@ import {
   ShapeError,
 } from '../../protocol/shape.ts'
 import { PROTOCOL_VERSION } from './calls.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import type { OfferRequest } from './offers.ts'
 
 const CLIENT_REQUEST = '/ld/request/client/v1'
@@ -63,7 +63,7 @@ export type DeliveredRequest = {
 }
 
 /** Reads the answer to the first GET.
- *  @throws {SessionFailure} */
+ *  @throws {SessionError} */
 export function readConnection(text: string, profile: Profile): Connection {
   return reading(() => {
     const json = readObject(readText(text), 'client session request')
@@ -83,7 +83,7 @@ export function readConnection(text: string, profile: Profile): Connection {
 
 /** Reads the answer to `/request`.
  *  @param profile from `readConnection`
- *  @throws {SessionFailure} */
+ *  @throws {SessionError} */
 export function readDelivered(text: string, profile: Profile): DeliveredRequest {
   return reading(() => deliveredOf(readObject(readText(text), 'request'), profile))
 }
@@ -99,7 +99,7 @@ export type SubmissionAnswer = {
 
 /** Reads the answer to the submission of proofs or commitments.
  *  @param count number of requested credentials
- *  @throws {SessionFailure} */
+ *  @throws {SessionError} */
 export function readSubmissionAnswer(text: string, count: number): SubmissionAnswer {
   return reading(() => {
     const json = readObject(readText(text), 'server session response')
@@ -124,7 +124,7 @@ function reading<Value>(read: () => Value): Value {
     return read()
   } catch (error) {
     const isForm = error instanceof ShapeError || error instanceof RemoteError
-    if (isForm) throw new SessionFailure('malformed-answer', `the server's answer: ${error.message}`)
+    if (isForm) throw new SessionError('malformed-answer', `the server's answer: ${error.message}`)
     throw error
   }
 }
@@ -132,7 +132,7 @@ function reading<Value>(read: () => Value): Value {
 function requireVersion(json: JsonObject): void {
   const version = readString(json.protocolVersion, 'protocolVersion')
   if (version !== PROTOCOL_VERSION)
-    throw new SessionFailure('protocol-version', `expected protocol version ${PROTOCOL_VERSION}, got another`)
+    throw new SessionError('protocol-version', `expected protocol version ${PROTOCOL_VERSION}, got another`)
 }
 
 function readPairingCode(options: JsonValue): string | null {

@@ -12,7 +12,7 @@ import type {
 } from '../../protocol/request.ts'
 import { createCalls, type ServerCalls } from './calls.ts'
 import type { Candidate, RequestCandidates } from './candidates.ts'
-import { Cancelled, type FailureFacts, type FailureReason, SessionFailure } from './failure.ts'
+import { CancelledError, type FailureFacts, type FailureReason, SessionError } from './failure.ts'
 import type { AskPin } from './keyshare/login.ts'
 import { type SessionKeyshares, walletKeyshares } from './keyshare/session-keyshares.ts'
 import type { Offer, OfferedCredential } from './offers.ts'
@@ -33,7 +33,7 @@ import {
   readSubmissionAnswer,
 } from './server-messages.ts'
 import { startStaticSession } from './static-session.ts'
-import { type Agreed, prepareSubmission } from './submission.ts'
+import { prepareSubmission, type SubmissionChoice } from './submission.ts'
 import { untilAborted } from './until-aborted.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -133,8 +133,8 @@ async function answer(
     await answerChain(session, await follow(session))
     return { status: 'success', proofStatus: 'VALID', ...endOf(session) }
   } catch (error) {
-    if (error instanceof Cancelled) return { status: 'cancelled', ...endOf(session) }
-    if (!(error instanceof SessionFailure)) throw error
+    if (error instanceof CancelledError) return { status: 'cancelled', ...endOf(session) }
+    if (!(error instanceof SessionError)) throw error
     const { reason, facts } = error
     const message =
       session.link === 1 ? error.message : `session ${session.link} of a chain: ${error.message}`
@@ -188,7 +188,7 @@ async function answerPointer(session: Session, pointer: SessionPointer): Promise
   const calls = createCalls(pointer, authorization, { fetch, clock, signal })
   try {
     if (session.link > MAX_LINKS)
-      throw new SessionFailure('chain-too-long', `expected at most ${MAX_LINKS} sessions in a chain`)
+      throw new SessionError('chain-too-long', `expected at most ${MAX_LINKS} sessions in a chain`)
     const delivered = await fetchRequest(session, pointer, calls)
     session.clientReturnUrl = delivered.clientReturnUrl
     const agreed = await askUser(session, pointer, delivered)
@@ -197,7 +197,7 @@ async function answerPointer(session: Session, pointer: SessionPointer): Promise
     const answer = readSubmissionAnswer(await calls.submit(submission), agreed.offers.length)
     const { proofStatus } = answer
     if (proofStatus !== 'VALID')
-      throw new SessionFailure('not-valid', `the server found the proofs ${proofStatus}`, { proofStatus })
+      throw new SessionError('not-valid', `the server found the proofs ${proofStatus}`, { proofStatus })
     await submission.receive(answer)
     session.disclosed = agreed.chosen
     return answer.nextSession
@@ -219,7 +219,7 @@ async function fetchRequest(
   }
   const delivered = connection.request ?? readDelivered(await calls.request(), connection.profile)
   if (delivered.request.type !== pointer.type)
-    throw new SessionFailure(
+    throw new SessionError(
       'malformed-answer',
       `expected a request of type ${pointer.type}, got ${delivered.request.type}`,
     )
@@ -230,19 +230,16 @@ async function askUser(
   session: Session,
   { host, profile }: SessionPointer,
   delivered: DeliveredRequest,
-): Promise<Agreed> {
+): Promise<SubmissionChoice> {
   const {
     handlers,
     deps: { wallet },
   } = session
   const { request, devMode, offered } = delivered
   if (devMode && !wallet.developerMode)
-    throw new SessionFailure(
-      'developer-mode',
-      `${host}: a server in developer mode needs developer mode here`,
-    )
+    throw new SessionError('developer-mode', `${host}: a server in developer mode needs developer mode here`)
   if (request.host !== '' && comparedHost(request.host, profile) !== comparedHost(host, profile))
-    throw new SessionFailure(
+    throw new SessionError(
       'host-mismatch',
       `expected a request for the host ${host}, got one for another host`,
     )
@@ -251,7 +248,7 @@ async function askUser(
   const candidates = wallet.candidates(request, session.disclosed, await updateWitnesses(session, delivered))
   const question = questionOf(request, { requestorHost: host, candidates }, offers)
   const consent = await untilAborted(handlers.consent(question), handlers.signal)
-  if (consent.answer === 'refuse') throw new Cancelled()
+  if (consent.answer === 'refuse') throw new CancelledError()
   return { chosen: chosenCandidates(candidates, consent.choices), offers }
 }
 

@@ -2,11 +2,11 @@
  *  is possible. @module */
 import { readJson } from '../../protocol/json.ts'
 import { type CallDeps, callStaticSession } from './calls.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import { readSessionPointer, type SessionPointer, type StaticPointer } from './pointer.ts'
 
-/** @throws {SessionFailure} `invalid-pointer` for a pointer that a wallet cannot follow, and as every call
- *  @throws {Cancelled} */
+/** @throws {SessionError} `invalid-pointer` for a pointer that a wallet cannot follow, and as every call
+ *  @throws {CancelledError} */
 export async function startStaticSession(pointer: StaticPointer, deps: CallDeps): Promise<SessionPointer> {
   return readSessionPointer(readAnswer(await callStaticSession(pointer, deps)))
 }
@@ -15,6 +15,6 @@ function readAnswer(text: string): unknown {
   try {
     return readJson(text)
   } catch {
-    throw new SessionFailure('malformed-answer', 'expected the pointer of a session as JSON')
+    throw new SessionError('malformed-answer', 'expected the pointer of a session as JSON')
   }
 }

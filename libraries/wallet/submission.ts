@@ -7,7 +7,7 @@ import { writeJson } from '../../protocol/json.ts'
 import { signedMessage } from '../../protocol/signed-message.ts'
 import type { Submission } from './calls.ts'
 import type { Candidate } from './candidates.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import type { SessionKeyshares } from './keyshare/session-keyshares.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { Offer } from './offers.ts'
@@ -17,7 +17,7 @@ import type { Wallet } from './wallet.ts'
 
 const N2_BITS = 128
 
-export type Agreed = {
+export type SubmissionChoice = {
   /** by item of the question */
   readonly chosen: readonly Candidate[]
   /** offers of an issuance, otherwise empty */
@@ -36,11 +36,11 @@ export type SubmissionDeps = Omit<NamedServerDeps, 'developerMode'> & {
 }
 
 /** @param contextBase of the session's server
- *  @throws {SessionFailure} */
+ *  @throws {SessionError} */
 export function prepareSubmission(
   deps: SubmissionDeps,
   delivered: DeliveredRequest,
-  agreed: Agreed,
+  agreed: SubmissionChoice,
 ): Promise<PreparedSubmission> {
   switch (delivered.request.type) {
     case 'disclosing':
@@ -57,7 +57,7 @@ async function nothing(): Promise<void> {}
 async function disclosure(
   { wallet, keyshares }: SubmissionDeps,
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
-  { chosen }: Agreed,
+  { chosen }: SubmissionChoice,
 ): Promise<PreparedSubmission> {
   const draft = wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false })
   const { disclosures } = await keyshares.finish(draft, nonce)
@@ -70,10 +70,10 @@ async function signature(
   deps: SubmissionDeps,
   { request: { nonRevocation }, context, nonce, contextBase }: DeliveredRequest,
   message: string,
-  agreed: Agreed,
+  agreed: SubmissionChoice,
 ): Promise<PreparedSubmission> {
   if (agreed.chosen.every(({ attributes }) => attributes.length === 0))
-    throw new SessionFailure('invalid-choice', 'choices: expected at least one attribute to sign with')
+    throw new SessionError('invalid-choice', 'choices: expected at least one attribute to sign with')
   const { wallet } = deps
   const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: true })
   const server = draft.timestampServer()
@@ -92,7 +92,7 @@ async function signature(
 async function commitments(
   { wallet, randomBytes, keyshares }: SubmissionDeps,
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
-  agreed: Agreed,
+  agreed: SubmissionChoice,
 ): Promise<PreparedSubmission> {
   const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: false })
   const { finished, disclosures, proofPJwts } = await keyshares.finish(draft, nonce)

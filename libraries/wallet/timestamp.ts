@@ -10,7 +10,7 @@ import { readObject, readText, ShapeError } from '../../protocol/shape.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { readTimestamp } from '../../protocol/timestamp-json.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { Cancelled, SessionFailure } from './failure.ts'
+import { CancelledError, SessionError } from './failure.ts'
 import type { NamedServerDeps } from './named-servers.ts'
 import type { StampedProof } from './proofs.ts'
 
@@ -18,7 +18,7 @@ const LIMIT_MS = 10_000
 const MAX_ANSWER_BYTES = 1 << 16
 
 /** The address of the timestamp server of these attributes; null: their schemes name none.
- *  @throws {SessionFailure} `no-timestamp`, if the schemes name different servers */
+ *  @throws {SessionError} `no-timestamp`, if the schemes name different servers */
 export function timestampServerOf(proofs: readonly StampedProof[], schemes: Schemes): string | null {
   const servers = new Set(proofs.map(({ type }) => schemes.scheme(schemeOf(type.id))?.timestampServer ?? ''))
   if (servers.size > 1) throw failure('expected attributes of schemes with one timestamp server, got several')
@@ -42,23 +42,23 @@ export function stampedNonce(
 }
 
 /** @param server from `timestampServerOf`
- *  @throws {SessionFailure} `no-timestamp`; `insecure` for plain HTTP without developer mode
- *  @throws {Cancelled} */
+ *  @throws {SessionError} `no-timestamp`; `insecure` for plain HTTP without developer mode
+ *  @throws {CancelledError} */
 export async function obtainTimestamp(
   server: string,
   nonce: Uint8Array,
   deps: NamedServerDeps,
 ): Promise<Timestamp> {
   if (!/^https:/i.test(server) && !deps.developerMode)
-    throw new SessionFailure('insecure', 'timestamp server: plain HTTP needs developer mode')
+    throw new SessionError('insecure', 'timestamp server: plain HTTP needs developer mode')
   const timestamp = readStamp(await post(server, nonce, deps))
   if (!verifyTimestamp(timestamp, nonce))
     throw failure('expected an Ed25519 signature of the nonce that was sent, got another')
   return timestamp
 }
 
-function failure(message: string): SessionFailure {
-  return new SessionFailure('no-timestamp', `timestamp: ${message}`)
+function failure(message: string): SessionError {
+  return new SessionError('no-timestamp', `timestamp: ${message}`)
 }
 
 async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): Promise<string> {
@@ -72,8 +72,8 @@ async function post(server: string, nonce: Uint8Array, deps: NamedServerDeps): P
     if (response.status === 200) return bytes.toString('utf8')
     throw failure(`expected the answer 200 of ${server}, got ${response.status}`)
   } catch (error) {
-    if (deps.signal?.aborted) throw new Cancelled()
-    if (error instanceof SessionFailure && error.reason === 'no-timestamp') throw error
+    if (deps.signal?.aborted) throw new CancelledError()
+    if (error instanceof SessionError && error.reason === 'no-timestamp') throw error
     throw failure(`expected an answer of ${server}, got none, or one that is too large`)
   }
 }

@@ -1,7 +1,7 @@
 /** Waits for the user, who may abort. @module */
-import { Cancelled } from './failure.ts'
+import { CancelledError } from './failure.ts'
 
-/** @throws {Cancelled} as soon as the signal is aborted, without waiting for the answer */
+/** @throws {CancelledError} as soon as the signal is aborted, without waiting for the answer */
 export async function untilAborted<Value>(
   answer: Promise<Value>,
   signal: AbortSignal | undefined,
@@ -9,7 +9,7 @@ export async function untilAborted<Value>(
   if (!signal) return answer
   let leave = (): void => undefined
   const walkedAway = new Promise<never>((_, reject) => {
-    leave = () => reject(new Cancelled())
+    leave = () => reject(new CancelledError())
   })
   signal.addEventListener('abort', leave)
   try {

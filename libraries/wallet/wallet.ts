@@ -11,7 +11,7 @@ import { type AttributeTypeId, type CredentialTypeId, type SchemeId, schemeOf } 
 import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
 import type { IssuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { type Candidate, type Disclosing, findCandidates, type RequestCandidates } from './candidates.ts'
+import { type Candidate, type DisclosureQuery, findCandidates, type RequestCandidates } from './candidates.ts'
 import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
@@ -65,18 +65,18 @@ export interface Wallet {
    *  @param latest the latest update of a type and key, not verified; null: the witnesses of this type and key are not updated
    *  @param events the events before that update
    *  @returns ids of the instances that could not be updated, because no valid data were available
-   *  @throws {Cancelled} */
+   *  @throws {CancelledError} */
   updateWitnesses(latest: LatestUpdate, events: MissingEvents): Promise<ReadonlySet<string>>
   /** The candidates for each outer item of `request`, and what is missing. Bounded, see candidates.ts.
    *  @param earlier candidates of the previous session in a chain, to be disclosed again
    *  @param outdated from `updateWitnesses` */
   candidates(
-    request: Disclosing,
+    request: DisclosureQuery,
     earlier?: readonly Candidate[],
     outdated?: ReadonlySet<string>,
   ): RequestCandidates
   /** Checks offers against the schemes.
-   *  @throws {SessionFailure} `bad-offer` */
+   *  @throws {SessionError} `bad-offer` */
   offers(credentials: readonly OfferRequest[]): Offer[]
   /** First half of a submission: proofs for the user's choices, and a commitment for each offer. They are not bound to a nonce yet.
    *  @throws {RangeError} if a chosen instance is no longer in the wallet */
@@ -98,7 +98,7 @@ export type Draft = {
   /** by outer item: the position of each attribute in the proofs */
   readonly indices: DisclosureIndices
   /** address of the timestamp server for the disclosed attributes; null: none
-   *  @throws {SessionFailure} `no-timestamp`, if there are several */
+   *  @throws {SessionError} `no-timestamp`, if there are several */
   timestampServer(): string | null
   /** the hash to timestamp */
   stampedNonce(message: string): Uint8Array
@@ -121,7 +121,7 @@ export type FinishedProofs = {
   /** Verifies the issued credentials and stores all of them together. A new instance of a singleton type replaces the old one.
    *  @param issued one per offer, in their order
    *  @param registered the account that this issuance completes, stored together with the credentials; null: none
-   *  @throws {SessionFailure} `wrong-credential`; nothing is stored then */
+   *  @throws {SessionError} `wrong-credential`; nothing is stored then */
   receive(issued: readonly IssuedCredential[], n2: bigint, registered: KeyshareAccount | null): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import { updateWitness, type Witness } from '../../crypto/revocation/witness.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import type { Credential } from './credential.ts'
-import { SessionFailure } from './failure.ts'
+import { SessionError } from './failure.ts'
 import type { StoredRevocation } from './stored.ts'
 
 export type LatestUpdate = (type: CredentialType, keyCounter: number) => Promise<RevocationUpdate | null>
@@ -30,7 +30,7 @@ export type MissingEvents = (
 /** By id of the instance. */
 export type Revocations = ReadonlyMap<string, StoredRevocation>
 
-export type Updated = {
+export type WitnessUpdates = {
   readonly changed: Revocations
   /** ids of instances that could not be updated */
   readonly outdated: ReadonlySet<string>
@@ -40,13 +40,13 @@ export type Updated = {
 type Group = Pick<Credential, 'type' | 'key'> & { readonly held: Held[] }
 type Held = { readonly id: string; readonly witness: Witness }
 
-/** @throws {Cancelled} */
+/** @throws {CancelledError} */
 export async function bringUpToDate(
   arithmetic: Arithmetic,
   credentials: readonly Credential[],
   latest: LatestUpdate,
   events: MissingEvents,
-): Promise<Updated> {
+): Promise<WitnessUpdates> {
   const changed = new Map<string, StoredRevocation>()
   const outdated = new Set<string>()
   for (const group of groupsOf(credentials)) {
@@ -77,7 +77,7 @@ function groupsOf(credentials: readonly Credential[]): Group[] {
 }
 
 /** Adds the events before the update that the oldest witness needs.
- *  @throws {RevocationDataError} {SessionFailure} {Cancelled} */
+ *  @throws {RevocationDataError} {SessionError} {CancelledError} */
 async function withMissing(
   { type, key, held }: Group,
   { signed, events }: RevocationUpdate,
@@ -97,7 +97,7 @@ async function orUndefined<Value>(get: () => Promise<Value>): Promise<Value | un
   try {
     return await get()
   } catch (error) {
-    if (error instanceof RevocationDataError || error instanceof SessionFailure) return undefined
+    if (error instanceof RevocationDataError || error instanceof SessionError) return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@
  *  the device key, or members of a body in the previous protocol. Claims are read after the signature was checked, except the user name and a key that signs itself.
  *  PINs are secret: no error contains a value. @module */
 import { readBytes } from '../base64.ts'
-import { InvalidRequest } from '../errors.ts'
+import { InvalidRequestError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { type JsonObject, mapShapeErrors, readString, ShapeError } from '../shape.ts'
 
@@ -17,21 +17,23 @@ const MAX_KEY_CHARACTERS = 512
 const MAX_CHALLENGE_CHARACTERS = 512
 
 /** The name of a user. It proves nothing by itself.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function readUserName({ id }: JsonObject): string {
-  return mapShapeErrors(InvalidRequest, () => readString(id, 'id'))
+  return mapShapeErrors(InvalidRequestError, () => readString(id, 'id'))
 }
 
 /** The device key: DER of a SubjectPublicKeyInfo, not parsed here.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function readPublicKey({ publickey }: JsonObject): Uint8Array {
-  return mapShapeErrors(InvalidRequest, () => readBytes(publickey, 'publickey', 'base64', MAX_KEY_CHARACTERS))
+  return mapShapeErrors(InvalidRequestError, () =>
+    readBytes(publickey, 'publickey', 'base64', MAX_KEY_CHARACTERS),
+  )
 }
 
 /** The PIN, secret. Empty if it is absent.
- *  @throws {InvalidRequest} also if it is longer than any PIN */
+ *  @throws {InvalidRequestError} also if it is longer than any PIN */
 export function readPin({ pin }: JsonObject): string {
-  return mapShapeErrors(InvalidRequest, () => pinOf(pin, 'pin'))
+  return mapShapeErrors(InvalidRequestError, () => pinOf(pin, 'pin'))
 }
 
 export type Registration = {
@@ -43,9 +45,9 @@ export type Registration = {
   readonly language: string
 }
 
-/** @throws {InvalidRequest} */
+/** @throws {InvalidRequestError} */
 export function readRegistration({ pin, email, language }: JsonObject): Registration {
-  return mapShapeErrors(InvalidRequest, () => ({
+  return mapShapeErrors(InvalidRequestError, () => ({
     pin: pinOf(pin, 'pin'),
     email: readString(email, 'email', MAX_EMAIL),
     language: readString(language, 'language', MAX_LANGUAGE),
@@ -53,9 +55,9 @@ export function readRegistration({ pin, email, language }: JsonObject): Registra
 }
 
 /** The challenge of a login, as the app received it.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function readChallenge({ challenge }: JsonObject): Uint8Array {
-  return mapShapeErrors(InvalidRequest, () =>
+  return mapShapeErrors(InvalidRequestError, () =>
     readBytes(challenge, 'challenge', 'base64', MAX_CHALLENGE_CHARACTERS),
   )
 }
@@ -63,9 +65,9 @@ export function readChallenge({ challenge }: JsonObject): Uint8Array {
 /** A change of PIN. Both members are secret. */
 export type PinChange = { readonly oldPin: string; readonly newPin: string }
 
-/** @throws {InvalidRequest} */
+/** @throws {InvalidRequestError} */
 export function readPinChange({ oldpin, newpin }: JsonObject): PinChange {
-  return mapShapeErrors(InvalidRequest, () => ({
+  return mapShapeErrors(InvalidRequestError, () => ({
     oldPin: pinOf(oldpin, 'oldpin'),
     newPin: pinOf(newpin, 'newpin'),
   }))

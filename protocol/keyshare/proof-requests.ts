@@ -4,7 +4,7 @@ import type { UserChallengeInput, UserInput } from '../../crypto/keyshare/user-i
 import { MAX_PROOFS } from '../../crypto/proof-list.ts'
 import { readBytes } from '../base64.ts'
 import { readBigInteger, readNonce } from '../big-integers.ts'
-import { InvalidRequest } from '../errors.ts'
+import { InvalidRequestError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'
 import {
   isGiven,
@@ -25,9 +25,9 @@ const NO_HASH = new Uint8Array()
 export const MAX_HASH_CHARACTERS = 65_536
 
 /** Reads the body of `getCommitments` in the first version, and of `getPs`. In an issuance, the last key is the one that issues.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function parseKeysRequest(text: string): readonly PublicKeyId[] {
-  return mapShapeErrors(InvalidRequest, () => readPublicKeyIds(readText(text), 'public keys'))
+  return mapShapeErrors(InvalidRequestError, () => readPublicKeyIds(readText(text), 'public keys'))
 }
 
 export type HashedCommitmentsRequest = {
@@ -37,9 +37,9 @@ export type HashedCommitmentsRequest = {
 }
 
 /** Reads the body of `getCommitments` in the second version.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRequest {
-  return mapShapeErrors(InvalidRequest, () => {
+  return mapShapeErrors(InvalidRequestError, () => {
     const body = readObject(readText(text), 'commitments request')
     const { hashedComms } = readObject(body.hw, 'hw')
     const hash = readBytes(hashedComms, 'hw.hashedComms', 'base64', MAX_HASH_CHARACTERS)
@@ -49,9 +49,9 @@ export function parseHashedCommitmentsRequest(text: string): HashedCommitmentsRe
 }
 
 /** Reads the body of `getResponse` in the first version: the challenge, of at most 256 bits; `null` is 0.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function parseChallenge(text: string): bigint {
-  return mapShapeErrors(InvalidRequest, () => {
+  return mapShapeErrors(InvalidRequestError, () => {
     const json = readText(text)
     return json === null ? 0n : readBigInteger(json, 'challenge out of bounds', CHALLENGE_BITS)
   })
@@ -69,9 +69,9 @@ export type ResponseRequest = {
 }
 
 /** Reads the body of `getResponse` and `getResponseLinkable` in the second version.
- *  @throws {InvalidRequest} */
+ *  @throws {InvalidRequestError} */
 export function parseResponseRequest(text: string): ResponseRequest {
-  return mapShapeErrors(InvalidRequest, () => {
+  return mapShapeErrors(InvalidRequestError, () => {
     const body = readObject(readText(text), 'response request')
     return {
       context: isGiven(body.context) ? readNonce(body.context, 'context') : 1n,

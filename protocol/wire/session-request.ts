@@ -170,12 +170,12 @@ export function sessionRequestSchemas(profile: Pick<Profile, 'contextBase'>) {
 type Schemas = ReturnType<typeof sessionRequestSchemas>
 
 /** A message in its wire form, read-only. */
-export type Fixed<T> = T extends object ? { readonly [Name in keyof T]: Fixed<T[Name]> } : T
+export type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T
 
-export type WireDisclosure = Fixed<z.input<Schemas['disclosure']>>
-export type WireSignature = Fixed<z.input<Schemas['signature']>>
-export type WireIssuance = Fixed<z.input<Schemas['issuance']>>
-export type WireLegacyRequest = Fixed<z.input<Schemas['legacyForm']>>
-export type WireExtended = Fixed<z.input<Schemas['extended']>>
+export type WireDisclosure = DeepReadonly<z.input<Schemas['disclosure']>>
+export type WireSignature = DeepReadonly<z.input<Schemas['signature']>>
+export type WireIssuance = DeepReadonly<z.input<Schemas['issuance']>>
+export type WireLegacyRequest = DeepReadonly<z.input<Schemas['legacyForm']>>
+export type WireExtended = DeepReadonly<z.input<Schemas['extended']>>
 /** The body of `POST /session`. */
-export type WireSessionRequest = Fixed<z.input<Schemas['sessionRequest']>>
+export type WireSessionRequest = DeepReadonly<z.input<Schemas['sessionRequest']>>

@@ -3,7 +3,7 @@
 import type { HttpServer } from '../../http/http-server.ts'
 import type { Tls } from '../../http/settings.ts'
 import type { Clock, Timer } from '../../ports/clock.ts'
-import type { OnClose } from '../opened.ts'
+import type { OnClose } from '../closable.ts'
 import type { World } from '../world.ts'
 
 /** `client`: the separate listener of wallet apps and frontends. */

@@ -2,8 +2,8 @@
 import { isIPv6 } from 'node:net'
 import type { Inspection } from '../../actors/inspection/inspection.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
+import type { OnClose } from '../closable.ts'
 import { listenAt } from '../listen.ts'
-import type { OnClose } from '../opened.ts'
 import type { World } from '../world.ts'
 
 export type InspectorSettings = {

@@ -9,13 +9,13 @@ import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createTraces } from '../../ports/traces.ts'
 import type { Store } from '../../stores/store.ts'
-import type { StoreLost } from '../../stores/store-failure.ts'
+import type { StoreLostError } from '../../stores/store-error.ts'
 import { createSharedClock } from '../../stores/time/shared-clock.ts'
+import { type OnClose, openedOnStore } from '../closable.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
 import type { Certificates } from '../files/certificates.ts'
 import { countStored } from '../metrics/metrics.ts'
 import { unlessOfStore } from '../open-option-store.ts'
-import { type OnClose, openedOnStore } from '../opened.ts'
 import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
@@ -52,7 +52,7 @@ export function createKeyshareNode(
 async function open(
   settings: KeyshareNodeSettings,
   given: KeyshareWorld,
-  lost: (error: StoreLost) => void,
+  lost: (error: StoreLostError) => void,
   onClose: OnClose,
 ): Promise<Parts> {
   const { fetch, log, loop, random, inspection, metrics, traces = createTraces(), instead = {} } = given

@@ -12,7 +12,7 @@ const READING_EVERY_MS = 60_000
 
 export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
   /** the keys of the start, and the source of later ones */
-  readonly schemes: { readonly now: Pick<Schemes, 'schemes'> } & Pick<Versions, 'watch'>
+  readonly schemes: { readonly now: Pick<Schemes, 'schemes'> } & Pick<Versions, 'follow'>
   /** Reads the schemes as they are now.
    *  @param known names of keys that are not asked for */
   readonly read: (known: readonly string[]) => Promise<NewKeys>
@@ -20,7 +20,7 @@ export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
 
 export function createIssuerKeys({ schemes, read, clock, log }: IssuerKeysDeps): IssuerKeys {
   const keys = createKeySet([...schemes.now.schemes.values()].flatMap(keysOf))
-  schemes.watch(scheme => add(keysOf(scheme)))
+  schemes.follow(scheme => add(keysOf(scheme)))
   let lastReadAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
   let reported: readonly string[] = []

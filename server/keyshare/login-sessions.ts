@@ -3,7 +3,7 @@ import { loginCredentialRequest } from '../../accounts/login-credential.ts'
 import type { ServerDeps } from '../../http/deps.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
 import { openOwnSession, requireRoom } from '../../http/session/open-own.ts'
-import { ExceptionError, InvalidRequest, Unsupported } from '../../protocol/errors.ts'
+import { ExceptionError, InvalidRequestError, UnsupportedError } from '../../protocol/errors.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
@@ -37,7 +37,7 @@ function accepted(extended: ExtendedRequest, facts: ReturnType<typeof acceptFact
   try {
     return acceptOwnRequest(extended, facts)
   } catch (error) {
-    if (!(error instanceof InvalidRequest || error instanceof Unsupported)) throw error
+    if (!(error instanceof InvalidRequestError || error instanceof UnsupportedError)) throw error
     throw new ExceptionError(`login credential: ${error.message}`, { cause: error })
   }
 }

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { mistakeInAccountsStoreName } from '../../stores/open.ts'
 import type { Store } from '../../stores/store.ts'
+import type { OnClose } from '../closable.ts'
 import { defaultKeyshareStorePath } from '../files/directories.ts'
 import {
   checkOptionStore,
@@ -10,7 +11,6 @@ import {
   type StoreOption,
   sayDefaultStore,
 } from '../open-option-store.ts'
-import type { OnClose } from '../opened.ts'
 import { SettingsError } from '../settings/errors.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 

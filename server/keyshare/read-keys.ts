@@ -1,7 +1,7 @@
 /** Reads the issuer keys of schemes. @module */
 import { extname } from 'node:path'
 import type { NewKeys } from '../../schemes/new-keys.ts'
-import type { OnClose } from '../opened.ts'
+import type { OnClose } from '../closable.ts'
 import { jobThreads } from '../schemes/job-threads.ts'
 
 /** The input of the thread. */

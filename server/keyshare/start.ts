@@ -1,9 +1,9 @@
 /** Starts a keyshare server: from its options to a listener that answers. @module */
 import { createMailPort, type MailPort } from '../../ports/mail.ts'
+import { opened } from '../closable.ts'
 import { openInspector } from '../inspector/open-inspector.ts'
 import { listen } from '../listen.ts'
 import { openMetrics } from '../metrics/open-metrics.ts'
-import { opened } from '../opened.ts'
 import type { RunningKeyshareServer } from '../running-server.ts'
 import { checkMailServer } from '../settings/keyshare-mail.ts'
 import {

@@ -15,9 +15,9 @@ export function inWords(at: number): string {
 
 export function deliveryLog(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
-): Pick<DeliveriesDeps, 'tell' | 'report'> {
+): Pick<DeliveriesDeps, 'notify' | 'report'> {
   return {
-    tell({ id, owner, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow, trace?: Trace) {
+    notify({ id, owner, cause, host, state, attempts, lastOutcome, dueAt }: DeliveryRow, trace?: Trace) {
       const what = isMailKind(cause) ? `mail (${cause})` : 'callback'
       const of = isMailKind(cause) ? { account: owner } : { session: owner }
       const outcome = { host, attempts, outcome: lastOutcome }

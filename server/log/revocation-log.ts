@@ -1,7 +1,7 @@
 /** Log lines about revocation: for each followed server, each cause of failure once, and its recovery once. @module */
 import type { RevocationDeps } from '../../actors/revocation/create-revocation.ts'
-import { FollowFailure } from '../../actors/revocation/follower.ts'
-import { OutgoingFailure } from '../../ports/outgoing.ts'
+import { FollowError } from '../../actors/revocation/follower.ts'
+import { OutgoingError } from '../../ports/outgoing.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { World } from '../world.ts'
 
@@ -11,7 +11,7 @@ const MAX_CAUSES = 20
 export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' | 'worked'> {
   /** the logged causes, by credential type and kind of request */
   const told = new Map<string, Set<string>>()
-  const failed = (type: string, failure: FollowFailure): void => {
+  const failed = (type: string, failure: FollowError): void => {
     const [server, reason] = [originOf(failure), reasonOf(failure)]
     const key = `${type} ${failure.asked}`
     const causes = told.get(key) ?? new Set()
@@ -25,7 +25,7 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
   }
   return {
     report: unlessOfStore((type, error) => {
-      if (error instanceof FollowFailure) failed(type, error)
+      if (error instanceof FollowError) failed(type, error)
       else log.warn({ type, err: error }, 'revocation failed')
     }),
     worked: (type, asked) => {
@@ -35,10 +35,10 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
 }
 
 /** A path may hold a secret. */
-function originOf({ server }: FollowFailure): string | null {
+function originOf({ server }: FollowError): string | null {
   return server !== null && URL.canParse(server) ? new URL(server).origin : null
 }
 
-function reasonOf({ message, cause }: FollowFailure): string {
-  return cause instanceof OutgoingFailure && cause.code !== null ? `${message} (${cause.code})` : message
+function reasonOf({ message, cause }: FollowError): string {
+  return cause instanceof OutgoingError && cause.code !== null ? `${message} (${cause.code})` : message
 }

@@ -3,9 +3,9 @@ import { isIPv6 } from 'node:net'
 import type { CountedServer } from '../../actors/metrics/figures.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'
 import { preciseNow } from '../../ports/clock.ts'
+import type { OnClose } from '../closable.ts'
 import { listenAt } from '../listen.ts'
 import { unlessOfStore } from '../open-option-store.ts'
-import type { OnClose } from '../opened.ts'
 import type { World } from '../world.ts'
 import { type Metrics, metricsOn } from './metrics.ts'
 
@@ -15,7 +15,7 @@ export type MetricsSettings = {
   readonly metricsListenAddr: string
 }
 
-export type OpenedMetrics = {
+export type MetricsParts = {
   readonly metrics: Metrics
   /** of the page */
   readonly address: string
@@ -28,7 +28,7 @@ export async function openMetrics(
   counted: CountedServer,
   { clock, log }: Pick<World, 'clock' | 'log'>,
   onClose: OnClose,
-): Promise<OpenedMetrics | null> {
+): Promise<MetricsParts | null> {
   if (metricsPort === 0) return null
   const { prometheusMeter } = await import('../../http/metrics/prometheus.ts') // loaded only if metrics are on
   const report = unlessOfStore((figure: string, err) =>

@@ -1,7 +1,7 @@
 /** Each job that reads or updates schemes has its own thread. On the main thread, hashes, XML and copies of many files would block all other calls. @module */
 import { Worker } from 'node:worker_threads'
 import { ended } from '../../ports/thread.ts'
-import type { OnClose } from '../opened.ts'
+import type { OnClose } from '../closable.ts'
 
 /** @param job the input of the thread
  *  @param hear receives the messages of the thread, and none once the server closes
@@ -9,7 +9,7 @@ import type { OnClose } from '../opened.ts'
  *  @throws the error of the thread */
 export type RunJob<Job, Message> = (
   job: Job,
-  hear: (message: Message, thread: Worker) => void,
+  notify: (message: Message, thread: Worker) => void,
 ) => Promise<void>
 
 /** @param file of the threads
@@ -21,12 +21,12 @@ export function jobThreads<Job, Message>(file: URL, onClose: OnClose): RunJob<Jo
     isClosing = true
     await Promise.all([...threads].map(ended))
   })
-  return (job, hear) =>
+  return (job, notify) =>
     new Promise((resolve, reject) => {
       const thread = new Worker(file, { workerData: job })
       threads.add(thread)
       thread.on('message', (message: Message) => {
-        if (!isClosing) hear(message, thread)
+        if (!isClosing) notify(message, thread)
       })
       thread.once('error', reject)
       thread.once('exit', () => {

@@ -2,7 +2,7 @@
 import { hasServer } from '../../schemes/remote.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createVersions, type Versions } from '../../schemes/versions.ts'
-import type { OnClose } from '../opened.ts'
+import type { OnClose } from '../closable.ts'
 import type { World } from '../world.ts'
 import { updateFigures } from './figures.ts'
 import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'

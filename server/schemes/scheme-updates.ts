@@ -9,7 +9,7 @@ import { SettingsError } from '../settings/errors.ts'
 import type { World } from '../world.ts'
 import type { UpdateFigures } from './figures.ts'
 import type { SchemeThreads } from './threads.ts'
-import type { Outcome, SchemeFolders } from './update-job.ts'
+import type { SchemeFolders, UpdateOutcome } from './update-job.ts'
 
 /** The shortest time between two looks that sessions ask for. */
 const LOOK_EVERY_MS = 60_000
@@ -88,7 +88,7 @@ export class SchemeUpdates {
       timestampSec,
     }))
     const { path, privateKeys, everyMs } = settings
-    const listener = { approve: this.#approve, told: this.#told }
+    const listener = { approve: this.#approve, notify: this.#told }
     try {
       await threads.update({ path, privateKeys, known, mayDownload: everyMs > 0 }, listener)
     } catch (error) {
@@ -114,7 +114,7 @@ export class SchemeUpdates {
     return null
   }
 
-  readonly #told = (outcome: Outcome): void => {
+  readonly #told = (outcome: UpdateOutcome): void => {
     const { figures, log } = this.#deps
     const { scheme, folder, type } = outcome
     if (type === 'failed') {
@@ -137,7 +137,7 @@ export class SchemeUpdates {
     log.info({ scheme: id, signedAtSec, before, warnings }, 'scheme brought up to date')
   }
 
-  #report({ scheme, folder, cause, reason }: Extract<Outcome, { readonly type: 'failed' }>): void {
+  #report({ scheme, folder, cause, reason }: Extract<UpdateOutcome, { readonly type: 'failed' }>): void {
     const { figures, log } = this.#deps
     figures?.failed(scheme, cause)
     if (this.#reported.get(folder)?.reason === reason) return

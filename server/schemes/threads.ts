@@ -1,9 +1,9 @@
 /** The jobs on schemes that run in threads, and their messages to and from the server. @module */
 import { extname } from 'node:path'
 import type { SchemeContent } from '../../schemes/types.ts'
-import type { OnClose } from '../opened.ts'
+import type { OnClose } from '../closable.ts'
 import { jobThreads } from './job-threads.ts'
-import type { Outcome, UpdateJob } from './update-job.ts'
+import type { UpdateJob, UpdateOutcome } from './update-job.ts'
 
 type KeptJob = {
   readonly folder: string
@@ -20,13 +20,13 @@ export type ToThread = {
 
 export type FromThread =
   | { readonly type: 'found'; readonly content: SchemeContent }
-  | { readonly type: 'outcome'; readonly outcome: Outcome }
+  | { readonly type: 'outcome'; readonly outcome: UpdateOutcome }
   | { readonly type: 'kept'; readonly content: SchemeContent | null }
 
 export type UpdateListener = {
   /** @returns why this version is not wanted; null: it is */
   approve(content: SchemeContent): string | null
-  told(outcome: Outcome): void
+  notify(outcome: UpdateOutcome): void
 }
 
 export type SchemeThreads = {
@@ -41,7 +41,7 @@ export function schemeThreads(onClose: OnClose): SchemeThreads {
   const file = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
   const run = jobThreads<ToThread['job'], FromThread>(file, onClose)
   return {
-    update: (job, { approve, told }) =>
+    update: (job, { approve, notify: told }) =>
       run({ ...job, type: 'update' }, (message, thread) => {
         if (message.type === 'outcome') told(message.outcome)
         if (message.type !== 'found') return

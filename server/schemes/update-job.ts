@@ -2,7 +2,7 @@
  *  others. No step is urgent, and every step may be aborted. @module */
 
 import { createSystemClock } from '../../ports/clock.ts'
-import { createDownload, DownloadFailure } from '../../ports/download.ts'
+import { createDownload, DownloadError } from '../../ports/download.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { timeLimit } from '../../ports/limit.ts'
 import { timestampIn } from '../../schemes/build-scheme.ts'
@@ -12,7 +12,7 @@ import { hasServer } from '../../schemes/remote.ts'
 import { fileFailure, SchemeError } from '../../schemes/scheme-error.ts'
 import { placed, unmoved } from '../../schemes/seats.ts'
 import { LIMITS, readLimited } from '../../schemes/signed-files.ts'
-import { finishInterrupted, PlaceLost } from '../../schemes/take-place.ts'
+import { finishInterrupted, PlaceLostError } from '../../schemes/take-place.ts'
 import type { SchemeContent } from '../../schemes/types.ts'
 
 /** The longest time for one scheme. */
@@ -44,7 +44,7 @@ export type UpdateJob = SchemeFolders & {
 export const FAILURES = ['older', 'unreachable', 'refused', 'folder'] as const
 export type Failure = (typeof FAILURES)[number]
 
-export type Outcome = { readonly scheme: string; readonly folder: string } & (
+export type UpdateOutcome = { readonly scheme: string; readonly folder: string } & (
   | { readonly type: 'current' }
   /** the version that was approved is the newest now */
   | { readonly type: 'taken'; readonly warnings: readonly string[] }
@@ -54,12 +54,12 @@ export type Outcome = { readonly scheme: string; readonly folder: string } & (
 /** @returns why the server does not want this version; null: it does */
 export type Approve = (content: SchemeContent) => Promise<string | null>
 
-/** @param tell receives the outcome of each scheme
+/** @param notify receives the outcome of each scheme
  *  @param stop gives up downloads */
 export async function runUpdateJob(
   job: UpdateJob,
   approve: Approve,
-  tell: (outcome: Outcome) => void,
+  notify: (outcome: UpdateOutcome) => void,
   stop?: AbortSignal,
 ): Promise<void> {
   const folders = await unmoved(job.path, () => findSchemes(job.path)).then(
@@ -67,7 +67,7 @@ export async function runUpdateJob(
     (error: unknown) => (error instanceof SchemeError ? [] : Promise.reject(error)),
   )
   const all = new Set([...folders, ...job.known.map(({ folder }) => folder)])
-  await Promise.all([...all].map(async folder => tell(await outcomeIn(folder, job, approve, stop))))
+  await Promise.all([...all].map(async folder => notify(await outcomeIn(folder, job, approve, stop))))
 }
 
 async function outcomeIn(
@@ -75,7 +75,7 @@ async function outcomeIn(
   job: UpdateJob,
   approve: Approve,
   stop: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<UpdateOutcome> {
   const known = job.known.find(each => each.folder === folder)
   const where = { scheme: known?.id ?? '', folder }
   const failure = await failureOf(where, () => update(where, known, job, approve, stop))
@@ -83,20 +83,23 @@ async function outcomeIn(
   return onDisk?.type === 'taken' || failure === null ? (onDisk ?? { ...where, type: 'current' }) : failure
 }
 
-type Where = Pick<Outcome, 'scheme' | 'folder'>
+type Where = Pick<UpdateOutcome, 'scheme' | 'folder'>
 
 /** @returns the outcome to report; null: nothing new */
-async function failureOf(where: Where, doing: () => Promise<Outcome | null>): Promise<Outcome | null> {
+async function failureOf(
+  where: Where,
+  doing: () => Promise<UpdateOutcome | null>,
+): Promise<UpdateOutcome | null> {
   try {
     return await doing()
   } catch (error) {
-    if (error instanceof PlaceLost) return null // it is read from the folder
+    if (error instanceof PlaceLostError) return null // it is read from the folder
     return { ...where, type: 'failed', ...failed(error, where.folder) }
   }
 }
 
 function failed(error: unknown, folder: string): { readonly cause: Failure; readonly reason: string } {
-  if (error instanceof DownloadFailure) return { cause: 'unreachable', reason: error.message }
+  if (error instanceof DownloadError) return { cause: 'unreachable', reason: error.message }
   if (error instanceof SchemeError)
     return { cause: /^https?:/.test(error.file) ? 'refused' : 'folder', reason: error.message }
   if (!(error instanceof Error && 'code' in error)) throw error
@@ -111,7 +114,7 @@ async function update(
   { privateKeys, mayDownload }: UpdateJob,
   approve: Approve,
   stop: AbortSignal | undefined,
-): Promise<Outcome | null> {
+): Promise<UpdateOutcome | null> {
   if (known === undefined || !mayDownload || !hasServer(known.url)) return null
   const clock = createSystemClock()
   using limit = timeLimit(clock, SCHEME_MS, stop)
@@ -133,7 +136,7 @@ async function takeFromDisk(
   known: KnownScheme | undefined,
   { path, privateKeys }: UpdateJob,
   approve: Approve,
-): Promise<Outcome | null> {
+): Promise<UpdateOutcome | null> {
   const { folder } = where
   finishInterrupted(folder, createSystemClock().wallNow())
   const file = `${folder}/timestamp`

@@ -2,8 +2,14 @@
  *  @module */
 import { z } from 'zod'
 import { readAsThere } from './existing-file.ts'
-import { type Facts, facts } from './kinds.ts'
-import { type Looked, lookAtOptions, type OptionList, type Resolved, type Sources } from './resolve.ts'
+import { facts, type OptionTraits } from './kinds.ts'
+import {
+  lookAtOptions,
+  type OptionList,
+  type OptionLookup,
+  type ResolvedOptions,
+  type Sources,
+} from './resolve.ts'
 
 type Options = Readonly<Record<string, z.ZodType>>
 
@@ -15,9 +21,9 @@ type Definition<Shape extends Options> = Pick<OptionList, 'name' | 'command' | '
 export type Settings<Shape extends Options> = OptionList & {
   readonly options: Shape
   /** @throws {FlagError} @throws {SettingsError} that names every refused option and its source, with expected and got */
-  resolve(sources: Sources): Resolved<Readonly<z.output<z.ZodObject<Shape>>>>
+  resolve(sources: Sources): ResolvedOptions<Readonly<z.output<z.ZodObject<Shape>>>>
   /** The same, but what is refused is returned beside the other options: more may be wrong with those. */
-  look(sources: Sources): Looked<Readonly<z.output<z.ZodObject<Shape>>>>
+  look(sources: Sources): OptionLookup<Readonly<z.output<z.ZodObject<Shape>>>>
 }
 
 export function defineSettings<Shape extends Options>(definition: Definition<Shape>): Settings<Shape> {
@@ -29,7 +35,7 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
     members,
     foreign,
     names: Object.keys(options),
-    factsOf(option: string): Facts {
+    factsOf(option: string): OptionTraits {
       const found = options[option] && facts.get(options[option])
       if (!found) throw new Error(`option ${option}: expected facts beside its schema, got none`)
       return found

@@ -1,5 +1,5 @@
 /** JSON of settings: in files, flags and variables. A repeated member is refused, because the last one would win in silence. @module */
-import { RepeatedName, readJson } from '../../protocol/json.ts'
+import { RepeatedNameError, readJson } from '../../protocol/json.ts'
 
 /** @returns numbers as the readers of other formats give them
  *  @throws {SyntaxError} that gives the mistake and its line. It quotes only the name of a repeated member. */
@@ -18,7 +18,7 @@ function reasonOf(error: unknown, text: string): string {
   const [, reason, , at] = /^JSON: (.*?)(,? (?:at|before) position (\d+).*)?$/.exec(message) ?? []
   if (reason === undefined) return 'another text'
   const what =
-    error instanceof RepeatedName
+    error instanceof RepeatedNameError
       ? `${JSON.stringify(error.memberName.slice(0, 80))} for the second time`
       : reason
   return `another text: ${at === undefined ? '' : `line ${lineOf(text, Number(at))}: `}${what}`

@@ -1,8 +1,8 @@
 /** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): options, and what is made of them. @module */
 import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
-import { MailFailure, type MailPort, type MailSender } from '../../ports/mail.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { MailError, type MailPort, type MailSender } from '../../ports/mail.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { refuse } from './checks.ts'
 import { choice, integer, text } from './kinds.ts'
@@ -121,7 +121,7 @@ function senderIn(from: string): MailSender {
     if (needsUtf8(parsed)) refuse('email_from', 'expected an address with a name in ASCII, got other letters')
     return { name: nameIn(words), address: parsed }
   } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error
+    if (!(error instanceof InvalidRequestError)) throw error
     return refuse(
       'email_from',
       `expected an address such as accounts@example.com, or a name and <accounts@example.com>, with the name in quotes if it has any of ()[]:;@\\,", got ${JSON.stringify(from)}`,
@@ -130,7 +130,7 @@ function senderIn(from: string): MailSender {
 }
 
 /** The options of the failed step, and advice. */
-const REMEDIES: Readonly<Record<MailFailure['step'], readonly [option: string, remedy: string]>> = {
+const REMEDIES: Readonly<Record<MailError['step'], readonly [option: string, remedy: string]>> = {
   connection: ['email_server', 'see that the name and the port are right, and that this machine may connect'],
   time: [
     'email_server',
@@ -158,7 +158,7 @@ export async function checkMailServer(
     if (server.credentials === null || offersLogin) return null
     return `email_username and email_password: ${place}: expected a server that offers AUTH, got none; mails are sent without a login; delete these options, or see that the port is the one for submission (587)`
   } catch (error) {
-    if (!(error instanceof MailFailure)) throw error
+    if (!(error instanceof MailError)) throw error
     const [option, remedy] = REMEDIES[error.step]
     const words = `${place}: ${error.message}`
     if (error.needsOperator) refuse(option, `${words}; ${remedy}`)

@@ -6,7 +6,7 @@ import { DELAY, DURATION, isTimed } from './duration.ts'
 /** How a value is written as text, in a flag or a variable. */
 type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
 
-export type Facts = {
+export type OptionTraits = {
   readonly form: Form
   readonly description: string
   readonly short?: string
@@ -25,10 +25,10 @@ export type Facts = {
   readonly heading?: string
 }
 
-type Given = Omit<Facts, 'form' | 'heading'>
+type Given = Omit<OptionTraits, 'form' | 'heading'>
 
 /** What each option says beside its schema. */
-export const facts = z.registry<Facts>()
+export const facts = z.registry<OptionTraits>()
 
 /** @returns the same options, which stand together below the heading */
 export function below<const Options extends Readonly<Record<string, z.ZodType>>>(

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'
-import type { Facts } from './kinds.ts'
+import type { OptionTraits } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
 import {
   type Members,
@@ -26,7 +26,7 @@ export type OptionList = {
   readonly members: Readonly<Record<string, Members>>
   /** the existing server of this kind */
   readonly foreign: ForeignOptions
-  factsOf(name: string): Facts
+  factsOf(name: string): OptionTraits
   /** The value where nothing is said. */
   defaultOf(name: string): unknown
   /** @returns the option's name in flags, `--max-streams` */
@@ -42,9 +42,9 @@ export type Sources = {
   readonly file: SettingsFile | undefined
 }
 
-export type Resolved<Values> = { readonly options: Values; readonly warnings: readonly string[] }
+export type ResolvedOptions<Values> = { readonly options: Values; readonly warnings: readonly string[] }
 
-export type Looked<Values> = Resolved<Values> & {
+export type OptionLookup<Values> = ResolvedOptions<Values> & {
   /** the error that stops the start; null: none */
   readonly refused: Refusals['error']
   /** Options, and entries of options (`requestors.shop`), whose refused value is left out of `options`. */
@@ -100,7 +100,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** @throws as `readValue` */
-function fromSource(form: Facts['form'], text: string, source: string, isFlag: boolean): Given {
+function fromSource(form: OptionTraits['form'], text: string, source: string, isFlag: boolean): Given {
   const placeOf = (below: readonly string[]): string => [source, ...below].join('.')
   return readValue(() => fromText(form, text), placeOf, isFlag)
 }
@@ -121,7 +121,7 @@ export function lookAtOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
   sources: Sources,
-): Looked<Values> {
+): OptionLookup<Values> {
   const refusals = new Refusals()
   const warnings = namesOf(list, sources, refusals)
   const unread: string[] = []
@@ -193,7 +193,7 @@ function refusalOf(
 }
 
 /** The refused value; of a secret option, and of one that may hold anything, only its type. */
-function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Facts): string {
+function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: OptionTraits): string {
   const value = at(values, path)
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'

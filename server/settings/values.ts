@@ -2,9 +2,9 @@
  *  read here too, with the same meaning; numbers in text are decimal digits alone. A value that cannot be read stays as it is, and the schema of the option
  *  refuses it. @module */
 import { readSettingsJson } from './json.ts'
-import type { Facts } from './kinds.ts'
+import type { OptionTraits } from './kinds.ts'
 
-type Form = Facts['form']
+type Form = OptionTraits['form']
 
 const TRUE: readonly unknown[] = ['1', 't', 'T', 'true', 'True', 'TRUE']
 const FALSE: readonly unknown[] = ['0', 'f', 'F', 'false', 'False', 'FALSE']

@@ -1,6 +1,6 @@
 /** Deliveries in memory. Ended deliveries are kept for their log line, as in a file, but at most `MAX_ENDED`. Rows are indexed by due time, so that
  *  finding due rows does not scan the others. @module */
-import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
+import type { DeliveryParty, DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import { DueIndex } from './due-index.ts'
 
@@ -95,7 +95,7 @@ export class MemoryDeliveries implements DeliveryStore {
     return this.#numbers.size
   }
 
-  async countOwed(by: OwedBy, limit: number): Promise<number> {
+  async countOwed(by: DeliveryParty, limit: number): Promise<number> {
     return Math.min(limit, this.#owed.get(keyOf(by)) ?? 0)
   }
 
@@ -159,6 +159,6 @@ export class MemoryDeliveries implements DeliveryStore {
   }
 }
 
-function keyOf(by: OwedBy): string {
+function keyOf(by: DeliveryParty): string {
   return 'host' in by ? `host ${by.host}` : `requestor ${by.requestor}`
 }

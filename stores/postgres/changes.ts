@@ -20,7 +20,7 @@ export type ChangesDeps = {
   readonly address: string
   readonly database: Database
   readonly clock: Clock
-  readonly heard: (change: StatusChange) => void
+  readonly notify: (change: StatusChange) => void
   /** called when it listens again after the connection was lost */
   readonly missed: () => void
 }
@@ -44,9 +44,9 @@ export class Changes {
   }
 
   /** Starts to listen, and listens again after each loss of the connection.
-   *  @throws {StoreFailure} if the first connection fails */
+   *  @throws {StoreError} if the first connection fails */
   async open(): Promise<void> {
-    const { address, database, heard } = this.#deps
+    const { address, database, notify: heard } = this.#deps
     const client = new pg.Client(clientConfig(address, this.#sockets))
     client.on('error', () => {}) // the event `end` follows
     client.on('notification', ({ payload = '' }) => {

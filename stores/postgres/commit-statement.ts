@@ -151,14 +151,14 @@ function jsonOf(row: Values): Values {
 }
 
 /** The parts of one commit except its number. They are made before the statement, so that a value that cannot be stored fails only its own commit. */
-export type Prepared = {
+export type PreparedCommit = {
   readonly parts: readonly (readonly [Part, Values])[]
   /** the row that the commit compares; a statement has at most one commit for each row */
   readonly key: string
 }
 
 /** @throws {TypeError} if no column can hold a value */
-export function prepared({ changed, owed, change }: GroupedCommit): Prepared {
+export function prepared({ changed, owed, change }: GroupedCommit): PreparedCommit {
   const parts = [
     'session' in changed ? partOfSession(changed.session, changed.before) : partOfDelivery(changed.delivery),
     ...owed.map(row => ['owed', jsonOf(deliveryToTable(row))] as const),
@@ -204,7 +204,7 @@ const texts = new Map<string, string>()
 
 /** @param bootId of this node, whose lease must be valid for long enough
  *  @returns a statement with one row as its answer: `is_alive`, and `won`, the numbers of the commits that succeeded */
-export function commitStatement(bootId: string, commits: readonly Prepared[]): CommitStatement {
+export function commitStatement(bootId: string, commits: readonly PreparedCommit[]): CommitStatement {
   const rows: Partial<Record<Part, Values[]>> = {}
   for (const [n, { parts }] of commits.entries())
     for (const [part, row] of parts) {

@@ -7,7 +7,7 @@ import type { Health } from '../health.ts'
 import { bindable } from '../sql/bindable.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Tables } from '../sql/schema.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import { failureOf, gaveNoAnswer } from './postgres-errors.ts'
 import { Sockets } from './sockets.ts'
 
@@ -53,7 +53,11 @@ export type Statements = {
   readonly run: (query: Query) => Promise<number>
 }
 
-export type Prepared = { readonly name: string; readonly text: string; readonly values: readonly unknown[] }
+export type PreparedStatement = {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
 
 /** @param address `postgres://...`, secret
  *  @param sockets of its connections */
@@ -116,7 +120,7 @@ export class Database implements Statements {
 
   /** Executes a statement that each connection prepares once, under its name.
    *  @returns rows with the columns of the statement */
-  prepared<Row>({ name, text, values }: Prepared): Promise<Row[]> {
+  prepared<Row>({ name, text, values }: PreparedStatement): Promise<Row[]> {
     return this.#use(async client => {
       const { rows } = await client.query({ name, text, values: [...values] })
       return rows as Row[] // the tables have the columns that `migrate` made
@@ -125,7 +129,7 @@ export class Database implements Statements {
 
   /** @param work its changes are rolled back if it throws, or resolves to false
    *  @returns the answer of the work, after the commit
-   *  @throws {StoreFailure} the outcome is unknown @throws {Error} errors of the work, unchanged */
+   *  @throws {StoreError} the outcome is unknown @throws {Error} errors of the work, unchanged */
   transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
     return this.#use(async client => {
       await client.query(BEGIN)
@@ -146,7 +150,7 @@ export class Database implements Statements {
   /** @returns the error to throw; after `close` it is not logged, because it is not a failure of the database */
   failed(error: unknown): Error {
     const failure = failureOf(this.#name, error)
-    if (failure instanceof StoreFailure && !this.#isClosed) this.#health.failed(failure)
+    if (failure instanceof StoreError && !this.#isClosed) this.#health.failed(failure)
     return failure
   }
 

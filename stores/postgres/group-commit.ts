@@ -2,8 +2,8 @@
  *  together. So a node has few concurrent transactions, however many commits it has. Notifications make transactions of all nodes wait for each
  *  other, so fewer of them wait. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
-import type { StoreFailure } from '../store-failure.ts'
-import { commitStatement, type GroupedCommit, type Prepared, prepared } from './commit-statement.ts'
+import type { StoreError } from '../store-error.ts'
+import { commitStatement, type GroupedCommit, type PreparedCommit, prepared } from './commit-statement.ts'
 import type { Database } from './database.ts'
 import { isUndone } from './postgres-errors.ts'
 
@@ -14,7 +14,7 @@ const MAX_COMMITS = 128
 const MAX_CHARACTERS = 2 ** 20
 
 type Waiting = {
-  readonly work: Prepared
+  readonly work: PreparedCommit
   readonly length: number
   readonly resolve: (isCommitted: boolean) => void
   readonly reject: (error: unknown) => void
@@ -25,7 +25,7 @@ export type GroupCommitDeps = {
   readonly bootId: string
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** makes the error for a node whose lease is not valid for long enough */
-  readonly stoodStill: () => StoreFailure
+  readonly stoodStill: () => StoreError
 }
 
 type Answer = { readonly is_alive: boolean; readonly won: string | null }
@@ -44,7 +44,7 @@ export class GroupCommit {
   /** @returns false if another version is stored
    *  @throws {TypeError} if a value cannot be stored
    *  @throws {Error} if an inserted row is already stored
-   *  @throws {StoreFailure} the outcome is unknown */
+   *  @throws {StoreError} the outcome is unknown */
   async commit(commit: GroupedCommit): Promise<boolean> {
     const work = prepared(commit)
     const length = work.parts.reduce((sum, [, row]) => sum + lengthOf(row), 0)

@@ -4,10 +4,10 @@
  *  suspended until its lease ended commits nothing until it has renewed it. Every transaction checks the row, whose lease must outlast the
  *  transaction. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
-import type { Writes } from '../outage.ts'
+import type { WriteOutcomes } from '../outage.ts'
 import type { Query } from '../sql/prepared-queries.ts'
 import type { Nodes } from '../store.ts'
-import { leaseExpired, StoreFailure } from '../store-failure.ts'
+import { leaseExpired, StoreError } from '../store-error.ts'
 import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import { type Database, MAX_PAUSE_MS, type Statements } from './database.ts'
@@ -27,7 +27,7 @@ const PROBE = 'create temporary table svc_probe on commit drop as select 1 as wr
 
 export type NodesDeps = {
   readonly database: Pick<Database, 'all' | 'run' | 'transaction'>
-  readonly writes: Writes
+  readonly writes: WriteOutcomes
   /** the name of the store, as a log may show it */
   readonly name: string
   readonly bootId: string
@@ -78,13 +78,13 @@ export class PostgresNodes implements Nodes {
   }
 
   /** To be called within a transaction, before its first write.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   async assertAlive({ all }: Statements): Promise<void> {
     if ((await all(query(OUTLASTING, this.#deps.bootId))).length === 0) throw this.stoodStill()
   }
 
   /** The error if the lease is not valid for long enough; nothing was committed. */
-  stoodStill(): StoreFailure {
+  stoodStill(): StoreError {
     return leaseExpired(this.#deps.name)
   }
 
@@ -97,7 +97,7 @@ export class PostgresNodes implements Nodes {
     try {
       await database.run(query('delete from nodes where boot_id = $1', bootId))
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it
+      if (!(error instanceof StoreError)) throw error // the store has logged it
     }
   }
 
@@ -120,7 +120,7 @@ export class PostgresNodes implements Nodes {
         )
       if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
+      if (!(error instanceof StoreError)) throw error // the store has logged it; the next renewal may succeed
       writes.failed(error)
     }
     this.#renewLater()
@@ -128,7 +128,7 @@ export class PostgresNodes implements Nodes {
 
   /** Tests if writes succeed again, because a node that is not ready gets no calls. A renewal is no test: it changes a row in place, which a full
    *  disk allows. A new table needs a new page.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   async #tryToWrite(): Promise<void> {
     const { database, writes } = this.#deps
     await database.transaction(async ({ run }) => {

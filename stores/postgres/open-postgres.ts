@@ -1,6 +1,6 @@
 /** Opens a PostgreSQL database for one of its nodes. @module */
 import { Health } from '../health.ts'
-import { Writes } from '../outage.ts'
+import { WriteOutcomes } from '../outage.ts'
 import type { Store } from '../store.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { Changes } from './changes.ts'
@@ -22,14 +22,14 @@ export async function openPostgresStore(
   const name = shownDatabase(address)
   await migrated(address, name)
   const database = new Database(address, name, new Health(name, clock, tell), () => missed())
-  const writes = new Writes(() => database.isGone)
+  const writes = new WriteOutcomes(() => database.isGone)
   const nodes = new PostgresNodes({ database, name, bootId, clock, warn, writes })
   const subscribers = new Subscribers(clock)
   const changes = new Changes({
     address,
     database,
     clock,
-    heard: change => subscribers.heard(change),
+    notify: change => subscribers.notifyCommitted(change),
     missed: () => missed(),
   })
   const close = async (): Promise<void> => {

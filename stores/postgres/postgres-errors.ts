@@ -1,5 +1,5 @@
 /** Classifies errors of PostgreSQL: which are failures of the database, and the remedy for each. @module */
-import { StoreFailure, StoreRefusalError, StoreUnreachable } from '../store-failure.ts'
+import { StoreError, StoreRefusalError, StoreUnreachableError } from '../store-error.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'
 const LET_IN =
@@ -37,7 +37,7 @@ const NO_ANSWER = ['08', '57P', '53300']
 
 /** True if the error of the driver means that the database gave no answer. An error about a statement is an answer. */
 export function gaveNoAnswer(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof StoreFailure || error instanceof TypeError) return false
+  if (!(error instanceof Error) || error instanceof StoreError || error instanceof TypeError) return false
   return hasNoAnswer(stateOf(error))
 }
 
@@ -68,19 +68,19 @@ function remedyFor(state: string | null, message: string): string {
 }
 
 /** The database has rolled back the statement. */
-class Undone extends StoreFailure {}
+class UndoneError extends StoreError {}
 
 /** True if an error of `failureOf` means that nothing was committed. After other errors the commit may have succeeded. */
 export function isUndone(error: unknown): boolean {
-  return error instanceof Undone || (error instanceof Error && !(error instanceof StoreFailure))
+  return error instanceof UndoneError || (error instanceof Error && !(error instanceof StoreError))
 }
 
 /** @param name of the store as a log may show it
  *  @param error of the driver; it may contain values of rows in addition to its message, so it is not passed on
  *  @returns the error for all code outside of this folder */
 export function failureOf(name: string, error: unknown): Error {
-  if (error instanceof StoreFailure || error instanceof TypeError) return error
-  if (!(error instanceof Error)) return new StoreFailure(`store ${name}: expected an answer, got no error`)
+  if (error instanceof StoreError || error instanceof TypeError) return error
+  if (!(error instanceof Error)) return new StoreError(`store ${name}: expected an answer, got no error`)
   const state = stateOf(error)
   if (state !== null && OF_ONE_COMMIT.includes(state.slice(0, 2)))
     return new Error(`store ${name}: expected a row that can be stored, got ${JSON.stringify(error.message)}`)
@@ -91,8 +91,8 @@ export function failureOf(name: string, error: unknown): Error {
   )
 }
 
-function failureClassOf(error: Error, state: string | null): typeof StoreFailure {
-  if (state !== null && UNDONE.includes(state)) return Undone
-  if (mayAnswerLater(error)) return StoreUnreachable
-  return hasNoAnswer(state) ? StoreFailure : StoreRefusalError
+function failureClassOf(error: Error, state: string | null): typeof StoreError {
+  if (state !== null && UNDONE.includes(state)) return UndoneError
+  if (mayAnswerLater(error)) return StoreUnreachableError
+  return hasNoAnswer(state) ? StoreError : StoreRefusalError
 }

@@ -81,8 +81,8 @@ export class PostgresSessions extends SqlSessions {
   }
 
   /** To be called after a commit of any node. */
-  changed(change: StatusChange): void {
-    this.#kept.changed(change)
+  notify(change: StatusChange): void {
+    this.#kept.notify(change)
   }
 
   /** To be called before a commit. */

@@ -1,6 +1,6 @@
 /** A store in one PostgreSQL database, for any number of nodes. @module */
 import type { Clock } from '../../ports/clock.ts'
-import type { Outage, Writes } from '../outage.ts'
+import type { Outage, WriteOutcomes } from '../outage.ts'
 import type { SessionRow } from '../session-store.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
@@ -18,7 +18,7 @@ import type { Subscribers } from './subscribers.ts'
 export type PostgresStoreDeps = {
   readonly database: Database
   readonly nodes: PostgresNodes
-  readonly writes: Writes
+  readonly writes: WriteOutcomes
   readonly bootId: string
   readonly clock: Clock
   readonly changes: Pick<Changes, 'isListening'>
@@ -54,7 +54,7 @@ export class PostgresStore implements Store {
     this.nodes = nodes
     this.outage = deps.writes
     // added first, so that all other subscribers read the stored row afterwards
-    deps.subscribers.add((_id, change) => change && this.sessions.changed(change))
+    deps.subscribers.add((_id, change) => change && this.sessions.notify(change))
     this.#commits = new GroupCommit({ database, bootId, clock, stoodStill: () => nodes.stoodStill() })
   }
 
@@ -73,7 +73,7 @@ export class PostgresStore implements Store {
       const { subscribers, changes } = this.#deps
       const named = session ?? commit.account
       if (own) await subscribers.committed(own, changes.isListening)
-      else if (named) subscribers.tell(named.id, null, inserts.owed)
+      else if (named) subscribers.notify(named.id, null, inserts.owed)
       return true
     } catch (error) {
       this.#deps.writes.failed(error)

@@ -39,8 +39,8 @@ export class Subscribers {
     return () => this.#subscribers.delete(subscriber)
   }
 
-  tell(...heard: Parameters<CommitListener>): void {
-    for (const { listener } of this.#subscribers) listener(...heard)
+  notify(...commit: Parameters<CommitListener>): void {
+    for (const { listener } of this.#subscribers) listener(...commit)
   }
 
   /** To be called before an own commit; call `forget` at its end. */
@@ -58,7 +58,7 @@ export class Subscribers {
     if (own.isTold) return
     if (this.#late.size >= MAX_LATE) this.missed() // keeps the set bounded
     this.#late.add(keyOf(own.change))
-    this.tell(own.change.id, own.change, own.owed)
+    this.notify(own.change.id, own.change, own.owed)
   }
 
   forget(own: Own): void {
@@ -66,11 +66,11 @@ export class Subscribers {
   }
 
   /** Publishes the change of a notification, which is committed. */
-  heard(change: StatusChange): void {
+  notifyCommitted(change: StatusChange): void {
     const key = keyOf(change)
     if (this.#late.delete(key)) return
     const same = [...this.#own].filter(own => keyOf(own.change) === key)
-    this.tell(change.id, change, same[0]?.owed)
+    this.notify(change.id, change, same[0]?.owed)
     for (const own of same) {
       own.isTold = true
       own.told()

@@ -36,7 +36,7 @@ export const NO_REDIS_OPTIONS: RedisOptions = {
 }
 
 /** The server of the data: a fixed one, or the one that Sentinels name. */
-export type Place =
+export type ServerLocation =
   | { readonly type: 'server'; readonly server: HostAndPort }
   | { readonly type: 'socket'; readonly path: string }
   | { readonly type: 'sentinels'; readonly sentinels: readonly HostAndPort[]; readonly masterName: string }
@@ -44,7 +44,7 @@ export type Place =
 export type RedisAddress = {
   /** as a log may show it */
   readonly name: string
-  readonly place: Place
+  readonly place: ServerLocation
   readonly credentials: Credentials
   readonly database: number
   readonly hasTls: boolean
@@ -113,14 +113,14 @@ function databaseOf(text: string): number | null {
   return /^\d{1,4}$/.test(text) ? Number(text) : null
 }
 
-function serverOf(hosts: string, socket: string): Place | null {
+function serverOf(hosts: string, socket: string): ServerLocation | null {
   // any other host would be part of something else, such as of a password without its "@"
   if (socket !== '') return hosts === '' || hosts === 'localhost' ? { type: 'socket', path: socket } : null
   const server = hostAndPort(hosts, PORT)
   return server && { type: 'server', server }
 }
 
-function sentinelsOf(hosts: string, masterName: string): Place | null {
+function sentinelsOf(hosts: string, masterName: string): ServerLocation | null {
   const sentinels = hosts.split(',').map(each => hostAndPort(each, SENTINEL_PORT))
   const known = sentinels.filter(each => each !== null)
   if (masterName === '' || known.length < sentinels.length) return null

@@ -4,7 +4,7 @@
 import type { DeliveryRow } from '../delivery-store.ts'
 import type { StatusChange } from '../session-store.ts'
 import type { CommitListener } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import type { Replicas } from './replicas.ts'
 import type { Command } from './transaction.ts'
 
@@ -21,10 +21,10 @@ export class Changes {
   readonly #deps: ChangesDeps
   readonly #listeners = new Map<CommitListener, (() => void) | undefined>()
   /** messages that arrived and are not passed on yet */
-  readonly #heard: Message[] = []
+  readonly #messages: Message[] = []
   /** deliveries that running commits of this node add */
   readonly #owed = new Map<string, readonly DeliveryRow[] | undefined>()
-  #isTelling = false
+  #isNotifying = false
 
   constructor(deps: ChangesDeps) {
     this.#deps = deps
@@ -36,8 +36,8 @@ export class Changes {
     return () => this.#listeners.delete(own)
   }
 
-  tell(...heard: Parameters<CommitListener>): void {
-    for (const listener of this.#listeners.keys()) listener(...heard)
+  notify(...commit: Parameters<CommitListener>): void {
+    for (const listener of this.#listeners.keys()) listener(...commit)
   }
 
   missed(): void {
@@ -54,35 +54,37 @@ export class Changes {
   /** @param isMade false: the commit failed or its outcome is unknown; if it did succeed, its message is handled like one of another node */
   over(change: StatusChange, isMade: boolean): void {
     if (isMade)
-      this.#tellUpTo(this.#heard.find(each => this.#isOwn(each) && nameOf(each.change) === nameOf(change)))
+      this.#notifyUpTo(
+        this.#messages.find(each => this.#isOwn(each) && nameOf(each.change) === nameOf(change)),
+      )
     this.#owed.delete(nameOf(change))
   }
 
   /** Handles a message of a node, which may be this one. */
-  heard(text: string): void {
+  notifyMessage(text: string): void {
     const message = messageIn(text)
     if (message === null) this.missed()
-    else this.#heard.push(message)
-    if (!this.#isTelling) void this.#tellAll()
+    else this.#messages.push(message)
+    if (!this.#isNotifying) void this.#notifyAll()
   }
 
-  async #tellAll(): Promise<void> {
-    this.#isTelling = true
-    while (this.#heard.length > 0) {
+  async #notifyAll(): Promise<void> {
+    this.#isNotifying = true
+    while (this.#messages.length > 0) {
       await new Promise(resolve => setImmediate(resolve))
-      const last = this.#heard.at(-1)
-      if (await this.#isKept()) this.#tellUpTo(last)
-      else this.#heard.length = 0 // the connection was lost; subscribers are notified of the loss
+      const last = this.#messages.at(-1)
+      if (await this.#isKept()) this.#notifyUpTo(last)
+      else this.#messages.length = 0 // the connection was lost; subscribers are notified of the loss
     }
-    this.#isTelling = false
+    this.#isNotifying = false
   }
 
-  #tellUpTo(last: Message | undefined): void {
-    const count = last === undefined ? 0 : this.#heard.indexOf(last) + 1
-    for (const message of this.#heard.splice(0, count)) {
+  #notifyUpTo(last: Message | undefined): void {
+    const count = last === undefined ? 0 : this.#messages.indexOf(last) + 1
+    for (const message of this.#messages.splice(0, count)) {
       const { change } = message
       const owed = this.#isOwn(message) ? this.#owed.get(nameOf(change)) : undefined
-      this.tell(change.id, change, owed)
+      this.notify(change.id, change, owed)
     }
   }
 
@@ -98,7 +100,7 @@ export class Changes {
         await replicas.haveOthers()
         return true
       } catch (error) {
-        if (!(error instanceof StoreFailure)) throw error // the store has logged that replicas are missing
+        if (!(error instanceof StoreError)) throw error // the store has logged that replicas are missing
       }
     }
     return false

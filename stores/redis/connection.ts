@@ -5,7 +5,7 @@ import { ErrorReply } from '@redis/client'
 import type { Clock, Timer } from '../../ports/clock.ts'
 import { Circuit } from '../circuit.ts'
 import type { Health } from '../health.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import { newClient, type RedisClient, type Target } from './client.ts'
 import { codeOf, failureOf } from './redis-errors.ts'
 import type { Command } from './transaction.ts'
@@ -31,7 +31,7 @@ export type ConnectionDeps = {
   readonly health: Health
   readonly find: () => Promise<Target>
   readonly channel: string
-  readonly heard: (message: string) => void
+  readonly notify: (message: string) => void
   /** prepares a new connection
    *  @throws {Error} if the connection cannot be used */
   readonly ready: (connection: Pick<Connection, 'ask'>) => Promise<void>
@@ -63,7 +63,7 @@ export class Connection {
 
   /** @throws {Error} with a message for an operator; then no connection is open */
   async open(): Promise<void> {
-    const { name, find, channel, heard, ready, clock } = this.#deps
+    const { name, find, channel, notify: heard, ready, clock } = this.#deps
     const readied = (error: unknown): Error => failureOf(name, error) // not logged, because `ready` may tolerate the error
     let client: RedisClient | null = null
     let late: Timer | null = null
@@ -91,7 +91,7 @@ export class Connection {
   }
 
   /** @returns the answer of the server
-   *  @throws {StoreFailure} also if no answer arrives in time: then the outcome is unknown */
+   *  @throws {StoreError} also if no answer arrives in time: then the outcome is unknown */
   ask(command: Command): Promise<unknown> {
     const client = this.#client
     if (client === null) return Promise.reject(this.#failed(new Error('no connection')))
@@ -163,7 +163,7 @@ export class Connection {
 
   #causeOf(client: RedisClient, error: unknown): unknown {
     const why =
-      error instanceof ErrorReply || error instanceof StoreFailure ? undefined : this.#left.get(client)
+      error instanceof ErrorReply || error instanceof StoreError ? undefined : this.#left.get(client)
     return why === undefined ? error : new Error(why)
   }
 
@@ -177,7 +177,7 @@ export class Connection {
   /** @returns the error to throw */
   #failed(error: unknown): Error {
     const failure = failureOf(this.#deps.name, error)
-    if (failure instanceof StoreFailure && !this.#isClosed) this.#deps.health.failed(failure)
+    if (failure instanceof StoreError && !this.#isClosed) this.#deps.health.failed(failure)
     return failure
   }
 }

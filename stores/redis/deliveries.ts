@@ -1,5 +1,5 @@
 /** Deliveries in a Redis server: each one is a hash. Sorted sets with the due times find the due ones, of all hosts and of each host. @module */
-import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
+import type { DeliveryParty, DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import {
   DELIVERY_FIELDS,
@@ -9,7 +9,7 @@ import {
   readableDelivery,
 } from './delivery-fields.ts'
 import { type Keys, keptMs } from './keys.ts'
-import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
+import { idsIn, pairsIn, type RedisPart, textsIn } from './part.ts'
 import { type Change, type Command, isNew, isOfVersion } from './transaction.ts'
 
 /** KEYS: due deliveries of a host, all due deliveries, all deliveries, and those in progress. ARGV: the time, the maximum number of ids, and the
@@ -35,10 +35,10 @@ end
 return found`
 
 export class RedisDeliveries implements DeliveryStore {
-  readonly #part: Part
+  readonly #part: RedisPart
   readonly #keys: Keys
 
-  constructor(part: Part) {
+  constructor(part: RedisPart) {
     this.#part = part
     this.#keys = part.keys
   }
@@ -79,7 +79,7 @@ export class RedisDeliveries implements DeliveryStore {
     return Number(await this.#part.read(['ZCARD', this.#keys.deliveries]))
   }
 
-  async countOwed(by: OwedBy, limit: number): Promise<number> {
+  async countOwed(by: DeliveryParty, limit: number): Promise<number> {
     const counted = ['ZCOUNT', this.#keys.owed(by), `(${this.#part.now()}`, '+inf']
     return Math.min(limit, Number(await this.#part.read(counted)))
   }

@@ -1,13 +1,13 @@
 /** Finds the server that holds the data now: the one in the address, or the one that a Sentinel names. Every new connection looks it up again, to
  *  follow a fail-over. @module */
 import type { Clock } from '../../ports/clock.ts'
-import { StoreFailure, StoreUnreachable } from '../store-failure.ts'
-import type { Credentials, Place, RedisAddress, RedisOptions } from './address.ts'
+import { StoreError, StoreUnreachableError } from '../store-error.ts'
+import type { Credentials, RedisAddress, RedisOptions, ServerLocation } from './address.ts'
 import { askOnce, type Target } from './client.ts'
 import { failureOf } from './redis-errors.ts'
 
 /** @param credentials of the server; those of Sentinels are in the options
- *  @throws {StoreFailure} if no Sentinel names a server */
+ *  @throws {StoreError} if no Sentinel names a server */
 export async function findServer(
   address: RedisAddress,
   credentials: Credentials,
@@ -25,7 +25,7 @@ export async function findServer(
   }
 }
 
-type Sentinels = Extract<Place, { type: 'sentinels' }>
+type Sentinels = Extract<ServerLocation, { type: 'sentinels' }>
 
 /** The first answer is used. If Sentinels disagree, the server itself shows if it is the primary. */
 async function askSentinels(
@@ -45,6 +45,6 @@ async function askSentinels(
     }
   }
   const last = failureOf(name, failure)
-  const Failure = last instanceof StoreUnreachable ? StoreUnreachable : StoreFailure
+  const Failure = last instanceof StoreUnreachableError ? StoreUnreachableError : StoreError
   throw new Failure(`${last.message}; asked were the Sentinels, none of which named a server`)
 }

@@ -1,6 +1,6 @@
 /** Names of all keys of this program in a Redis server. A user may have a prefix, which all names begin with. @module */
 import { createHash } from 'node:crypto'
-import type { OwedBy } from '../delivery-store.ts'
+import type { DeliveryParty } from '../delivery-store.ts'
 
 /** The time that a key is kept after its row is due. Charts delete rows long before; this is for rows that no node works on again. */
 const KEPT_BEHIND_MS = 7 * 24 * 3_600_000
@@ -57,7 +57,7 @@ export class Keys {
   }
 
   /** ids of deliveries to the host or of the requestor that have not ended, by the time at which the server deletes their rows */
-  owed(by: OwedBy): string {
+  owed(by: DeliveryParty): string {
     return 'host' in by ? `${this.#prefix}owed-to:${by.host}` : `${this.#prefix}owed-by:${by.requestor}`
   }
 

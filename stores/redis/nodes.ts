@@ -3,9 +3,9 @@
  *  the server runs it at one moment. A key is written even if the memory is full. Otherwise, after an outage longer than a lease, no node could free
  *  memory on a full server. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
-import type { Writes } from '../outage.ts'
+import type { WriteOutcomes } from '../outage.ts'
 import type { Nodes } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import { LEASE_MS, readWell, renewalPauseMs } from '../time/renewals.ts'
 import { StoreAhead } from '../time/store-ahead.ts'
 import type { Connection } from './connection.ts'
@@ -27,7 +27,7 @@ export type NodesDeps = {
   readonly clock: Clock
   /** called when the lease had expired and is renewed: this node was suspended, or the server lost its data */
   readonly regained: () => Promise<void>
-  readonly writes: Writes
+  readonly writes: WriteOutcomes
   /** logs problems that an operator should fix */
   readonly warn: (message: string) => void
 }
@@ -90,7 +90,7 @@ export class RedisNodes implements Nodes {
       if (!(await this.renew(connection))) await regained()
       if (writes.refusesWrites) await this.#tryToWrite()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
+      if (!(error instanceof StoreError)) throw error // the store has logged it; the next renewal may succeed
       writes.failed(error)
     }
     this.#renewLater()
@@ -104,13 +104,13 @@ export class RedisNodes implements Nodes {
     try {
       await connection.ask(['DEL', this.lease])
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it
+      if (!(error instanceof StoreError)) throw error // the store has logged it
     }
   }
 
   /** Tests if writes succeed again, because a node that is not ready gets no calls. A renewal is no test, because a full server accepts it but
    *  refuses this command.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   async #tryToWrite(): Promise<void> {
     const { connection, writes } = this.#deps
     await connection.ask(['SET', this.lease, '1', 'XX', 'PX', String(LEASE_MS)])

@@ -1,8 +1,8 @@
 /** Opens a Redis or Valkey server for one of its nodes. @module */
 import { Health } from '../health.ts'
-import { Writes } from '../outage.ts'
+import { WriteOutcomes } from '../outage.ts'
 import type { SessionServerStore } from '../store.ts'
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import type { StoreOptions } from '../store-options.ts'
 import { parseRedisAddress, REDIS_FORMS, type RedisAddress, type RedisOptions, whoAsks } from './address.ts'
 import { Changes } from './changes.ts'
@@ -10,7 +10,7 @@ import { Connection } from './connection.ts'
 import { findServer } from './find-server.ts'
 import { Keys } from './keys.ts'
 import { RedisNodes } from './nodes.ts'
-import { Part } from './part.ts'
+import { RedisPart } from './part.ts'
 import { Replicas } from './replicas.ts'
 import { askFacts, refusalOf, warningsOf } from './server-checks.ts'
 import { RedisStore } from './store.ts'
@@ -75,21 +75,21 @@ class Opening {
       health,
       channel: keys.channel,
       find: () => findServer(address, credentials, redis, clock),
-      heard: message => changes.heard(message),
+      notify: message => changes.notifyMessage(message),
       ready: made => this.#ready(made, bootId),
       missed: () => missed(),
     })
     const regained = async (): Promise<void> => {
       if (await this.#hasLostData(connection, bootId)) missed()
     }
-    const writes = new Writes(() => connection.isGone)
+    const writes = new WriteOutcomes(() => connection.isGone)
     const nodes = new RedisNodes({ connection, name, keys, bootId, clock, regained, warn, writes })
-    const failed = (failure: StoreFailure): void => health.failed(failure)
+    const failed = (failure: StoreError): void => health.failed(failure)
     const { touch } = nodes
     const replicas = new Replicas({ connection, wanted: redis.replicas, touch, failed, name })
     const isConnected = (): boolean => connection.isOpen
     const changes = new Changes({ bootId, channel: keys.channel, replicas, isConnected })
-    const part = new Part({ keys, connection, replicas, clock })
+    const part = new RedisPart({ keys, connection, replicas, clock })
     const close = async (): Promise<void> => {
       await nodes.release()
       connection.close()
@@ -110,7 +110,7 @@ class Opening {
     const facts = await askFacts(connection)
     const needs = { place: this.#place, ...redis, isAuthority }
     const refusal = refusalOf(facts, needs)
-    if (refusal !== null) throw new StoreFailure(`store ${this.#name}: ${refusal}`)
+    if (refusal !== null) throw new StoreError(`store ${this.#name}: ${refusal}`)
     await this.nodes.renew(connection)
     if (this.#origin === null)
       for (const warning of warningsOf(facts, needs)) warn(`store ${this.#name}: ${warning}`)

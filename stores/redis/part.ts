@@ -5,7 +5,7 @@ import type { Keys } from './keys.ts'
 import type { Replicas } from './replicas.ts'
 import type { Command } from './transaction.ts'
 
-export class Part {
+export class RedisPart {
   readonly keys: Keys
   readonly #connection: Pick<Connection, 'ask'>
   readonly #replicas: Replicas
@@ -24,7 +24,7 @@ export class Part {
     this.#clock = deps.clock
   }
 
-  /** @throws {StoreFailure} */
+  /** @throws {StoreError} */
   async read(command: Command): Promise<unknown> {
     const answer = await this.#connection.ask(command)
     await this.#replicas.haveWhatIsRead()

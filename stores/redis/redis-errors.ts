@@ -1,6 +1,6 @@
 /** Classifies errors of Redis: which are failures of the server, and the remedy for each. @module */
 import { ErrorReply } from '@redis/client'
-import { StoreFailure, StoreRefusalError, StoreUnreachable } from '../store-failure.ts'
+import { StoreError, StoreRefusalError, StoreUnreachableError } from '../store-error.ts'
 
 const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
 const RUNNING_TLS =
@@ -37,7 +37,7 @@ const OF_ONE_COMMIT =
  *  @param error of the driver, which quotes no value that was sent
  *  @returns the error for all code outside of this folder */
 export function failureOf(name: string, error: unknown): Error {
-  if (error instanceof StoreFailure) return error
+  if (error instanceof StoreError) return error
   const message = error instanceof Error ? error.message || error.name : 'no error'
   const got = JSON.stringify(wordsOf(error, message))
   if (error instanceof ErrorReply && OF_ONE_COMMIT.test(message))
@@ -48,9 +48,9 @@ export function failureOf(name: string, error: unknown): Error {
   )
 }
 
-function failureClassOf(error: unknown, message: string): typeof StoreFailure {
-  if (isUnreachable(error, message)) return StoreUnreachable
-  return error instanceof ErrorReply ? StoreRefusalError : StoreFailure
+function failureClassOf(error: unknown, message: string): typeof StoreError {
+  if (isUnreachable(error, message)) return StoreUnreachableError
+  return error instanceof ErrorReply ? StoreRefusalError : StoreError
 }
 
 function isUnreachable(error: unknown, message: string): boolean {

@@ -1,6 +1,6 @@
 /** Waits until enough replicas have a commit, if the settings require it. All commits before a wait share it, because a wait delays the later
  *  commands of this node. @module */
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import type { Connection } from './connection.ts'
 
 /** The maximum wait. After it the commit may be lost in a fail-over. */
@@ -12,7 +12,7 @@ export type ReplicasDeps = {
   readonly wanted: number
   /** a command that is replicated without changing data; returns 0 if it was not replicated */
   readonly touch: readonly string[]
-  readonly failed: (failure: StoreFailure) => void
+  readonly failed: (failure: StoreError) => void
   /** of the store, as a log may show it */
   readonly name: string
 }
@@ -29,13 +29,13 @@ export class Replicas {
   }
 
   /** Waits before an own commit becomes visible.
-   *  @throws {StoreFailure} the outcome is unknown: the commit was made, but a fail-over may lose it */
+   *  @throws {StoreError} the outcome is unknown: the commit was made, but a fail-over may lose it */
   async haveOwn(): Promise<void> {
     if (this.#deps.wanted > 0) await this.#shared()
   }
 
   /** Waits before a commit of another node becomes visible. A server waits only for writes of the same connection, so this one first sends a write.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   async haveOthers(): Promise<void> {
     if (this.#deps.wanted === 0) return
     this.#isOfOthers = true
@@ -43,7 +43,7 @@ export class Replicas {
   }
 
   /** Waits before a row that was read becomes visible, if replicas are missing.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   async haveWhatIsRead(): Promise<void> {
     if (this.#isBehind) await this.haveOthers()
   }
@@ -69,7 +69,7 @@ export class Replicas {
       this.#isBehind = had < wanted
     }
     if (had >= wanted) return
-    const failure = new StoreFailure(
+    const failure = new StoreError(
       `store ${name}: expected ${wanted} replicas to have a commit within ${WAIT_MS / 1_000} s, got ${had}: see that the replicas run ("redis_wait_replicas")`,
     )
     failed(failure)

@@ -11,7 +11,7 @@ import {
   validUntilSecOf,
 } from '../revocation-store.ts'
 import type { Keys } from './keys.ts'
-import { idsIn, type Part, textsIn } from './part.ts'
+import { idsIn, type RedisPart, textsIn } from './part.ts'
 import { accumulatorRow, base64Of, eventOf, recordOf, textOfEvent, textOfRecord } from './revocation-texts.ts'
 import { type Change, type Check, isNew } from './transaction.ts'
 
@@ -21,13 +21,13 @@ const NEVER = '0'
 const FORGOTTEN = '1000'
 
 export type RedisRevocationDeps = {
-  readonly part: Part
+  readonly part: RedisPart
   /** commits only this change */
   readonly commit: (change: Change) => Promise<'committed' | 'lost' | 'exists'>
 }
 
 export class RedisRevocation implements RevocationStore {
-  readonly #part: Part
+  readonly #part: RedisPart
   readonly #keys: Keys
   readonly #commit: RedisRevocationDeps['commit']
 

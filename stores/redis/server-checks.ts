@@ -1,6 +1,6 @@
 /** Checks that a store can rely on a Redis server, by the settings that the server reports. @module */
 
-import type { Place } from './address.ts'
+import type { ServerLocation } from './address.ts'
 import type { Connection } from './connection.ts'
 
 export type ServerFacts = {
@@ -9,8 +9,8 @@ export type ServerFacts = {
   readonly settings: ReadonlyMap<string, string> | null
 }
 
-export type Needs = {
-  readonly place: Place
+export type ServerRequirements = {
+  readonly place: ServerLocation
   readonly replicas: number
   readonly acceptsLoss: boolean
   /** true: only this store knows which credentials are revoked */
@@ -40,7 +40,7 @@ function linesOf(text: string): ReadonlyMap<string, string> {
 }
 
 /** @returns an error that says expected and got, for an unsuitable server; null: the server is suitable */
-export function refusalOf({ info, settings }: ServerFacts, needs: Needs): string | null {
+export function refusalOf({ info, settings }: ServerFacts, needs: ServerRequirements): string | null {
   const mode = info.get('server_mode') ?? info.get('redis_mode')
   if (mode !== 'standalone')
     return `expected a single server, got the mode ${JSON.stringify(mode)}: clusters are not supported`
@@ -57,7 +57,7 @@ export function refusalOf({ info, settings }: ServerFacts, needs: Needs): string
 }
 
 /** @returns for the log, what may be lost and when */
-export function* warningsOf({ info, settings }: ServerFacts, needs: Needs): Generator<string> {
+export function* warningsOf({ info, settings }: ServerFacts, needs: ServerRequirements): Generator<string> {
   if (needs.isAuthority && !isDurable(info, settings))
     yield `the server has ${durabilityOf(info, settings)}: a crash may lose what was revoked, which parts this server from every wallet that has heard of it`
   else if (info.get('aof_enabled') !== '1')

@@ -8,7 +8,7 @@ import type { ListedSession, SessionId, SessionRow, SessionStore, StatusChange }
 import type { Inserts, RowChange } from '../store.ts'
 import { hashOfToken } from '../token-hash.ts'
 import { type Keys, keptMs } from './keys.ts'
-import { idsIn, type Part, pairsIn, textsIn } from './part.ts'
+import { idsIn, pairsIn, type RedisPart, textsIn } from './part.ts'
 import { changingFields, changingRow, fieldsOf, fixedFields, listedRow, wholeRow } from './session-fields.ts'
 import { type Change, type Check, type Command, isNew, isOfVersion } from './transaction.ts'
 
@@ -38,7 +38,7 @@ for _, id in ipairs(old) do redis.call('hdel', ARGV[3] .. id, 'answer') redis.ca
 return #old`
 
 export class RedisSessions implements SessionStore {
-  readonly #part: Part
+  readonly #part: RedisPart
   readonly #keys: Keys
   /** earlier versions of rows, for their fixed fields */
   readonly #known = new LRUCache<SessionId, SessionRow>({
@@ -49,7 +49,7 @@ export class RedisSessions implements SessionStore {
 
   readonly #kept: KeptSessions
 
-  constructor(part: Part) {
+  constructor(part: RedisPart) {
     this.#part = part
     this.#keys = part.keys
     this.#kept = new KeptSessions(
@@ -147,8 +147,8 @@ export class RedisSessions implements SessionStore {
   }
 
   /** To be called after a commit of any node. */
-  changed(change: StatusChange): void {
-    this.#kept.changed(change)
+  notify(change: StatusChange): void {
+    this.#kept.notify(change)
   }
 
   /** To be called at the end of a commit, before `keep` if it succeeded. */

@@ -1,12 +1,12 @@
 /** A store of sessions, deliveries and revocation in one Redis or Valkey server, for any number of nodes. It holds no accounts. @module */
-import type { Outage, Writes } from '../outage.ts'
+import type { Outage, WriteOutcomes } from '../outage.ts'
 import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
-import { leaseExpired } from '../store-failure.ts'
+import { leaseExpired } from '../store-error.ts'
 import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import { RedisDeliveries } from './deliveries.ts'
 import type { RedisNodes } from './nodes.ts'
-import type { Part } from './part.ts'
+import type { RedisPart } from './part.ts'
 import { codeOf } from './redis-errors.ts'
 import type { Replicas } from './replicas.ts'
 import { RedisRevocation } from './revocation.ts'
@@ -14,8 +14,8 @@ import { RedisSessions } from './sessions.ts'
 import {
   argumentsOf,
   type Change,
+  type CheckFailure,
   joined,
-  type Otherwise,
   outcomeOf,
   TRANSACTION,
   TRANSACTION_SHA,
@@ -26,9 +26,9 @@ export type RedisStoreDeps = {
   /** as a log may show it */
   readonly name: string
   readonly connection: Pick<Connection, 'ask'>
-  readonly part: Part
+  readonly part: RedisPart
   readonly nodes: RedisNodes
-  readonly writes: Writes
+  readonly writes: WriteOutcomes
   readonly replicas: Replicas
   readonly changes: Changes
   /** releases the lease and closes the connection */
@@ -50,7 +50,7 @@ export class RedisStore implements SessionServerStore {
     this.outage = deps.writes
     this.sessions = new RedisSessions(part)
     // added first, so that all other subscribers read the stored row afterwards
-    deps.changes.subscribe((_id, change) => change && this.sessions.changed(change))
+    deps.changes.subscribe((_id, change) => change && this.sessions.notify(change))
     this.deliveries = new RedisDeliveries(part)
     this.revocation = new RedisRevocation({ part, commit: change => this.#commitChange(change) })
   }
@@ -67,7 +67,7 @@ export class RedisStore implements SessionServerStore {
     }
     if (!isMade || !session) return isMade
     this.sessions.keep(session, inserts)
-    if (change === null) this.#deps.changes.tell(session.id, null, owed)
+    if (change === null) this.#deps.changes.notify(session.id, null, owed)
     return true
   }
 
@@ -111,8 +111,8 @@ export class RedisStore implements SessionServerStore {
     ])
   }
 
-  /** @throws {StoreFailure} if the outcome is unknown, or the lease of this node has expired */
-  async #commitChange(change: Change): Promise<'committed' | Otherwise> {
+  /** @throws {StoreError} if the outcome is unknown, or the lease of this node has expired */
+  async #commitChange(change: Change): Promise<'committed' | CheckFailure> {
     const { name, nodes } = this.#deps
     const outcome = await this.#write(change)
     if (outcome !== 'fenced') return outcome
@@ -120,7 +120,7 @@ export class RedisStore implements SessionServerStore {
     throw leaseExpired(name)
   }
 
-  /** @throws {StoreFailure} the outcome is unknown */
+  /** @throws {StoreError} the outcome is unknown */
   async #write(change: Change): Promise<TransactionOutcome> {
     const { replicas, writes } = this.#deps
     try {
@@ -135,7 +135,7 @@ export class RedisStore implements SessionServerStore {
     }
   }
 
-  /** @throws {StoreFailure} the outcome is unknown */
+  /** @throws {StoreError} the outcome is unknown */
   async #run(change: Change): Promise<TransactionOutcome> {
     const { connection, nodes } = this.#deps
     const words = ['1', nodes.lease, ...argumentsOf(change)]

@@ -6,19 +6,19 @@ import { createHash } from 'node:crypto'
 export type Command = readonly string[]
 
 /** The meaning of a failed check: another version is stored, or a new row already exists. */
-export type Otherwise = 'lost' | 'exists'
+export type CheckFailure = 'lost' | 'exists'
 
 export type Check = {
   readonly command: Command
   /** its answer as text; empty: no value */
   readonly expected: string
-  readonly otherwise: Otherwise
+  readonly otherwise: CheckFailure
 }
 
 /** The checks and writes of a part of a commit. If the memory is full, the server refuses the first write command, so a commit is never half-written. */
 export type Change = { readonly checks: readonly Check[]; readonly writes: readonly Command[] }
 
-export type TransactionOutcome = 'committed' | Otherwise | 'fenced'
+export type TransactionOutcome = 'committed' | CheckFailure | 'fenced'
 
 /** By the number that the script returns. */
 const OUTCOMES: readonly TransactionOutcome[] = ['lost', 'committed', 'exists', 'fenced']

@@ -1,7 +1,7 @@
 /** Deliveries in the tables of an SQL store. They are not cached, because a command of an operator or another node may change a row. The version that
  *  every commit compares detects such a change. @module */
 import type { Kysely } from 'kysely'
-import type { DeliveryRow, DeliveryStore, ListedDelivery, OwedBy } from '../delivery-store.ts'
+import type { DeliveryParty, DeliveryRow, DeliveryStore, ListedDelivery } from '../delivery-store.ts'
 import type { RowChange } from '../store.ts'
 import { DeliveryQueries } from './delivery-queries.ts'
 import { type Engine, ids, type Write } from './engine.ts'
@@ -54,7 +54,7 @@ export class SqlDeliveries implements DeliveryStore {
     return Number(counted?.total ?? 0)
   }
 
-  async countOwed(by: OwedBy, limit: number): Promise<number> {
+  async countOwed(by: DeliveryParty, limit: number): Promise<number> {
     const [counted] = await this.#engine.all<{ total: number }>(this.#queries.countOwed(by, limit))
     return Number(counted?.total ?? 0)
   }

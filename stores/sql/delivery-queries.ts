@@ -1,6 +1,6 @@
 /** The statements of deliveries. @module */
 import { sql } from 'kysely'
-import type { OwedBy } from '../delivery-store.ts'
+import type { DeliveryParty } from '../delivery-store.ts'
 import { PreparedQueries, type Query } from './prepared-queries.ts'
 import { deliveryChangesOf } from './rows.ts'
 import type { DeliveryTable } from './schema.ts'
@@ -81,7 +81,7 @@ export class DeliveryQueries extends PreparedQueries {
   }
 
   /** Uses the partial indices of deliveries that have not ended: only these have a message. */
-  countOwed(by: OwedBy, limit: number): Query {
+  countOwed(by: DeliveryParty, limit: number): Query {
     const [column, name] =
       'host' in by ? (['host', by.host] as const) : (['requestor', by.requestor] as const)
     return this.query(`countOwed ${column}`, { name, limit }, (db, { name, limit }) =>

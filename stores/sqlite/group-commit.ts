@@ -4,7 +4,7 @@
  *  blocking this process. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
-import type { Writes } from '../outage.ts'
+import type { WriteOutcomes } from '../outage.ts'
 import type { Synchronous } from '../store-options.ts'
 import { isLocked, isOfDatabase } from './file/sqlite-errors.ts'
 import type { StoreHealth } from './file/store-health.ts'
@@ -18,7 +18,7 @@ const SYNC_EVERY_MS = 2
 const MAX_TURNS = 4
 
 /** The work of a commit. */
-export type Work = {
+export type CommitWork = {
   /** @returns true if it changed anything */
   readonly run: () => boolean
   /** true: the work is one statement, which is atomic by itself */
@@ -28,7 +28,7 @@ export type Work = {
 }
 
 type Waiting = {
-  readonly work: Work
+  readonly work: CommitWork
   readonly resolve: (isCommitted: boolean) => void
   readonly reject: (error: unknown) => void
   /** Unix ms at which it stops waiting for the lock of the file */
@@ -43,7 +43,7 @@ export type GroupCommitDeps = {
   /** called in every transaction; throws if this process must not commit */
   readonly guard: () => void
   readonly synchronous: Synchronous
-  readonly writes?: Writes
+  readonly writes?: WriteOutcomes
   /** called after each committed transaction */
   readonly committed?: () => void
 }
@@ -60,8 +60,8 @@ export class GroupCommit {
 
   /** @param work its changes are rolled back if it throws
    *  @returns the answer of the work, after the commit
-   *  @throws errors of the work, or {StoreFailure}: the outcome is unknown */
-  commit(work: Work): Promise<boolean> {
+   *  @throws errors of the work, or {StoreError}: the outcome is unknown */
+  commit(work: CommitWork): Promise<boolean> {
     const untilAt = this.#deps.clock.now() + MAX_LOCKED_MS
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) this.#flushSoon()
@@ -154,7 +154,7 @@ export class GroupCommit {
     }
   }
 
-  #outcomeOf(work: Work): Outcome {
+  #outcomeOf(work: CommitWork): Outcome {
     if (!work.isOneStatement) this.#deps.statements.run('savepoint one')
     let outcome: Outcome
     try {

@@ -1,6 +1,6 @@
 /** Opens an SQLite file, either as its only server process or beside it. @module */
 import { Kysely, SqliteDialect } from 'kysely'
-import { Writes } from '../outage.ts'
+import { WriteOutcomes } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { migrate, SQLITE_MIGRATIONS } from '../sql/migrate.ts'
 import type { Tables } from '../sql/schema.ts'
@@ -24,7 +24,7 @@ import { whileLocked } from './while-locked.ts'
 type Options = Required<StoreOptions>
 
 /** @param use gets the open database, which is closed if `use` fails
- *  @throws {StoreFailure} and errors of `use`, unchanged */
+ *  @throws {StoreError} and errors of `use`, unchanged */
 async function withDatabase<Opened>(
   file: string,
   { clock, tell, synchronous }: Options,
@@ -69,7 +69,7 @@ export function openSqliteStore(file: string, bootId: string, options: Options):
     const ownership = new Ownership({ file, statements, logFiles, clock, bootId, lost: options.lost })
     const guard = (): void => ownership.assertOurs()
     const checkpoints = new Checkpoints(file)
-    const writes = new Writes()
+    const writes = new WriteOutcomes()
     const commits = new GroupCommit({
       statements,
       health,

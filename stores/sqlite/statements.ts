@@ -3,7 +3,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
-import { bindable, type Value } from '../sql/bindable.ts'
+import { type BindableValue, bindable } from '../sql/bindable.ts'
 import type { Synchronous } from '../store-options.ts'
 import type { StoreHealth } from './file/store-health.ts'
 
@@ -43,7 +43,7 @@ function syncEachCommit(database: Database, synchronous: Synchronous): void {
 type Values = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** The values in the form that the driver accepts. */
-function bound(values: Values): (Value | Record<string, Value>)[] {
+function bound(values: Values): (BindableValue | Record<string, BindableValue>)[] {
   if (Array.isArray(values)) return values.map(bindable)
   return [Object.fromEntries(Object.entries(values).map(([name, value]) => [name, bindable(value)]))]
 }
@@ -69,13 +69,13 @@ export class Statements {
   }
 
   /** @returns rows with the columns of the statement
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   all<Row>(sql: string, values: Values = []): Row[] {
     return this.#read(() => this.prepare(sql).all(...bound(values)) as Row[]) // the tables have the columns that `migrate` made
   }
 
   /** To be called before a cached row is used, which is valid only while the file exists.
-   *  @throws {StoreFailure} */
+   *  @throws {StoreError} */
   assertReadable(): void {
     this.#read(() => {})
   }

@@ -16,7 +16,7 @@ export type SqliteStoreDeps = PartDeps & {
 }
 
 /** Another version is stored; the transaction is rolled back. */
-class Lost extends Error {}
+class LostRaceError extends Error {}
 
 export class SqliteStore implements Store {
   readonly sessions: SqliteSessions
@@ -73,7 +73,7 @@ export class SqliteStore implements Store {
     try {
       return await this.#deps.commits.commit({ run, isOneStatement: isOneStatement(commit), isDurable })
     } catch (error) {
-      if (error instanceof Lost) return false
+      if (error instanceof LostRaceError) return false
       throw error
     }
   }
@@ -94,7 +94,7 @@ export class SqliteStore implements Store {
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
     ]
-    if (!write(this.#deps, writes)) throw new Lost()
+    if (!write(this.#deps, writes)) throw new LostRaceError()
   }
 }
 

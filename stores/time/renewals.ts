@@ -1,6 +1,6 @@
 /** Decides when a node of a shared store renews its lease and reads the time of the store. A reading with a late answer is soon repeated, so that it
  *  does not shift deadlines for long. @module */
-import { StoreFailure } from '../store-failure.ts'
+import { StoreError } from '../store-error.ts'
 import type { StoreAhead } from './store-ahead.ts'
 
 /** The time for which a node counts as alive after a renewal, by the clock of the store. */
@@ -28,7 +28,7 @@ export async function readWell(ahead: Ahead, renew: () => Promise<unknown>): Pro
     try {
       await renew()
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
+      if (!(error instanceof StoreError)) throw error // the store has logged it; the next renewal may succeed
     }
   }
   if (isGood(ahead)) return null

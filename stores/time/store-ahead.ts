@@ -8,7 +8,7 @@ const DRIFT = 0.001
 const ROUNDED_MS = 1
 
 /** Unix ms; the first two by the clock of this process. */
-export type Reading = { readonly askedAt: number; readonly answeredAt: number; readonly storeAt: number }
+export type ClockReading = { readonly askedAt: number; readonly answeredAt: number; readonly storeAt: number }
 
 type Measured = { readonly aheadMs: number; readonly uncertainMs: number; readonly at: number }
 
@@ -25,7 +25,7 @@ export class StoreAhead {
     return this.#best?.uncertainMs ?? Number.POSITIVE_INFINITY
   }
 
-  read({ askedAt, answeredAt, storeAt }: Reading): void {
+  read({ askedAt, answeredAt, storeAt }: ClockReading): void {
     const uncertainMs = (answeredAt - askedAt) / 2 + ROUNDED_MS
     const measured = { aheadMs: storeAt - (askedAt + answeredAt) / 2, uncertainMs, at: answeredAt }
     if (this.#best === null || isBetter(measured, this.#best)) this.#best = measured

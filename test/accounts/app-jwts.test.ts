@@ -2,7 +2,7 @@ import { createPublicKey, ECDH } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { appClaims, checkLoginStart, selfSignedClaims, userNameIn } from '../../accounts/app-jwts.ts'
 import { deviceKey } from '../../accounts/device-keys.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { refusedWith } from '../sessions/refusal.ts'
 import { suite } from '../suite.ts'
 import { appJwt, forcedJwt, NOW_SEC, newDevice, signedText } from './jwts.ts'
@@ -13,7 +13,7 @@ const CLAIMS = { id: 'alice', pin: 'secret-pin' }
 const jwt = await appJwt(CLAIMS, device)
 const read = (text: string) => appClaims(text, device.der, NOW_SEC)
 const refused = (text: string | Promise<string>, message?: RegExp) =>
-  refusedWith(async () => read(await text), InvalidRequest, message)
+  refusedWith(async () => read(await text), InvalidRequestError, message)
 
 const Signed = suite('JWTs of the wallet app (spec/keyshare-server#3.5)')
 
@@ -61,10 +61,10 @@ Signed('what is no JWT is refused, and never quoted', async () => {
   for (const text of ['', '{', '[]', 'null', '"secret-pin"', '{"id":"secret-pin"} x'])
     await refusedWith(
       async () => read(await signedText(text, {}, device.privateKey)),
-      InvalidRequest,
+      InvalidRequestError,
       /^(?!.*secret-pin)/,
     )
-  await refusedWith(() => userNameIn('a.b.c'), InvalidRequest)
+  await refusedWith(() => userNameIn('a.b.c'), InvalidRequestError)
 })
 
 Signed('exp lies ahead, iat and nbf at most 10 s, and none need be there', async () => {
@@ -100,16 +100,20 @@ Start('one lasts six minutes at most, and may be used as often as it lasts', asy
   await checkLoginStart(text, device.der, NOW_SEC + 359)
   await refusedWith(
     () => checkLoginStart(text, device.der, NOW_SEC + 360),
-    InvalidRequest,
+    InvalidRequestError,
     /an exp in the future/,
   )
-  await refusedWith(() => start({ exp: NOW_SEC + 361 }), InvalidRequest, /got a later one$/)
+  await refusedWith(() => start({ exp: NOW_SEC + 361 }), InvalidRequestError, /got a later one$/)
 })
 
 Start('one without exp, and one of another device, is refused', async () => {
-  await refusedWith(() => start({}), InvalidRequest, /6m0s from now: .* got none$/)
-  await refusedWith(() => start({ exp: null }), InvalidRequest, /got none$/)
-  await refusedWith(() => start({ exp: NOW_SEC + 60 }, other), InvalidRequest, /the right key, got another$/)
+  await refusedWith(() => start({}), InvalidRequestError, /6m0s from now: .* got none$/)
+  await refusedWith(() => start({ exp: null }), InvalidRequestError, /got none$/)
+  await refusedWith(
+    () => start({ exp: NOW_SEC + 60 }, other),
+    InvalidRequestError,
+    /the right key, got another$/,
+  )
 })
 
 const Registration = suite('registrations, which their own key signs (spec/keyshare-server#4.1, #4.3)')
@@ -126,10 +130,10 @@ Registration('the key in the claims has signed them, and is handed on as it came
 
 Registration('without its key, with one that another key signed for, or expired, it is refused', async () => {
   const register = async (claims: object, by = device) => selfSignedClaims(await appJwt(claims, by), NOW_SEC)
-  await refusedWith(() => register({ publickey }, other), InvalidRequest, /the right key, got another$/)
-  await refusedWith(() => register({}), InvalidRequest, /^publickey: expected the DER/)
-  await refusedWith(() => register({ publickey: '' }), InvalidRequest, /^publickey: expected the DER/)
-  await refusedWith(() => register({ publickey, exp: NOW_SEC }), InvalidRequest, /an exp in the future/)
+  await refusedWith(() => register({ publickey }, other), InvalidRequestError, /the right key, got another$/)
+  await refusedWith(() => register({}), InvalidRequestError, /^publickey: expected the DER/)
+  await refusedWith(() => register({ publickey: '' }), InvalidRequestError, /^publickey: expected the DER/)
+  await refusedWith(() => register({ publickey, exp: NOW_SEC }), InvalidRequestError, /an exp in the future/)
 })
 
 const Keys = suite('keys of devices (spec/keyshare-server#3.3)')
@@ -177,11 +181,11 @@ Keys(
       assert.throws(
         () => deviceKey(der),
         (error: Error) =>
-          error instanceof InvalidRequest && /the DER of a P-256 public key/.test(error.message),
+          error instanceof InvalidRequestError && /the DER of a P-256 public key/.test(error.message),
       )
     assert.throws(
       () => deviceKey(off),
-      (error: Error) => error instanceof InvalidRequest && /a point of P-256/.test(error.message),
+      (error: Error) => error instanceof InvalidRequestError && /a point of P-256/.test(error.message),
     )
   },
 )

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type KeyshareSigner, signAuthentication, signProof, tokenIdIn } from '../../accounts/server-jwts.ts'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { parseSchemeId } from '../../protocol/ids.ts'
 import { readKeyshareJwt } from '../../sessions/keyshare-jwt.ts'
 import { claimsIn } from '../crypto/keyshare/recorded.ts'
@@ -44,15 +44,15 @@ Authentication('one says a token id until it expires, to the key that signed it'
   const jwt = await signAuthentication(TOKEN_ID, TIMES, zero)
   for (const at of [NOW_SEC - 10, NOW_SEC, NOW_SEC + 899])
     assert.equal(await tokenIdIn(jwt, zero, at), TOKEN_ID)
-  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequest, /exp in the future/)
+  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequestError, /exp in the future/)
   await refusedWith(
     () => tokenIdIn(jwt, zero, NOW_SEC - 11),
-    InvalidRequest,
+    InvalidRequestError,
     /an iat that is not of the future/,
   )
   await refusedWith(
     () => tokenIdIn(jwt, one, NOW_SEC),
-    InvalidRequest,
+    InvalidRequestError,
     /RS256 and the right key, got another$/,
   )
 })
@@ -82,12 +82,16 @@ Authentication('claims that are missing, mistyped or of another purpose are refu
     [{ token_id: Buffer.alloc(48).toString('base64') }, /^token_id/],
     [{ token_id: RIGHT.token_id.replace('=', '') }, /^token_id: expected base64 with padding/],
   ] as const)
-    await refusedWith(async () => tokenIdIn(await signed(claims), zero, NOW_SEC), InvalidRequest, message)
+    await refusedWith(
+      async () => tokenIdIn(await signed(claims), zero, NOW_SEC),
+      InvalidRequestError,
+      message,
+    )
 })
 
 Authentication('a ProofP JWT of the same key is none', async () => {
   const jwt = await signProof(PROOF, NOW_SEC, zero)
-  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC), InvalidRequest, /expected the subject auth_tok/)
+  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC), InvalidRequestError, /expected the subject auth_tok/)
 })
 
 Authentication(
@@ -107,7 +111,7 @@ Authentication(
       'x',
       '',
     ])
-      await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC), InvalidRequest, /^JWT: expected/)
+      await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC), InvalidRequestError, /^JWT: expected/)
   },
 )
 

@@ -4,8 +4,8 @@ import { createPublicKey } from 'node:crypto'
 import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
 import { progressOf } from '../../actors/effects/progress.ts'
-import { type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
-import { Unavailable } from '../../protocol/errors.ts'
+import { type OutgoingAnswer, OutgoingError } from '../../ports/outgoing.ts'
+import { UnavailableError } from '../../protocol/errors.ts'
 import { storeRequest } from '../../protocol/request.ts'
 import { suite } from '../suite.ts'
 import { asking, askNextSession } from './asked-next.ts'
@@ -143,7 +143,7 @@ Next('a session that issues goes on to sign: nothing is answered and nothing ope
 
 const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
   'no answer': [
-    new OutgoingFailure('expected an answer within 8000 ms, got none'),
+    new OutgoingError('expected an answer within 8000 ms, got none'),
     /nextSession.url: expected an answer within 8000 ms/,
   ],
   'an error of the requestor': [{ status: 500, text: 'secret' }, /expected status 200 or 204, got 500/],
@@ -190,7 +190,7 @@ for (const [title, [answer, message]] of Object.entries(WRONG))
 
 Next('a next session past the bound of its callbacks: NEXT_SESSION, and nothing is opened', async () => {
   const refuse = async (): Promise<void> => {
-    throw new Unavailable('too many callbacks')
+    throw new UnavailableError('too many callbacks')
   }
   const row = claimedSession(PARENT, 'askingNext')
   const { outcome } = await askNextSession(row, asking({ request: DISCLOSING }), {}, refuse)

@@ -9,7 +9,7 @@ import type { SessionRow } from '../../stores/session-store.ts'
 import { clock, schemes, settingsWith } from './claimed-sessions.ts'
 import { NO_REVOCATION } from './no-revocation.ts'
 
-export type Asked = { readonly url: string; readonly message: OutgoingMessage }
+export type NextSessionCall = { readonly url: string; readonly message: OutgoingMessage }
 
 /** Performs the effect with recorded doubles of the world outside.
  *  @param answer of the requestor, or a failure */
@@ -20,10 +20,10 @@ export async function askNextSession(
   requireRoom: AskNextDeps['owedBound']['requireRoom'] = async () => {},
 ): Promise<{
   readonly outcome: EffectOutcome
-  readonly asked: readonly Asked[]
+  readonly asked: readonly NextSessionCall[]
   readonly drawn: readonly string[]
 }> {
-  const asked: Asked[] = []
+  const asked: NextSessionCall[] = []
   const drawn: string[] = []
   const draw = <T>(name: string, value: T): T => {
     drawn.push(name)

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { firstUpdate } from '../../crypto/revocation/authority.ts'
-import { IssuanceFailed, RevocationError } from '../../protocol/errors.ts'
+import { IssuanceFailedError, RevocationError } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
@@ -35,9 +35,9 @@ Keys('a store whose accumulators are of other keys is refused in words', async (
 })
 
 Keys('a store that fails at the start is not said to be of other keys', async () => {
-  const lost = new StoreFailure('store: lost')
+  const lost = new StoreError('store: lost')
   const started = startAuthority(withChanges(createMemoryStore(), { commit: () => Promise.reject(lost) }))
-  await refused(StoreFailure, /^store: lost$/, started)
+  await refused(StoreError, /^store: lost$/, started)
 })
 
 Keys('what is of a key whose private half is not here stays as it is, and is not revoked', async () => {
@@ -52,10 +52,10 @@ Keys('what is of a key whose private half is not here stays as it is, and is not
   const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0, got none$/
   await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
   const noKeys = /expected keys that support it with counter 0, got none$/
-  await refused(IssuanceFailed, noKeys, revocation.issue(credential('k')))
+  await refused(IssuanceFailedError, noKeys, revocation.issue(credential('k')))
   const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
   const other = await startAuthority(before.store, withoutPublic)
-  await refused(IssuanceFailed, noKeys, other.revocation.issue(credential('k')))
+  await refused(IssuanceFailedError, noKeys, other.revocation.issue(credential('k')))
   const fresh = await startAuthority(createMemoryStore(), withoutKey)
   const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
   const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
@@ -74,7 +74,7 @@ Keys(
     })
     hasKey = true
     const reason = /expected an accumulator with counter 0, got none$/
-    await refused(IssuanceFailed, reason, revocation.issue(credential('k')))
+    await refused(IssuanceFailedError, reason, revocation.issue(credential('k')))
     const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
     assert.ok(await store.revocation.addRecord(issuanceRecord({ revocationKey: 'other', validUntilNs })))
     await refused(RevocationError, reason, revocation.revoke(BADGE, 'other', null))

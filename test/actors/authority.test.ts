@@ -3,11 +3,11 @@ import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'
 import { signIssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { isWitnessRight, updateWitness } from '../../crypto/revocation/witness.ts'
 import {
-  InvalidRequest,
-  IssuanceFailed,
+  InvalidRequestError,
+  IssuanceFailedError,
   RevocationError,
-  Unauthorized,
-  UnknownRevocationKey,
+  UnauthorizedError,
+  UnknownRevocationKeyError,
 } from '../../protocol/errors.ts'
 import { issuerOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -71,7 +71,7 @@ Authority('of a key only what was issued at a time is revoked, if one is named',
   const { revocation } = await startAuthority()
   const early = await revocation.issue(credential('k', { issuedAtSec: NOW_SEC - 5 }))
   const late = await revocation.issue(credential('k'))
-  await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', 1n))
+  await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', 1n))
   await revocation.revoke(BADGE, 'k', BigInt(NOW_SEC - 5) * 1_000_000_000n)
   const update = await latest(revocation)
   assert.is(updateWitness(arithmetic, early, update, keyOf()), 'revoked')
@@ -101,14 +101,14 @@ Authority('the same revoked twice is unknown the second time, at once or later',
     both.map(({ status }) => status),
     ['fulfilled', 'rejected'],
   )
-  await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+  await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', null))
   assert.is((await latest(revocation)).events.length, 2)
 })
 
 Authority('accumulators are signed anew every 60 s, and whoever watches hears of it', async () => {
   const { revocation, clock, reports } = await startAuthority()
   const heard: (readonly [number, number])[] = []
-  const { watch } = there(revocation.served(BADGE))
+  const { follow: watch } = there(revocation.served(BADGE))
   const stop = watch(update => heard.push([verifyUpdate(update, keyOf()).atSec, update.events.length]))
   clock.advance(60_000)
   await settle()
@@ -133,7 +133,7 @@ Authority(
     await revocation.issue(credential('k'))
     clock.advance(300 * 60_000)
     await settle()
-    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+    await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', null))
     await revocation.close()
     assert.is(clock.nextTimerAt(), null)
   },
@@ -144,8 +144,16 @@ Authority('only an authority revokes, only a type that is configured is issued',
   assert.equal([BADGE, PERMIT, ID_CARD].map(revocation.canIssue.bind(revocation)), [true, false, false])
   await refused(RevocationError, /^cannot revoke svc-demo.gov.permit$/, revocation.revoke(PERMIT, 'k', null))
   await refused(RevocationError, /^cannot revoke svc-demo.gov.idcard$/, revocation.revoke(ID_CARD, 'k', null))
-  await refused(IssuanceFailed, /no revocation server/, revocation.issue(credential('k', { type: PERMIT })))
-  await refused(IssuanceFailed, /counter 9, got none/, revocation.issue(credential('k', { keyCounter: 9 })))
+  await refused(
+    IssuanceFailedError,
+    /no revocation server/,
+    revocation.issue(credential('k', { type: PERMIT })),
+  )
+  await refused(
+    IssuanceFailedError,
+    /counter 9, got none/,
+    revocation.issue(credential('k', { keyCounter: 9 })),
+  )
   await refused(RevocationError, /^svc-demo.gov.idcard cannot be revoked$/, revocation.updates(ID_CARD, 0))
   assert.is(revocation.served(PERMIT), null)
   assert.is(revocation.toleranceSec(BADGE), 600)
@@ -172,8 +180,8 @@ Authority(
         privateKey,
       )
     }
-    await refused(Unauthorized, /./, addRecord(0, signed({}, PERMIT)))
-    await refused(InvalidRequest, /./, addRecord(0, signed().subarray(1)))
+    await refused(UnauthorizedError, /./, addRecord(0, signed({}, PERMIT)))
+    await refused(InvalidRequestError, /./, addRecord(0, signed().subarray(1)))
     await refused(
       RevocationError,
       /of svc-demo.fast.badge under key 0/,
@@ -181,14 +189,14 @@ Authority(
     )
     await refused(RevocationError, /of svc-demo.fast.badge/, addRecord(0, signed({ credentialType: PERMIT })))
     await refused(RevocationError, /a key of the issuer, got counter 7/, addRecord(7, signed()))
-    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+    await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', null))
     await addRecord(0, signed())
     await addRecord(0, signed()) // whoever posted it has not heard of the answer
     await refused(RevocationError, /a number of its own/, addRecord(0, signed({ revocationKey: 'l' })))
     await refused(RevocationError, /a number of its own/, addRecord(0, signed({ issuedAtNs: 1n })))
     await revocation.revoke(BADGE, 'k', null)
     await addRecord(0, signed())
-    await refused(UnknownRevocationKey, /^$/, revocation.revoke(BADGE, 'k', null))
+    await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', null))
   },
 )
 

@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
 import { BodyBytes, MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'
-import { NoRoomForBody } from '../../protocol/errors.ts'
+import { NoRoomForBodyError } from '../../protocol/errors.ts'
 import { suite } from '../suite.ts'
 
 const Bytes = suite('the bytes of bodies')
@@ -14,7 +14,7 @@ function fits(bodies: BodyBytes, bytes: number): boolean {
     bodies.reserve(bytes)()
     return true
   } catch (error) {
-    if (error instanceof NoRoomForBody) return false
+    if (error instanceof NoRoomForBodyError) return false
     throw error
   }
 }

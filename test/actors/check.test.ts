@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
-import type { Asked } from '../../actors/workers/queue.ts'
+import type { WorkCaller } from '../../actors/workers/queue.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -100,7 +100,7 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
   const claim = new AbortController()
   const given: unknown[] = []
   const pool = {
-    verify: async (_: unknown, asked?: Asked) => given.push(asked) > 0,
+    verify: async (_: unknown, asked?: WorkCaller) => given.push(asked) > 0,
     timestampNonce,
   }
   const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
@@ -114,7 +114,7 @@ Check('what a timestamp is made over is calculated for the requestor and the cla
   const given: unknown[] = []
   const pool = {
     verify: async () => assert.unreachable('the timestamp is another one') as never,
-    async timestampNonce(_: unknown, asked?: Asked) {
+    async timestampNonce(_: unknown, asked?: WorkCaller) {
       given.push(asked)
       return new Uint8Array(32)
     },

@@ -1,6 +1,6 @@
 /** Deliveries whose attempts end late: when the server stops, and when somebody else has begun the next one. @module */
 import * as assert from 'uvu/assert'
-import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { withChanges } from '../stores/with-changes.ts'
@@ -61,7 +61,7 @@ for (const end of ['has begun', 'was accepted, and its line is taken away'] as c
     async () => {
       const store = createMemoryStore()
       const clock = createSimulatedClock(START)
-      const [slow, next] = [deferred<Attempted>(), deferred<Attempted>()]
+      const [slow, next] = [deferred<AttemptOutcome>(), deferred<AttemptOutcome>()]
       const first = startWorld(() => slow.promise, store, clock)
       await first.owe(owed('d'))
       const second = startWorld(() => next.promise, store, clock)

@@ -1,7 +1,7 @@
 /** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
 
 import * as assert from 'uvu/assert'
-import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { sharedBy, withChanges } from '../stores/with-changes.ts'
@@ -51,7 +51,7 @@ for (const end of ['delivered', 'givenUp'] as const)
           return inner.commit(change)
         },
       })
-      const refused = (attempt: number): Attempted => ({
+      const refused = (attempt: number): AttemptOutcome => ({
         event: { type: 'server.refused', attempt },
         words: 'no address',
       })
@@ -219,7 +219,7 @@ Deliveries(
     Object.assign(inner.deliveries, {
       load: async (id: string) => (isGone ? Promise.reject(new Error('the store is gone')) : load(id)),
     })
-    const answer = deferred<Attempted>()
+    const answer = deferred<AttemptOutcome>()
     const world = startWorld(() => answer.promise, store)
     await world.owe(owed('d'))
     const unhandled: unknown[] = []

@@ -1,5 +1,5 @@
 /** Deliveries on a store, for tests: with a clock that the test moves, and everything that was posted, told and reported. @module */
-import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
@@ -13,11 +13,11 @@ export const HOUR = 3_600_000
 export const START = 1_000
 const backoff = { firstMs: 1_000, maxMs: 60_000 }
 
-export const accepted = (attempt: number): Attempted => ({
+export const accepted = (attempt: number): AttemptOutcome => ({
   event: { type: 'receiver.accepted', attempt },
   words: 'answered 204',
 })
-export const failed = (attempt: number): Attempted => ({
+export const failed = (attempt: number): AttemptOutcome => ({
   event: { type: 'receiver.failed', attempt, backoff },
   words: 'answered 500',
 })
@@ -34,7 +34,7 @@ type World = {
 }
 
 export function startWorld(
-  post: (row: DeliveryRow, stop: AbortSignal) => Promise<Attempted>,
+  post: (row: DeliveryRow, stop: AbortSignal) => Promise<AttemptOutcome>,
   store: Store = createMemoryStore(),
   clock: SimulatedClock = createSimulatedClock(START),
 ): World {
@@ -49,7 +49,7 @@ export function startWorld(
       posted.push([row.id, clock.now()])
       return post(row, stop)
     },
-    tell: ({ id, state }) => told.push(`${id} ${state}`),
+    notify: ({ id, state }) => told.push(`${id} ${state}`),
     report: (id, error) => reports.push(`${id}: ${error}`),
   })
   return {

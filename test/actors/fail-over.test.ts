@@ -8,7 +8,7 @@
  *
  *  Once A is told that it may have missed commits, nothing that it knew of rows counts any more. @module */
 import * as assert from 'uvu/assert'
-import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import type { SessionEvent } from '../../machines/session.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -196,10 +196,10 @@ FailOver('nor is the live actor of a delivery taken for another row of its versi
   const { store, failOver } = failingStore()
   const waiting = owedRow('d', { dueAt: 1_000, giveUpAt: 90_000_000 })
   await failOver({ deliveries: [waiting] })
-  const { promise, resolve } = deferred<Attempted>()
+  const { promise, resolve } = deferred<AttemptOutcome>()
   const clock = createSimulatedClock(1_000)
-  const post = (): Promise<Attempted> => promise
-  createDeliveries({ store, clock, bootId: 'boot A', post, tell() {}, report() {} })
+  const post = (): Promise<AttemptOutcome> => promise
+  createDeliveries({ store, clock, bootId: 'boot A', post, notify() {}, report() {} })
   await settle()
   assert.is((await store.deliveries.load('d'))?.state, 'sending')
   const other = { ...waiting, version: 2, dueAt: 50_000 }

@@ -1,19 +1,19 @@
 /** The part of a follower that needs no server: how long one that failed is spared, what it takes, what it asks for, and whose fault a failure is. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { Follower, type FollowerDeps, FollowFailure } from '../../actors/revocation/follower.ts'
+import { FollowError, Follower, type FollowerDeps } from '../../actors/revocation/follower.ts'
 import { KnownAccumulators } from '../../actors/revocation/known.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { firstUpdate, resign, revoke } from '../../crypto/revocation/authority.ts'
-import { OutgoingFailure } from '../../ports/outgoing.ts'
+import { OutgoingError } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { issuerOf } from '../../protocol/ids.ts'
 import { encodeEvents, encodeUpdates } from '../../protocol/revocation-cbor.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { rejection } from '../faults/rejection.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { withChanges, withRevocation } from '../stores/with-changes.ts'
@@ -22,8 +22,8 @@ import { BADGE, credential, NOW_SEC, there } from './authority.ts'
 
 const SERVER = 'https://authority.example'
 const schemes = await loadSchemes(DEMO_SCHEMES)
-const fails = (): Promise<never> => Promise.reject(new OutgoingFailure('no connection'))
-const lost = new StoreFailure('store: lost')
+const fails = (): Promise<never> => Promise.reject(new OutgoingError('no connection'))
+const lost = new StoreError('store: lost')
 const ours = new TypeError('a mistake of this program')
 
 const keys = {
@@ -43,7 +43,7 @@ function revoked({ signed, events }: RevocationUpdate, e: readonly bigint[]): Re
 
 function following(changes: Partial<FollowerDeps> = {}, store = createMemoryStore()) {
   const clock = createSimulatedClock(NOW_SEC * 1_000)
-  const reports: FollowFailure[] = []
+  const reports: FollowError[] = []
   const follower = new Follower({
     known: new KnownAccumulators(BADGE, { store, schemes }),
     clock,
@@ -100,8 +100,8 @@ Failing('says so of a stream that the server breaks', async () => {
       },
     }).follower.listen(),
   )
-  assert.instance(failure, FollowFailure)
-  const { asked, server, message } = failure as FollowFailure
+  assert.instance(failure, FollowError)
+  const { asked, server, message } = failure as FollowError
   assert.equal([asked, server, message], ['stream', SERVER, 'no connection'])
 })
 

@@ -24,7 +24,7 @@ function watching(inspection: Inspection) {
     stepped: ({ event, actor }) => seen.push(`${event.type}:${actor?.status ?? 'forgotten'}`),
     changed: (_chart, _id, actor) => seen.push(actor?.status ?? 'forgotten'),
   }
-  return { seen, viewer, stop: inspection.watch(viewer) }
+  return { seen, viewer, stop: inspection.follow(viewer) }
 }
 
 const Watched = suite('watching the charts')
@@ -69,7 +69,7 @@ Watched('whoever watches is told that the actor of a session that is over sleeps
   const inspection = new Inspection(failing)
   const node = createTestNode({ inspection })
   const told: (boolean | undefined)[] = []
-  inspection.watch({ stepped: ({ actor }) => told.push(actor?.isAwake), changed() {} })
+  inspection.follow({ stepped: ({ actor }) => told.push(actor?.isAwake), changed() {} })
   await node.open('s', { hasCallback: false })
   await node.connect()
   await node.turn({ type: 'cancelled' })
@@ -130,7 +130,7 @@ Watched('who fails while watching is reported, and changes nothing', async () =>
   const failures: unknown[] = []
   const inspection = new Inspection(error => failures.push(error))
   const node = createTestNode({ inspection })
-  inspection.watch({
+  inspection.follow({
     stepped: () => failing(new Error('a viewer fails')),
     changed: () => failing(new Error('a viewer fails')),
   })
@@ -152,7 +152,7 @@ Watched('while nobody watches nothing is made to be shown', async () => {
   await node.open('s', { hasCallback: false })
   await node.connect()
   assert.equal(made, [])
-  inspection.watch({ stepped() {}, changed() {} })
+  inspection.follow({ stepped() {}, changed() {} })
   await node.turn({ type: 'cancelled' })
   assert.equal(made, [idOf('s')])
 })

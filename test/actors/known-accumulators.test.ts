@@ -29,7 +29,7 @@ function looking() {
   const told: [number, readonly number[]][] = []
   const listener = ({ signed, events }: RevocationUpdate): void =>
     void told.push([signed.keyCounter, events.map(({ index }) => index)])
-  known.served(null).watch(listener)
+  known.served(null).follow(listener)
   return { store, known, told, asked }
 }
 

@@ -1,6 +1,6 @@
 /** A server without anything of revocation, for tests of the rest. @module */
 import type { Revocation } from '../../actors/revocation/revocation.ts'
-import { IssuanceFailed, RevocationError, UnknownRevocationKey } from '../../protocol/errors.ts'
+import { IssuanceFailedError, RevocationError, UnknownRevocationKeyError } from '../../protocol/errors.ts'
 
 export const NO_REVOCATION: Revocation = {
   canIssue: () => false,
@@ -10,10 +10,10 @@ export const NO_REVOCATION: Revocation = {
   refreshedAtSec: () => null,
   toleranceSec: () => 600,
   issue: async ({ type }) => {
-    throw new IssuanceFailed(`revocation: expected data of ${type}, got none`)
+    throw new IssuanceFailedError(`revocation: expected data of ${type}, got none`)
   },
   revoke: async () => {
-    throw new UnknownRevocationKey()
+    throw new UnknownRevocationKeyError()
   },
   served: () => null,
   close: async () => {},

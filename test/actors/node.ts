@@ -157,7 +157,7 @@ export function createTestNode(options: NodeOptions = {}): TestNode {
     reports,
     follow(name) {
       const changes: string[] = []
-      sessions.watch(idOf(name), ({ oldStatus, newStatus }) => changes.push(`${oldStatus}>${newStatus}`))
+      sessions.follow(idOf(name), ({ oldStatus, newStatus }) => changes.push(`${oldStatus}>${newStatus}`))
       return changes
     },
     open: (name = 's', session) => sessions.open(newSessionOf(name, session)),

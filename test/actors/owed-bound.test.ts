@@ -4,14 +4,14 @@ import { OwedBound } from '../../actors/deliveries/owed-bound.ts'
 import type { NewSession } from '../../actors/sessions.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { restoreRequest } from '../../protocol/request.ts'
-import type { OwedBy } from '../../stores/delivery-store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import type { DeliveryParty } from '../../stores/delivery-store.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { columnsOf, newSessionOf } from './node.ts'
 
-const SHOP: OwedBy = { requestor: 'shop' }
-const HOST: OwedBy = { host: 'shop.example:8443' }
+const SHOP: DeliveryParty = { requestor: 'shop' }
+const HOST: DeliveryParty = { host: 'shop.example:8443' }
 
 function sessionTo(callbackUrl: string): NewSession {
   const request = restoreRequest(JSON.stringify({ callbackUrl }))
@@ -24,7 +24,7 @@ function sessionTo(callbackUrl: string): NewSession {
 /** @param counts of requestors and hosts; an error in place of any */
 function boundOver(counts: Map<string, number>) {
   const clock = createSimulatedClock(1_000)
-  const asked: OwedBy[] = []
+  const asked: DeliveryParty[] = []
   const state = { isFailing: false }
   const bound = new OwedBound({
     clock,
@@ -32,7 +32,7 @@ function boundOver(counts: Map<string, number>) {
     deliveries: {
       async countOwed(by) {
         asked.push(by)
-        if (state.isFailing) throw new StoreFailure('gone')
+        if (state.isFailing) throw new StoreError('gone')
         return counts.get(JSON.stringify(by)) ?? 0
       },
     },
@@ -53,7 +53,7 @@ for (const by of [SHOP, HOST])
     clock.advance(1_000)
     assert.match(
       await rejection(bound.requireRoom(SESSION)),
-      /^Unavailable: expected fewer than 3 callbacks (of this requestor|to this host)/,
+      /^UnavailableError: expected fewer than 3 callbacks (of this requestor|to this host)/,
     )
   })
 
@@ -77,7 +77,7 @@ Bound('a burst of sessions costs one count of each, and a second later they are 
 Bound('a count that fails is the caller to hear, and is not used again', async () => {
   const { bound, state } = boundOver(new Map())
   state.isFailing = true
-  assert.match(await rejection(bound.requireRoom(SESSION)), /^StoreFailure: gone/)
+  assert.match(await rejection(bound.requireRoom(SESSION)), /^StoreError: gone/)
   state.isFailing = false
   await bound.requireRoom(SESSION)
 })

@@ -30,7 +30,7 @@ for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])
     assert.ok(waiters.isWaitedFor('s'))
     clock.advance(1)
     assert.not.ok(waiters.isWaitedFor('s'))
-    assert.match(await waiting, /^Unavailable: no outcome in time/)
+    assert.match(await waiting, /^UnavailableError: no outcome in time/)
   })
 
 for (const isSeen of [false, true])
@@ -59,7 +59,7 @@ Waiting('nothing is read any more for whoever has an outcome', async () => {
   const clock = createSimulatedClock(0)
   const waiters = new Waiters(clock, 1)
   const waiting = waiters.wait({ id: 's', hash: 'h', number: 1 }, () => {}, { isSeen: false })
-  waiters.see('s', null)
+  waiters.notifyRow('s', null)
   assert.equal([await waiting, clock.nextTimerAt()], [{ refused: 'unknown' }, null])
 })
 
@@ -72,12 +72,12 @@ Waiting('past the bound nobody waits; whoever has an outcome makes room for one 
   const others = [rejection(wait('t'))]
   assert.throws(() => waiters.assertRoom(), TOO_MANY)
   assert.throws(() => void others.push(rejection(wait('u'))), TOO_MANY)
-  waiters.see('s', null)
+  waiters.notifyRow('s', null)
   assert.equal(await first, { refused: 'unknown' })
   others.push(rejection(wait('u')))
   assert.throws(() => waiters.assertRoom(), TOO_MANY)
   waiters.close()
-  assert.equal(new Set(await Promise.all(others)), new Set(['Unavailable: this server is closing']))
+  assert.equal(new Set(await Promise.all(others)), new Set(['UnavailableError: this server is closing']))
 })
 Waiting.run()
 

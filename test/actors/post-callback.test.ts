@@ -5,7 +5,7 @@ import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
 import { owedCallback, restoreMessage } from '../../actors/deliveries/owed-callback.ts'
 import { type CallbackSettings, postCallback } from '../../actors/deliveries/post-callback.ts'
-import { OutgoingFailure, type OutgoingMessage } from '../../ports/outgoing.ts'
+import { OutgoingError, type OutgoingMessage } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
 import { restoreRequest } from '../../protocol/request.ts'
@@ -113,9 +113,9 @@ Post('every 2xx is an acceptance, everything else a failure', async () => {
       'receiver.failed',
       `answered ${status}`,
     ])
-  const none = await attempt(new OutgoingFailure('expected an answer, got none'))
+  const none = await attempt(new OutgoingError('expected an answer, got none'))
   assert.equal([none.event, none.words], ['receiver.failed', 'expected an answer, got none'])
-  const refused = await attempt(new OutgoingFailure('expected an answer, got none', 'ECONNREFUSED'))
+  const refused = await attempt(new OutgoingError('expected an answer, got none', 'ECONNREFUSED'))
   assert.is(refused.words, 'expected an answer, got none (ECONNREFUSED)')
 })
 

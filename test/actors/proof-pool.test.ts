@@ -171,7 +171,7 @@ Pool(
     await node.connect('other')
     const submitted = rejection(node.submit())
     const other = node.submit('proof', 'other')
-    assert.match(await submitted, /^Unavailable: the work on this call ended without an outcome/)
+    assert.match(await submitted, /^UnavailableError: the work on this call ended without an outcome/)
     assert.equal([await node.submit(), await other], [VALID.answer.body, VALID.answer.body])
     assert.is(node.reports.length, 1)
     await pool.close()

@@ -1,6 +1,6 @@
 /** Rows that are read again where commits of other nodes may have been missed. @module */
 import * as assert from 'uvu/assert'
-import { Rereading } from '../../actors/following/rereading.ts'
+import { RowRereader } from '../../actors/following/row-rereader.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { sharedBy, withChanges } from '../stores/with-changes.ts'
@@ -13,7 +13,7 @@ function rereading(read: (id: string) => Promise<unknown> = async () => {}) {
   const asked: string[] = []
   const reports: string[] = []
   const wanted = new Set(['s', 't'])
-  const rows = new Rereading({
+  const rows = new RowRereader({
     clock,
     read(id) {
       asked.push(id)

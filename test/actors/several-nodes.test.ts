@@ -1,7 +1,7 @@
 /** What is due in a store that several nodes share: each thing happens once and within a second, whichever node is left. @module */
 import * as assert from 'uvu/assert'
-import { Apart, Deadlines } from '../../actors/deadlines.ts'
-import type { Attempted } from '../../actors/deliveries/attempt.ts'
+import { Deadlines, NodeSpread } from '../../actors/deadlines.ts'
+import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
@@ -32,9 +32,9 @@ function deliveringNodes(names: readonly string[], clock = createSimulatedClock(
       store: view.store,
       clock,
       bootId,
-      tell() {},
+      notify() {},
       report() {},
-      async post({ id, attempts }): Promise<Attempted> {
+      async post({ id, attempts }): Promise<AttemptOutcome> {
         posted.push([id, clock.now() - START, attempts])
         return { event: { type: 'receiver.accepted', attempt: attempts }, words: 'answered 204' }
       },
@@ -165,7 +165,7 @@ async function lookers(bootIds: readonly string[], names: readonly string[], due
     const node = { entered: [] as string[], looks: [] as number[] }
     const deadlines = new Deadlines({
       clock,
-      apart: new Apart(bootId),
+      apart: new NodeSpread(bootId),
       report() {},
       async due(at) {
         node.looks.push(at)

@@ -1,5 +1,5 @@
 /** A queue of arithmetic whose pieces end when a test says so. @module */
-import { type Asked, type Piece, Queue } from '../../actors/workers/queue.ts'
+import { type Piece, Queue, type WorkCaller } from '../../actors/workers/queue.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { settle } from './node.ts'
 
@@ -14,7 +14,7 @@ export type TestQueue = {
   /** what the threads are doing */
   readonly running: Begun[]
   /** a message of so many pieces, named A1, A2 … */
-  message(name: string, size: number, asked?: Asked): Promise<readonly string[]>
+  message(name: string, size: number, asked?: WorkCaller): Promise<readonly string[]>
   /** ends what is being done, and what is begun then, until nothing is left */
   drain(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { timestampKeys } from '../../actors/effects/timestamp-keys.ts'
 import type { Timestamp } from '../../crypto/timestamp.ts'
-import { type OutgoingAnswer, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type OutgoingAnswer, OutgoingError } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -159,7 +159,7 @@ Keys('RFC 3339 with an offset and nanoseconds is read', async () => {
 })
 
 Keys('a server that cannot be asked trusts nothing; it is asked again', async () => {
-  const { asked, isTrusted } = asking(() => Promise.reject(new OutgoingFailure('no')))
+  const { asked, isTrusted } = asking(() => Promise.reject(new OutgoingError('no')))
   assert.equal([await isTrusted(), await isTrusted()], [false, false])
   assert.is(asked.length, 2)
 })

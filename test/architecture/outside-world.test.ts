@@ -49,7 +49,7 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     {
       'http/listen.ts': 'the bounds themselves',
       'http/http-server.ts': 'the listeners with options; it takes the same bounds',
-      'libraries/conformance/others.ts': 'it reads every request whole before it answers',
+      'libraries/conformance/other-servers.ts': 'it reads every request whole before it answers',
     },
   ],
   [

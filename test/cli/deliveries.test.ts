@@ -38,7 +38,7 @@ Command('list names each, with what came of it and nothing secret', async () => 
 Command('the log of the server names the host, what came of it, and when it is posted next', () => {
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
-  const { tell } = deliveryLog({ info: note, warn: note, error: note })
+  const { notify: tell } = deliveryLog({ info: note, warn: note, error: note })
   const rest = { session: 'id-s', host: 'shop.example', attempts: 3, outcome: 'answered 500' }
   tell(waiting)
   tell({ ...waiting, state: 'givenUp' })
@@ -54,7 +54,7 @@ Command('the log of the server names the host, what came of it, and when it is p
 Command('of a mail the log says which it is, and of which account', () => {
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
-  const { tell } = deliveryLog({ info: note, warn: note, error: note })
+  const { notify: tell } = deliveryLog({ info: note, warn: note, error: note })
   const mail = owedRow('mail-1', { cause: 'login', host: 'mail.example:25', state: 'delivered' })
   tell({ ...mail, attempts: 1, lastOutcome: 'answered 250' })
   const facts = {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
-import { Refused } from '../../cli/session/http.ts'
+import { RefusedError } from '../../cli/session/http.ts'
 import { frontendAddress, parseSessionPackage } from '../../cli/session/package.ts'
 import { followStatus } from '../../cli/session/status.ts'
 import { suite } from '../suite.ts'
@@ -147,7 +147,7 @@ Follow('a session that the server does not know ends it at once', () =>
     },
     async url => {
       const error = await statuses(url).catch((reason: unknown) => reason)
-      assert.instance(error, Refused)
+      assert.instance(error, RefusedError)
       assert.is(
         error instanceof Error && error.message,
         'session status: the server answered 400 SESSION_UNKNOWN',

@@ -8,9 +8,9 @@ import {
   createFrontend,
   createRequestor,
   type RequestorAuth,
-  ServerRefusal,
+  ServerRefusalError,
   verifyResult,
-  WaitTimeout,
+  WaitTimeoutError,
 } from '../../libraries/client.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { startService } from '../conformance/service.ts'
@@ -109,7 +109,7 @@ Client('a wait ends with its signal, and after its time', async () => {
   const stop = new AbortController()
   const waiting = requestor.wait(token, { signal: stop.signal, onChange: () => stop.abort(reason) })
   assert.is(await refusalOf(waiting), reason)
-  assert.ok((await refusalOf(requestor.wait(token, { timeoutMs: 1 }))) instanceof WaitTimeout)
+  assert.ok((await refusalOf(requestor.wait(token, { timeoutMs: 1 }))) instanceof WaitTimeoutError)
 })
 
 Client('a frontend turns pairing on, and lets the wallet app go on', async () => {
@@ -165,7 +165,7 @@ Client('a requestor is known by its token, or by what it signs, and a refusal sa
   const error = await refusalOf(
     createRequestor({ url: own.url, auth: { method: 'token', token: 'x' } }).start(DISCLOSURE),
   )
-  assert.ok(error instanceof ServerRefusal)
+  assert.ok(error instanceof ServerRefusalError)
   assert.equal([error.status, error.type], [403, 'UNAUTHORIZED'])
   await own.close()
 })

@@ -1,7 +1,7 @@
 /** Calls that the client repeats: those with the answers 502, 503 or 504, broken ones, and those without an answer. It sends the same bytes, for a bounded time. @module */
 import * as assert from 'uvu/assert'
 import { asking, type Fetch } from '../../libraries/client/calls.ts'
-import { createFrontend, ServerRefusal } from '../../libraries/client.ts'
+import { createFrontend, ServerRefusalError } from '../../libraries/client.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 
@@ -77,7 +77,7 @@ Repeats('a connection that goes on breaking is tried three times', async () => {
 Repeats('503 is the answer after half a minute, and says that the call may have been done', async () => {
   const { fetch, sent } = fetching(answer(503, '', { 'Retry-After': '7' }))
   const refused = await asking(fetch, hastyClock())('GET', URL).catch(error => error)
-  assert.ok(refused instanceof ServerRefusal)
+  assert.ok(refused instanceof ServerRefusalError)
   assert.equal([refused.status, refused.isRepeat, sent.length], [503, true, 5])
 })
 
@@ -134,7 +134,7 @@ for (const [status, isDone] of [
 
 Repeats('pairing that is refused at once stays refused', async () => {
   const { fetch, sent } = fetching(REFUSED)
-  assert.match(await rejection(frontendWith(fetch).pairingCompleted()), /^ServerRefusal/)
+  assert.match(await rejection(frontendWith(fetch).pairingCompleted()), /^ServerRefusalError/)
   assert.is(sent.length, 1)
 })
 

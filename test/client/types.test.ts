@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type {
   FinalStatus,
   Frontend,
-  FrontendTold,
+  FrontendUpdate,
   Requestor,
   SessionRequest,
   SessionResult,
@@ -64,14 +64,14 @@ export const TOLD: readonly true[] = [
     | undefined
   >,
   true satisfies Same<Parameters<Requestor['wait']>[1], WaitOptions<SessionStatus> | undefined>,
-  true satisfies Same<Parameters<Frontend['wait']>[0], WaitOptions<FrontendTold> | undefined>,
-  true satisfies Same<FrontendTold['status'], SessionStatus>,
+  true satisfies Same<Parameters<Frontend['wait']>[0], WaitOptions<FrontendUpdate> | undefined>,
+  true satisfies Same<FrontendUpdate['status'], SessionStatus>,
   true satisfies Same<Awaited<ReturnType<Requestor['wait']>>, FinalStatus>,
   true satisfies Same<Awaited<ReturnType<Requestor['result']>>, SessionResult>,
 ]
 
 /** Each line misuses a value that a site gets, in one way. */
-export function misuse(result: SessionResult, { nextSession }: FrontendTold): readonly unknown[] {
+export function misuse(result: SessionResult, { nextSession }: FrontendUpdate): readonly unknown[] {
   return [
     // @ts-expect-error a result says nothing of this name
     result.attributes,

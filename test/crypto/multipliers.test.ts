@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import type { Place } from '../../crypto/bignum/inner-functions.ts'
+import type { NumberAddress } from '../../crypto/bignum/inner-functions.ts'
 import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 import { multiplierOf } from '../../crypto/bignum/multipliers.ts'
 import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
@@ -93,8 +93,16 @@ Multipliers('each way to multiply passes the self-test, and is not taken where i
         ...form,
         multiplyWords:
           form.multiplyWords &&
-          ((...[r, a, b, n, n0, words]: [Place, Place, Place, Place, Place, number]) =>
-            form.multiplyWords?.(r, a, words === size ? a : b, n, n0, words)),
+          ((
+            ...[r, a, b, n, n0, words]: [
+              NumberAddress,
+              NumberAddress,
+              NumberAddress,
+              NumberAddress,
+              NumberAddress,
+              number,
+            ]
+          ) => form.multiplyWords?.(r, a, words === size ? a : b, n, n0, words)),
       })),
       { ...form, multiply: (r, a, _b, ...more) => form.multiply(r, a, a, ...more) },
     ]

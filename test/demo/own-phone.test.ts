@@ -3,10 +3,10 @@ import { createConnection } from 'node:net'
 import * as assert from 'uvu/assert'
 import { startDemo } from '../../demo/demo.ts'
 import type { Demo } from '../../demo/options.ts'
-import type { OwnPhoneTold } from '../../demo/own-phone/routes.ts'
+import type { OwnPhoneStatus } from '../../demo/own-phone/routes.ts'
 import { type OwnPhone, openOwnPhone } from '../../demo/own-phone/server.ts'
+import { opened } from '../../server/closable.ts'
 import { networkAddresses } from '../../server/files/directories.ts'
-import { opened } from '../../server/opened.ts'
 import { freePort } from '../cli/run-svc.ts'
 import { type Phone, startPhone } from '../frontends/phone.ts'
 import { suite } from '../suite.ts'
@@ -130,7 +130,7 @@ function ownPhonePage(demo: Demo) {
   return {
     tour,
     start: async () => (await call<SiteStart>('/demo/own-phone/start', 'POST')).body,
-    told: (id: string) => call<OwnPhoneTold>(`/demo/own-phone/told/${id}`),
+    told: (id: string) => call<OwnPhoneStatus>(`/demo/own-phone/told/${id}`),
   }
 }
 

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { parseResult, siteAnswer } from '../../demo/site-answer.ts'
 import { STEPS, type Step } from '../../demo/steps.ts'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -194,7 +194,7 @@ Answer('what is no session result is refused', () => {
   for (const json of [null, [], {}, { status: 'OPEN' }, { status: 'DONE', disclosed: 'all' }])
     assert.throws(
       () => parseResult(json),
-      (error: unknown) => error instanceof MalformedInput,
+      (error: unknown) => error instanceof MalformedInputError,
     )
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import type { Described, Meter } from '../../ports/meter.ts'
+import type { FigureDescription, Meter } from '../../ports/meter.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { snapshot } from '../../schemes/snapshot.ts'
 import { expiryFigures } from '../../server/metrics/expiry-figures.ts'
@@ -19,7 +19,7 @@ const ADDED = ['instance', 'job', 'le']
 /** @returns the labels of each figure of both kinds of servers, by its name */
 function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
-  const note = ({ name, labels }: Described<string>) => {
+  const note = ({ name, labels }: FigureDescription<string>) => {
     found.set(name, labels)
     return () => {}
   }

@@ -103,7 +103,7 @@ for (const step of STEPS)
     async () => {
       const n = await chainedNode()
       n.work.spoil(step, () => Promise.reject(new Error('the thread died')))
-      assert.match(await rejection(n.submit()), /^Unavailable/)
+      assert.match(await rejection(n.submit()), /^UnavailableError/)
       const row = await n.row()
       assert.equal(
         [stateOf(row), row?.progress, row?.claimedBody, row?.claim],

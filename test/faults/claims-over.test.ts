@@ -87,9 +87,9 @@ Work('a row that was loaded before the claim was committed does not end its work
   })
   const row = { ...fullRow('s'), version: 3, claim: { ...CLAIM, number: 3 } }
   void claims.perform('check', row)
-  claims.see(row.id, { ...row, version: 2, claim: null })
+  claims.notifyRow(row.id, { ...row, version: 2, claim: null })
   assert.equal([claims.isWorkedOn(row), signals.map(({ aborted }) => aborted)], [true, [false]])
-  claims.see(row.id, { ...row, version: 4, claim: null })
+  claims.notifyRow(row.id, { ...row, version: 4, claim: null })
   assert.equal([claims.isWorkedOn(row), signals.map(({ aborted }) => aborted)], [false, [true]])
   claims.close()
 })

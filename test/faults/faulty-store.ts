@@ -1,6 +1,6 @@
 /** A store whose commits fail on demand, in each of the possible ways, or are delayed. @module */
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { withChanges } from '../stores/with-changes.ts'
 
 /** `fails`: nothing is written, an error. `loses`: another commit was faster. `unknown`: it is written, and then an error. `refuses`: the commit can never be stored. */
@@ -24,11 +24,11 @@ export function faultyStore(inner: Store): FaultyStore {
       await store.hold
       store.commits += 1
       const fault = store.faults.shift()
-      if (fault === 'fails') throw new StoreFailure('the store is gone')
+      if (fault === 'fails') throw new StoreError('the store is gone')
       if (fault === 'refuses') throw new Error('expected a row that can be stored')
       if (fault === 'loses') return false
       const isCommitted = await inner.commit(...commit)
-      if (fault === 'unknown') throw new StoreFailure('the connection broke')
+      if (fault === 'unknown') throw new StoreError('the connection broke')
       return isCommitted
     },
   }

@@ -45,7 +45,7 @@ Law('whoever is told of a change finds it stored', async () => {
   const n = await faultyNode()
   const seen: (string | undefined)[] = []
   const reads: Promise<void>[] = []
-  n.sessions.watch(idOf('s'), ({ version, newStatus }) => {
+  n.sessions.follow(idOf('s'), ({ version, newStatus }) => {
     const check = n.row().then(row => {
       seen.push(row?.status)
       assert.ok((row?.version ?? 0) >= version && newStatus !== 'TIMEOUT')
@@ -64,7 +64,7 @@ Law(
     const n = await faultyNode()
     const changes = n.follow('s')
     n.faulty.faults.push('fails')
-    assert.is(await rejection(n.connect()), 'StoreFailure: the store is gone')
+    assert.is(await rejection(n.connect()), 'StoreError: the store is gone')
     assert.equal([changes, (await n.row())?.status], [[], 'INITIALIZED'])
     assert.is(await n.submit(), 'refused INITIALIZED')
     assert.is(await n.connect(), 'CONNECTED')
@@ -75,7 +75,7 @@ Law(
 Law('a claim whose commit fails is not worked on', async () => {
   const n = await faultyNode(true)
   n.faulty.faults.push('fails')
-  assert.is(await rejection(n.submit()), 'StoreFailure: the store is gone')
+  assert.is(await rejection(n.submit()), 'StoreError: the store is gone')
   assert.equal(n.checked, [])
   assert.is(await n.submit(), '{"proofStatus":"VALID"}')
 })
@@ -88,7 +88,7 @@ Law('an answer whose commit fails is never told: not at once, and not to the sam
       answer: answerOf(body),
     }))
   n.faulty.faults.push('fails')
-  assert.is(await rejection(call('first')), 'StoreFailure: the store is gone')
+  assert.is(await rejection(call('first')), 'StoreError: the store is gone')
   assert.equal(await call('second'), { answer: answerOf('second') })
   assert.equal(await call('third'), { answer: answerOf('second') })
 })
@@ -97,7 +97,7 @@ Law('a commit whose outcome is unknown, but was written: the stored truth counts
   const n = await faultyNode()
   const changes = n.follow('s')
   n.faulty.faults.push('unknown')
-  assert.is(await rejection(n.connect()), 'StoreFailure: the connection broke')
+  assert.is(await rejection(n.connect()), 'StoreError: the connection broke')
   assert.equal(changes, ['INITIALIZED>CONNECTED'], 'streams hear of it from the store')
   assert.is(await n.connect(), 'refused CONNECTED')
   assert.is(await n.submit(), '{"proofStatus":"VALID"}')
@@ -137,7 +137,7 @@ Law(
     await settle()
     n.faulty.commits = 0
     await elapse(n.clock, 15_000)
-    assert.match(await waiting, /^Unavailable: no outcome in time/)
+    assert.match(await waiting, /^UnavailableError: no outcome in time/)
     assert.ok(n.faulty.commits < 15, `the pauses grow: ${n.faulty.commits} attempts`)
     const again = n.submit()
     await elapse(n.clock, 1_000)
@@ -158,7 +158,7 @@ Law(
     n.faulty.faults.push(null, ...Array<'fails'>(1_000).fill('fails'))
     const waiting = rejection(n.submit())
     await elapse(n.clock, 30_000)
-    assert.match(await waiting, /^Unavailable/)
+    assert.match(await waiting, /^UnavailableError/)
     n.faulty.faults.length = 0
     await elapse(n.clock, 5_000)
     assert.equal([(await n.row())?.status, (await n.row())?.claim, n.checked.length], ['CONNECTED', null, 1])
@@ -186,7 +186,7 @@ Law(
   async () => {
     const n = await faultyNode(true)
     n.faulty.faults.push('unknown')
-    assert.is(await rejection(n.submit()), 'StoreFailure: the connection broke')
+    assert.is(await rejection(n.submit()), 'StoreError: the connection broke')
     assert.ok((await n.row())?.claim)
     assert.is(await n.submit(), '{"proofStatus":"VALID"}')
     assert.is(n.checked.length, 1)
@@ -219,7 +219,7 @@ Law(
     n.faulty.faults.push(...Array<'loses'>(50).fill('loses'))
     assert.match(
       await rejection(n.connect()),
-      /^Unavailable: session [0-9a-f]{32}: no turn within 8 attempts/,
+      /^UnavailableError: session [0-9a-f]{32}: no turn within 8 attempts/,
     )
     assert.is(n.faulty.faults.length, 42)
     assert.is((await n.row())?.version, 1)
@@ -228,7 +228,7 @@ Law(
 
 Law('a listener that throws is reported, and changes nothing', async () => {
   const n = await faultyNode()
-  n.sessions.watch(idOf('s'), () => {
+  n.sessions.follow(idOf('s'), () => {
     throw new Error('the stream is closed')
   })
   const changes = n.follow('s')
@@ -253,8 +253,8 @@ Law('who stops watching hears nothing more, others still do', async () => {
   const n = await faultyNode()
   const changes: string[] = []
   const listener = ({ newStatus }: { newStatus: string }): void => void changes.push(newStatus)
-  const stop = n.sessions.watch(idOf('s'), listener)
-  n.sessions.watch(idOf('s'), listener)
+  const stop = n.sessions.follow(idOf('s'), listener)
+  n.sessions.follow(idOf('s'), listener)
   stop()
   stop()
   await n.connect()

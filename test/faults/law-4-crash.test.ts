@@ -193,7 +193,7 @@ Law('a chart that fails on the outcome of a claim: the claim is void at once', a
   await settle()
   const row = await n.row()
   assert.equal([row?.status, row?.claim, n.checked.length], ['CONNECTED', null, 1])
-  assert.match(await refused, /^Unavailable/)
+  assert.match(await refused, /^UnavailableError/)
 })
 
 Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
@@ -202,7 +202,7 @@ Law('a row of a newer chart is left alone: 503, also when it is overdue', async 
   await spoil(n.store, 's', { chart: CHART + 1 })
   const before = await n.row()
   for (const work of [n.connect(), n.submit(), n.sessions.read(idOf('s'))])
-    assert.match(await rejection(work), /^Unavailable/)
+    assert.match(await rejection(work), /^UnavailableError/)
   await elapse(n.clock, 6 * MINUTE)
   assert.equal(await n.row(), before)
 })
@@ -235,7 +235,10 @@ for (const [title, fail] of Object.entries(FAILING))
               answer: { status: 200, contentType: null, body: 'fine' },
             }),
     })
-    assert.match(await rejection(n.submit()), /^Unavailable: the work on this call ended without an outcome/)
+    assert.match(
+      await rejection(n.submit()),
+      /^UnavailableError: the work on this call ended without an outcome/,
+    )
     assert.is(n.reports.length, 1)
     assert.is((await n.row())?.claimedBody, null)
     assert.is(await n.submit(), 'fine')

@@ -43,7 +43,7 @@ Law('calls on one session stand in line: at once as many as one likes, and no ra
 Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {
   const n = createTestNode({ limits: { maxSessions: 2 } })
   for (const name of ['s', 't']) await n.open(name)
-  assert.is(await rejection(n.open('u')), 'Overloaded: too many sessions')
+  assert.is(await rejection(n.open('u')), 'OverloadedError: too many sessions')
   assert.is(await n.row('u'), null)
   await elapse(n.clock, 11 * 60_000)
   assert.is((await n.open('u')).status, 'INITIALIZED')
@@ -56,8 +56,11 @@ Law('past the bound of waiting calls a submission is refused before it is claime
   await n.connect('t')
   const first = n.submit()
   await settle()
-  assert.is(await rejection(n.submit('proof', 't')), 'Overloaded: too many calls are waiting for an outcome')
-  assert.is(await rejection(n.submit()), 'Overloaded: too many calls are waiting for an outcome')
+  assert.is(
+    await rejection(n.submit('proof', 't')),
+    'OverloadedError: too many calls are waiting for an outcome',
+  )
+  assert.is(await rejection(n.submit()), 'OverloadedError: too many calls are waiting for an outcome')
   assert.equal([(await n.row('t'))?.claim, n.checked.length], [null, 1])
   const fetch = { event: { type: 'app.fetched' }, answer: answerOf('the request') } as const
   assert.equal(await n.sessions.call(idOf('t'), 'fetch', () => fetch), { answer: answerOf('the request') })
@@ -74,11 +77,11 @@ Law(
     Object.assign(store.sessions, { count: async () => stored })
     const n = await connectedNode({ store, check: () => new Promise(() => {}) })
     stored += 1
-    assert.is(await rejection(n.open('t')), 'Overloaded: too many sessions')
+    assert.is(await rejection(n.open('t')), 'OverloadedError: too many sessions')
     const waiting = Array.from({ length: 10_000 }, () => rejection(n.submit()))
-    assert.is(await rejection(n.submit()), 'Overloaded: too many calls are waiting for an outcome')
+    assert.is(await rejection(n.submit()), 'OverloadedError: too many calls are waiting for an outcome')
     await n.sessions.close()
-    assert.equal([...new Set(await Promise.all(waiting))], ['Unavailable: this server is closing'])
+    assert.equal([...new Set(await Promise.all(waiting))], ['UnavailableError: this server is closing'])
     const { sessions } = createTestNode()
     for (let left = MOST_BODY_BYTES; left > 0; left -= 2 ** 16) sessions.reserveBody(Math.min(left, 2 ** 16))
     assert.throws(() => sessions.reserveBody(1), /too many bytes/)
@@ -91,7 +94,7 @@ Law('whoever gave up waiting makes room', async () => {
     const waiting = rejection(n.submit())
     await settle()
     await elapse(n.clock, 15_000)
-    assert.match(await waiting, /^Unavailable/)
+    assert.match(await waiting, /^UnavailableError/)
   }
 })
 
@@ -135,8 +138,8 @@ Law('closing: who waits is told 503, nothing more is begun, no timer stays', asy
   const waiting = rejection(n.submit())
   await settle()
   await n.sessions.close()
-  assert.is(await waiting, 'Unavailable: this server is closing')
-  assert.is(await rejection(n.connect()), 'Unavailable: this server is closing')
+  assert.is(await waiting, 'UnavailableError: this server is closing')
+  assert.is(await rejection(n.connect()), 'UnavailableError: this server is closing')
   check.resolve()
   await settle()
   assert.equal([(await n.row())?.status, n.clock.nextTimerAt(), n.reports], ['CONNECTED', null, []])

@@ -27,7 +27,7 @@ Law('reports of every kind of failure name the session by a hash', async () => {
     check: () => Promise.reject(new Error('the worker died')),
   })
   await n.open()
-  n.sessions.watch(idOf('s'), boom)
+  n.sessions.follow(idOf('s'), boom)
   await n.connect()
   await rejection(n.submit('secret body'))
   await rejection(n.turn({ type: 'cancelled' }))

@@ -28,7 +28,7 @@ export type SessionLine = {
 }
 
 /** The request. `proofs` of a submission is known to the wallet app: `malformed` is refused before it is checked. */
-export type Asked =
+export type RecordedRequest =
   | { readonly name: 'connect' | 'request' | 'delete' | 'status' | 'result' | 'pairingcompleted' }
   | { readonly name: 'submit'; readonly body: string; readonly proofs: 'VALID' | 'wrong' | 'malformed' }
   | { readonly name: 'options'; readonly method: 'none' | 'pin' }
@@ -61,7 +61,7 @@ export type CallLine = {
   readonly session: string
   readonly by: Party
   readonly node: string
-  readonly asked: Asked
+  readonly asked: RecordedRequest
   readonly begunAt: number
   readonly endedAt: number
   /** null if it was cut, so that it is unknown whether the call was or will be handled */

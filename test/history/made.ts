@@ -1,7 +1,6 @@
 /** Lines of histories made by hand, for tests of the checker. @module */
 import type {
   Answer,
-  Asked,
   CallLine,
   LoginAnswer,
   LoginAsked,
@@ -9,6 +8,7 @@ import type {
   NodeLine,
   Party,
   PostLine,
+  RecordedRequest,
   Said,
   SessionFacts,
   SessionLine,
@@ -38,7 +38,12 @@ export function session(facts: Partial<SessionFacts> = {}): SessionLine {
 
 export type Times = readonly [begunAt: number, endedAt: number]
 
-export function call([begunAt, endedAt]: Times, by: Party, asked: Asked, answer: Answer | null): CallLine {
+export function call(
+  [begunAt, endedAt]: Times,
+  by: Party,
+  asked: RecordedRequest,
+  answer: Answer | null,
+): CallLine {
   return { what: 'call', session: 's', by, node: 'A', asked, begunAt, endedAt, answer }
 }
 

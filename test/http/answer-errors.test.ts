@@ -5,9 +5,9 @@ import { createServer } from '../../http/http-server.ts'
 import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
-import { InvalidRequest, Unavailable } from '../../protocol/errors.ts'
+import { InvalidRequestError, UnavailableError } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 import { clientOf } from './client.ts'
 
@@ -46,9 +46,9 @@ Errors('a failure of ours is logged as an error', async () => {
 })
 
 Errors('a refusal is not, nor a store that fails, which logs that by itself', async () => {
-  assert.equal(await answeredTo(new InvalidRequest('wrong')), [400, 'keep-alive'])
-  assert.equal(await answeredTo(new Unavailable('not now')), [503, 'keep-alive'])
-  assert.equal(await answeredTo(new StoreFailure('store: failed')), [503, 'keep-alive'])
+  assert.equal(await answeredTo(new InvalidRequestError('wrong')), [400, 'keep-alive'])
+  assert.equal(await answeredTo(new UnavailableError('not now')), [503, 'keep-alive'])
+  assert.equal(await answeredTo(new StoreError('store: failed')), [503, 'keep-alive'])
 })
 
 Errors.run()

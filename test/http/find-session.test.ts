@@ -21,7 +21,7 @@ async function looked(token: unknown): Promise<number> {
     await rejection(findByClientToken(ctx, { sessions })),
     await rejection(findByRequestorToken(ctx, { sessions })),
   ]
-  assert.ok(errors.every(error => error.startsWith('SessionUnknown')))
+  assert.ok(errors.every(error => error.startsWith('SessionUnknownError')))
   return asked
 }
 

@@ -8,7 +8,7 @@ import { SMALL_LISTENER_LIMITS } from '../../http/limits.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createTraces } from '../../ports/traces.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 
 const Late = suite('failures of answers that have begun')
@@ -52,7 +52,7 @@ Late('a failure of ours is logged as an error', async () => {
 })
 
 Late('a store that fails is not, which logs that by itself, nor a client that has gone', async () => {
-  assert.equal(await errorsOf(new StoreFailure('store: failed')), [])
+  assert.equal(await errorsOf(new StoreError('store: failed')), [])
   assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
 })
 

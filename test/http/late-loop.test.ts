@@ -36,7 +36,7 @@ function slowToFind(finding: { readonly takesMs: number }): Parts {
   return { clock, wrapSessions }
 }
 
-const NOT_WITHIN = (what: string, ms: number) => `Unavailable: ${what}: not within ${ms} ms`
+const NOT_WITHIN = (what: string, ms: number) => `UnavailableError: ${what}: not within ${ms} ms`
 
 Late('no time is left: the work does not begin', async () => {
   const { clock, pass } = lateClock()

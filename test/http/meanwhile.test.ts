@@ -91,9 +91,9 @@ Meanwhile('the session is forgotten while an event stream begins: 400, and no st
   let isForgotten = false
   const wrapSessions = (sessions: Sessions) =>
     withMethods(sessions, {
-      watch(...watched) {
+      follow(...watched) {
         isForgotten = true
-        return sessions.watch(...watched)
+        return sessions.follow(...watched)
       },
       read: async id => (isForgotten ? null : sessions.read(id)),
     })

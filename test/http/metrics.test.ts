@@ -5,8 +5,8 @@ import { REASONS } from '../../http/readiness.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { metricsOn } from '../../server/metrics/metrics.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { Writes } from '../../stores/outage.ts'
-import { StoreRefusalError } from '../../stores/store-failure.ts'
+import { WriteOutcomes } from '../../stores/outage.ts'
+import { StoreRefusalError } from '../../stores/store-error.ts'
 import { faultyStore } from '../faults/faulty-store.ts'
 import { until } from '../paths/until.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
@@ -126,7 +126,7 @@ Metrics('open event streams are shown as long as they are open', () =>
 )
 
 Metrics('readiness is shown, with each reason against it', async () => {
-  const writes = new Writes()
+  const writes = new WriteOutcomes()
   const store = withChanges(createMemoryStore(), { outage: writes })
   await counted({ store }, async (_server, { value }) => {
     const reasons = () => Promise.all(REASONS.map(reason => value(`svc_not_ready{reason="${reason}"}`)))

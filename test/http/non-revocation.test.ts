@@ -2,7 +2,7 @@
  *  outcome if there is nothing to send. @module */
 import * as assert from 'uvu/assert'
 import type { Revocation } from '../../actors/revocation/revocation.ts'
-import { RevocationError, Unavailable } from '../../protocol/errors.ts'
+import { RevocationError, UnavailableError } from '../../protocol/errors.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { writeUpdate } from '../../protocol/revocation-json.ts'
@@ -74,7 +74,7 @@ Updates(
     let isAvailable = false
     const { revocation } = source(() => {
       if (isAvailable) return new Map([[0, update]])
-      throw new Unavailable('not now')
+      throw new UnavailableError('not now')
     })
     return withServer({ revocation }, async server => {
       const session = await server.create(MEMBERS)

@@ -1,13 +1,13 @@
 /** The bytes and the end of one event stream. */
 import { EventEmitter } from 'node:events'
 import * as assert from 'uvu/assert'
-import { OpenStream, type Out, type Wire } from '../../http/open-stream.ts'
+import { type ByteSink, OpenStream, type StreamTarget } from '../../http/open-stream.ts'
 import { suite } from '../suite.ts'
 
 const One = suite('one event stream')
 
 /** @param state of the answer that it writes to */
-function streamOn(state: Partial<Out> = {}) {
+function streamOn(state: Partial<ByteSink> = {}) {
   const done: string[] = []
   const out = {
     writableLength: 0,
@@ -17,9 +17,9 @@ function streamOn(state: Partial<Out> = {}) {
     end: () => done.push('(end)'),
     destroy: () => done.push('(cut)'),
     ...state,
-  } as object as Out
+  } as object as ByteSink
   const connection = Object.assign(new EventEmitter(), { destroyed: false })
-  const stream = new OpenStream('a', { out, connection } as object as Wire, () => done.push('(over)'))
+  const stream = new OpenStream('a', { out, connection } as object as StreamTarget, () => done.push('(over)'))
   return { stream, done, connection }
 }
 

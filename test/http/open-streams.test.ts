@@ -167,10 +167,10 @@ Open('a stream that has ended and is still read gets no comment and no event: th
   const { clock, open, streams } = manyStreams(1)
   const [stream] = streams
   stream?.on('error', () => {})
-  open.tell('a', 'x')
+  open.notify('a', 'x')
   open.closeAll()
   clock.advance(15_000)
-  open.tell('a', 'y')
+  open.notify('a', 'y')
   assert.is(stream?.errored, null)
   assert.is(String(stream?.read()), 'x')
 })
@@ -201,10 +201,10 @@ Open(
   async () => {
     const { open, streams } = manyStreams(1_000, 1_001)
     const other = openOne(open, 'b')
-    open.tell('a', '1')
+    open.notify('a', '1')
     const told = () => streams.filter(stream => stream.readableLength > 0).length
     assert.is(told(), 100)
-    open.tell('a', '2')
+    open.notify('a', '2')
     assert.is(told(), 100)
     open.closeAll()
     await settle(40)
@@ -219,7 +219,7 @@ Open(
     const { open, streams } = manyStreams(2)
     const [stuck, gone] = streams
     gone?.destroy()
-    for (let i = 0; i < 2 ** 10; i++) open.tell('a', 'x'.repeat(2 ** 9))
+    for (let i = 0; i < 2 ** 10; i++) open.notify('a', 'x'.repeat(2 ** 9))
     await settle()
     assert.equal([stuck?.destroyed, stuck?.errored], [true, null])
   },
@@ -232,7 +232,7 @@ function toldOfUpdates() {
     listeners.push(listener)
     return () => {}
   }
-  const served = { updates: async () => new Map(), events: async () => [], watch, addRecord: null }
+  const served = { updates: async () => new Map(), events: async () => [], follow: watch, addRecord: null }
   return { listeners, revocation: { served: () => served } }
 }
 

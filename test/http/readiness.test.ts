@@ -4,9 +4,9 @@ import { createReadiness } from '../../http/readiness.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { Writes } from '../../stores/outage.ts'
+import { WriteOutcomes } from '../../stores/outage.ts'
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure, StoreRefusalError } from '../../stores/store-failure.ts'
+import { StoreError, StoreRefusalError } from '../../stores/store-error.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { withChanges } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
@@ -78,7 +78,7 @@ const SILENT = {
   store: 'expected an answer of the store within 5000 ms, got silence or failures; the log says which',
 }
 
-const gone = () => Promise.reject(new StoreFailure('store "postgres://secret": gone'))
+const gone = () => Promise.reject(new StoreError('store "postgres://secret": gone'))
 
 Ready('a store that fails is a reason after 5 s, and one that says nothing too', async () => {
   for (const answer of [gone, () => new Promise<boolean>(() => {})]) {
@@ -157,11 +157,11 @@ Ready(
 )
 
 Ready('a store that refuses writes is a reason by a name of its own, from one refusal to one success', () => {
-  const writes = new Writes()
+  const writes = new WriteOutcomes()
   return withServer({ store: withChanges(createMemoryStore(), { outage: writes }) }, async server => {
     const state = async () => stateOf(await server.call('GET', '/health/ready'))
     assert.equal(await state(), READY)
-    writes.failed(new StoreFailure('no answer in time'))
+    writes.failed(new StoreError('no answer in time'))
     assert.equal(await state(), READY)
     writes.failed(new StoreRefusalError('the disk is full'))
     const reasons = {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { PerformEffect } from '../../actors/effects/effects.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
-import { type Outcome, storeOutcome } from '../../sessions/result.ts'
+import { type SessionOutcome, storeOutcome } from '../../sessions/result.ts'
 import { answerOf } from '../actors/node.ts'
 import type { SettingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
@@ -24,10 +24,10 @@ const ATTRIBUTE = {
   status: 'PRESENT',
   issuancetime: 1,
 }
-const OUTCOME = { proofStatus: 'VALID', disclosed: [[ATTRIBUTE]] } as unknown as Outcome // with an id, which only a parser brands
+const OUTCOME = { proofStatus: 'VALID', disclosed: [[ATTRIBUTE]] } as unknown as SessionOutcome // with an id, which only a parser brands
 
 /** An effect after which a session is DONE with this outcome. */
-function comesTo(outcome: Outcome): PerformEffect {
+function comesTo(outcome: SessionOutcome): PerformEffect {
   return async () => ({
     event: { type: 'server.checked', isValid: true },
     columns: { result: storeOutcome(outcome) },

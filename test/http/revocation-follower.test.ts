@@ -90,7 +90,7 @@ Follower('issues nothing when the authority does not take the record', () =>
     const failure = await rejection(follower.revocation.issue(credential('secret key')))
     assert.match(
       failure,
-      /^IssuanceFailed: revocation of svc-demo.fast.badge: the issuance record was not taken/,
+      /^IssuanceFailedError: revocation of svc-demo.fast.badge: the issuance record was not taken/,
     )
     assert.not.match(failure, /secret key|127\.0\.0\.1/)
   }),
@@ -127,7 +127,7 @@ Follower('hears of a revocation at once where it listens to the event stream', (
       const revoked = new Promise<RevocationUpdate>(resolve => {
         hear = resolve
       })
-      there(follower.revocation.served(BADGE)).watch(update => {
+      there(follower.revocation.served(BADGE)).follow(update => {
         heard.push(update)
         if (update.events.length > 0) hear(update)
       })

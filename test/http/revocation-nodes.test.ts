@@ -36,7 +36,7 @@ async function withTwo(
 function toldBy({ revocation }: RevocationServer): (readonly number[])[] {
   const told: (readonly number[])[] = []
   const listener = ({ events }: RevocationUpdate) => void told.push(events.map(({ index }) => index))
-  there(revocation.served(BADGE)).watch(listener)
+  there(revocation.served(BADGE)).follow(listener)
   return told
 }
 

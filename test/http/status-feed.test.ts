@@ -18,7 +18,7 @@ function feedOf({ describe = status => status, read = async () => null }: Option
   const ended: SessionStatus[] = []
   const feed = new StatusFeed({ describe, read, hasIds, ended: status => ended.push(status) })
   const begin = (status: SessionStatus = 'INITIALIZED', version = 1, missed: SessionStatus[] = []): void =>
-    feed.begin(stream, { heard: status, missed }, version)
+    feed.begin(stream, { known: status, missed }, version)
   /** what was written since it was asked last, and whether the stream goes on */
   const told = async (): Promise<readonly [string, boolean]> => {
     await settle()
@@ -39,8 +39,8 @@ const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionS
 
 Feed('what is heard before the head is told after it', async () => {
   const { feed, begin, told } = feedOf()
-  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
-  feed.seen(rowOf(3, 'DONE'))
+  feed.notify(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  feed.notifyRow(rowOf(3, 'DONE'))
   await settle()
   begin()
   assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
@@ -48,7 +48,7 @@ Feed('what is heard before the head is told after it', async () => {
 
 Feed('what was missed is told first, and only a final status that was written counts as told', async () => {
   const { feed, begin, told, ended } = feedOf()
-  feed.changed(changeOf(4, 'CONNECTED', 'DONE'))
+  feed.notify(changeOf(4, 'CONNECTED', 'DONE'))
   begin('PAIRING', 3, ['CONNECTED'])
   assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
   assert.equal(ended, ['DONE'])
@@ -56,14 +56,14 @@ Feed('what was missed is told first, and only a final status that was written co
   left.begin('PAIRING', 3)
   left.wire.destroy()
   await settle()
-  left.feed.changed(changeOf(4, 'PAIRING', 'CANCELLED'))
+  left.feed.notify(changeOf(4, 'PAIRING', 'CANCELLED'))
   await settle()
   assert.equal(left.ended, [])
 })
 
 Feed('a session that is forgotten before the head has a stream that ends at once', async () => {
   const { feed, begin, told } = feedOf()
-  feed.seen(null)
+  feed.notifyRow(null)
   begin()
   assert.equal(await told(), ['event: open\n\n', false])
 })
@@ -72,7 +72,7 @@ Feed('a change that the row has told is not told again, and asks for no row', as
   let reads = 0
   const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
   begin('CONNECTED', 2)
-  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  feed.notify(changeOf(2, 'INITIALIZED', 'CONNECTED'))
   assert.equal([await told(), reads], [['event: open\n\n', true], 0])
 })
 
@@ -80,9 +80,9 @@ Feed('a change is told without asking for the row, unless one before it was miss
   let reads = 0
   const { feed, begin, told } = feedOf({ read: async () => (reads += 1) })
   begin()
-  feed.changed(changeOf(2, 'INITIALIZED', 'PAIRING'))
+  feed.notify(changeOf(2, 'INITIALIZED', 'PAIRING'))
   assert.equal([(await told())[0], reads], ['event: open\n\ndata: "PAIRING"\n\n', 0])
-  feed.changed(changeOf(4, 'CONNECTED', 'DONE'))
+  feed.notify(changeOf(4, 'CONNECTED', 'DONE'))
   assert.equal([(await told())[0], reads], ['', 1])
 })
 
@@ -91,11 +91,11 @@ Feed(
   async () => {
     const unread = feedOf({ read: () => Promise.reject(new Error('gone')) })
     unread.begin()
-    unread.feed.changed(changeOf(3, 'CONNECTED', 'DONE'))
+    unread.feed.notify(changeOf(3, 'CONNECTED', 'DONE'))
     await settle()
     const undescribed = feedOf({ describe: () => Promise.reject(new Error('gone')) })
     undescribed.begin()
-    undescribed.feed.changed(changeOf(2, 'INITIALIZED', 'DONE'))
+    undescribed.feed.notify(changeOf(2, 'INITIALIZED', 'DONE'))
     await settle()
     assert.equal([unread.wire.destroyed, undescribed.wire.destroyed], [true, true])
   },
@@ -109,9 +109,9 @@ Feed('an event that takes its time holds back those after it, and the end', asyn
   }
   const { feed, begin, told } = feedOf({ describe })
   begin()
-  feed.changed(changeOf(2, 'INITIALIZED', 'PAIRING'))
-  feed.changed(changeOf(3, 'PAIRING', 'CONNECTED'))
-  feed.seen(null)
+  feed.notify(changeOf(2, 'INITIALIZED', 'PAIRING'))
+  feed.notify(changeOf(3, 'PAIRING', 'CONNECTED'))
+  feed.notifyRow(null)
   assert.equal(await told(), ['event: open\n\n', true])
   slow.resolve()
   assert.equal(await told(), ['data: "PAIRING"\n\ndata: "CONNECTED"\n\n', false])
@@ -120,7 +120,7 @@ Feed('an event that takes its time holds back those after it, and the end', asyn
 Feed('an event has its status as its id for whoever wants ids', async () => {
   const { feed, begin, told } = feedOf({}, true)
   begin()
-  feed.changed(changeOf(2, 'INITIALIZED', 'CONNECTED'))
+  feed.notify(changeOf(2, 'INITIALIZED', 'CONNECTED'))
   const expected = 'id: INITIALIZED\nevent: open\n\nid: CONNECTED\ndata: "CONNECTED"\n\n'
   assert.is((await told())[0], expected)
 })

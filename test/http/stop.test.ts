@@ -73,7 +73,7 @@ for (const [kind, pathOf] of Object.entries(STREAMS))
     const served = {
       updates: async () => new Map(),
       events: async () => [],
-      watch: () => () => {},
+      follow: () => () => {},
       addRecord: null,
     }
     const revocation = { served: () => served }

@@ -1,14 +1,14 @@
 /** A store that fails: every endpoint that needs it answers 503, and the log has no line for each. @module */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type SessionOfTest, withServer } from './harness.ts'
 
 /** The calls that read no store. */
-const AT_ONCE: readonly (keyof Sessions)[] = ['watch', 'close', 'can', 'knownByClientToken', 'reserveBody']
-const fails = (): Promise<never> => Promise.reject(new StoreFailure('store /secret/path: failed'))
+const AT_ONCE: readonly (keyof Sessions)[] = ['follow', 'close', 'can', 'knownByClientToken', 'reserveBody']
+const fails = (): Promise<never> => Promise.reject(new StoreError('store /secret/path: failed'))
 
 const CALLS: readonly (readonly [method: string, path: (session: SessionOfTest) => string])[] = [
   ['POST', () => '/session'],
@@ -48,7 +48,7 @@ Failing(
       updateOf: fails,
       events: fails,
       addRecord: null,
-      watch: () => () => {},
+      follow: () => () => {},
     }
     await withServer({ wrapSessions, revocation: { served: () => served } }, async server => {
       const session = await server.create()

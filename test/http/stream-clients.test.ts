@@ -31,9 +31,9 @@ function withCount(
   let watching = 0
   const wrapSessions = (sessions: Sessions): Sessions =>
     withMethods(sessions, {
-      watch(...watched) {
+      follow(...watched) {
         watching += 1
-        const stop = sessions.watch(...watched)
+        const stop = sessions.follow(...watched)
         return () => {
           watching -= 1
           stop()
@@ -101,9 +101,9 @@ Clients('a stream whose session is read after the call was answered 503 is not b
   let isSlow = false
   const wrapSessions = (sessions: Sessions): Sessions =>
     withMethods(sessions, {
-      watch(...[id, ...told]) {
+      follow(...[id, ...told]) {
         watched.add(id)
-        const stop = sessions.watch(id, ...told)
+        const stop = sessions.follow(id, ...told)
         return () => {
           watched.delete(id)
           stop()
@@ -190,7 +190,7 @@ function toldOfUpdates() {
     listeners.push(listener)
     return () => {}
   }
-  const served = { updates: async () => new Map(), events: async () => [], watch, addRecord: null }
+  const served = { updates: async () => new Map(), events: async () => [], follow: watch, addRecord: null }
   return { listeners, revocation: { served: () => served } }
 }
 

@@ -109,8 +109,8 @@ Streams('TIMEOUT is told at the deadline although nobody calls', () =>
 function readingLate(sessions: Sessions, read: Promise<void>, watched: () => void): Sessions {
   return {
     ...delegate(sessions),
-    watch(...watching) {
-      const stop = sessions.watch(...watching)
+    follow(...watching) {
+      const stop = sessions.follow(...watching)
       watched()
       return stop
     },
@@ -132,7 +132,7 @@ function delegate(sessions: Sessions): Sessions {
     can: (row, event) => sessions.can(row, event),
     turn: (id, decide) => sessions.turn(id, decide),
     call: (id, hash, decide) => sessions.call(id, hash, decide),
-    watch: (...watched) => sessions.watch(...watched),
+    follow: (...watched) => sessions.follow(...watched),
     reserveBody: bytes => sessions.reserveBody(bytes),
     finishClaims: limit => sessions.finishClaims(limit),
     close: () => sessions.close(),
@@ -159,7 +159,7 @@ Streams('a change after the row was read is told, though it came before the head
   let tell: (change: StatusChange) => void = () => {}
   const wrapSessions = (sessions: Sessions): Sessions => ({
     ...delegate(sessions),
-    watch(_, listener) {
+    follow(_, listener) {
       tell = listener
       return () => {}
     },
@@ -202,9 +202,9 @@ Streams('the stream of a finished session: 204 in svc, 403 UNEXPECTED_REQUEST in
 function countingWatchers(count: (by: 1 | -1) => void) {
   return (sessions: Sessions): Sessions => ({
     ...delegate(sessions),
-    watch(...watching) {
+    follow(...watching) {
       count(1)
-      const stop = sessions.watch(...watching)
+      const stop = sessions.follow(...watching)
       return () => {
         count(-1)
         stop()

@@ -2,7 +2,7 @@
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { CommitListener, SessionServerStore } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { withChanges, withSessions } from '../stores/with-changes.ts'
 import type { Stream } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
@@ -26,7 +26,7 @@ function viewOf(inner: ReturnType<typeof createMemoryStore>): View {
     store: withChanges(inner, {
       sessions: withSessions(inner, {
         async load(id) {
-          if (view.isGone) throw new StoreFailure('the store is gone')
+          if (view.isGone) throw new StoreError('the store is gone')
           view.loads.push(id)
           return inner.sessions.load(id)
         },

@@ -1,7 +1,7 @@
 /** The possible events of a script, each with the sentence that names it in a script. @module */
 
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { answerOf, newSessionOf } from '../actors/node.ts'
@@ -21,7 +21,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'the frontend completes pairing': 4,
   'the app fetches the request': 4,
 }
-const FAILED = cancelledBy(new MalformedInput('the work fails'), false)
+const FAILED = cancelledBy(new MalformedInputError('the work fails'), false)
 
 /** The outcome of an effect. */
 function outcomeOf({ effect, claim }: StartedWork, end: 'valid' | 'invalid', world: World): EffectOutcome {

@@ -3,7 +3,7 @@
 import { pino } from 'pino'
 import type { EffectOutcome, PerformEffect } from '../../actors/effects/effects.ts'
 import type { AnsweredEffect } from '../../machines/session.ts'
-import { type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { type Outgoing, OutgoingError } from '../../ports/outgoing.ts'
 import type { SimulatedClock } from '../../ports/simulated-clock.ts'
 import { createNode, type SessionNode } from '../../server/create-node.ts'
 import type { World as OfNode } from '../../server/world.ts'
@@ -88,7 +88,7 @@ function heldEffects(view: StoreView, { work, note }: Surroundings): Record<Answ
 }
 
 function outgoingOf(view: StoreView, { post, note }: Surroundings): Outgoing {
-  const never = (): Promise<never> => Promise.reject(new OutgoingFailure('nothing of this is asked for'))
+  const never = (): Promise<never> => Promise.reject(new OutgoingError('nothing of this is asked for'))
   return {
     post: never,
     get: never,
@@ -98,7 +98,7 @@ function outgoingOf(view: StoreView, { post, note }: Surroundings): Outgoing {
       note()
       if (view.fate === 'gone') return new Promise(() => {})
       const status = post({ view, key, body })
-      if (status === null) throw new OutgoingFailure('expected an answer, got none')
+      if (status === null) throw new OutgoingError('expected an answer, got none')
       return { status, retryAfter: null }
     },
   }

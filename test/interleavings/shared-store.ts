@@ -5,7 +5,7 @@ import type { AccountRow } from '../../stores/account-store.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Commit, Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import type { Fault } from '../faults/faulty-store.ts'
 import { withMethods } from '../http/keyshare/harness.ts'
 import { keepingRows } from '../stores/keeping-rows.ts'
@@ -126,9 +126,9 @@ export class SharedStore {
     return isCommitted
   }
 
-  #failure(view: StoreView, message: string): StoreFailure {
+  #failure(view: StoreView, message: string): StoreError {
     view.failedAt = this.#now()
-    return new StoreFailure(message)
+    return new StoreError(message)
   }
 
   /** Learns the boot id of the node of this view. */

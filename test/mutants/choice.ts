@@ -1,5 +1,5 @@
 /** The mutants that a command selects. @module */
-import { WrongOption } from '../program.ts'
+import { WrongOptionError } from '../program.ts'
 import { equalLine } from './equal.ts'
 import type { Mutant } from './mutant.ts'
 import { shuffledBySeed } from './seed.ts'
@@ -28,7 +28,7 @@ export function chosenMutants(
     .filter(({ file }) => folder === undefined || file.startsWith(folder))
     .filter(mutant => name === undefined || mutant.name.includes(name))
   if (named.length === 0)
-    throw new WrongOption(
+    throw new WrongOptionError(
       'expected --chart, --folder and --name to fit a mutant, got none; --list alone lists all',
     )
   const chosen = named

@@ -13,7 +13,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runProgram, WrongOption, wholeNumber } from '../program.ts'
+import { runProgram, WrongOptionError, wholeNumber } from '../program.ts'
 import { PROJECT } from '../project.ts'
 import { allMutants } from './all-mutants.ts'
 import { baselineOf, sourceOf } from './baseline.ts'
@@ -71,7 +71,7 @@ async function run(): Promise<void> {
   mkdirSync(dirname(RESULTS), { recursive: true })
   const results = new Map(values.resume || values.survivors ? before : [])
   if (values.survivors && mutants.length === 0)
-    throw new WrongOption('--survivors: expected a run before of which a mutant survived, got none')
+    throw new WrongOptionError('--survivors: expected a run before of which a mutant survived, got none')
   if (!values.resume && !values.survivors && existsSync(RESULTS)) renameSync(RESULTS, RESULTS_BEFORE)
   const todo = values.survivors ? mutants : mutants.filter(({ name }) => !results.has(name))
   console.log(`${mutants.length} mutants, seed ${values.seed}, ${todo.length} to try`)

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
 import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
 import { isTimer } from '../../machines/timers.ts'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
@@ -73,7 +73,7 @@ const ENDED: Readonly<Record<string, number>> = {
   'claim.voided': 503,
 }
 
-const CANCELLING = cancelledBy(new MalformedInput('x'), false)
+const CANCELLING = cancelledBy(new MalformedInputError('x'), false)
 const INVALID: Omit<FinalOutcome, 'event'> = {
   columns: { result: restoreOutcome('{"proofStatus":"INVALID"}') },
   answer: answerOf('{"proofStatus":"INVALID"}'),

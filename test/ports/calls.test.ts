@@ -89,7 +89,7 @@ Calls('of a body is read what its reader wants, and no more', async () => {
   )
   assert.is(
     await rejection(readBounded({ body: endless }, 30)),
-    'BodyTooLong: expected an answer of at most 30 bytes, got more',
+    'BodyTooLongError: expected an answer of at most 30 bytes, got more',
   )
   assert.ok(count < 10, `${count} pieces were read`)
   assert.is((await readBounded(new Response('x'.repeat(30)), 30)).length, 30)
@@ -130,7 +130,10 @@ Calls('svc session waits 20 s for a server that does not answer, and says so', a
     await settle()
     assert.is(clock.nextTimerAt(), 20_000)
     clock.advance(1)
-    assert.is(await late, 'Unreachable: session status: no answer from http://a.example (none within 20 s)')
+    assert.is(
+      await late,
+      'UnreachableError: session status: no answer from http://a.example (none within 20 s)',
+    )
   } finally {
     globalThis.fetch = fetch
   }

@@ -5,7 +5,7 @@ import { listen } from '../../demo/listen.ts'
 import { closeListener } from '../../http/listen.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { type Environment, environmentFetch, ProxyError } from '../../ports/environment-fetch.ts'
-import { createOutgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { createOutgoing, OutgoingError } from '../../ports/outgoing.ts'
 import { suite } from '../suite.ts'
 import { type ProxyOfTest, startProxy } from './proxy.ts'
 
@@ -51,7 +51,7 @@ Calls('https goes to HTTPS_PROXY as a tunnel, whose credentials the proxy alone 
     })
     const message = { body: '{}', contentType: 'application/json', idempotencyKey: 'a' }
     const failure = await outgoing.post(`https://${HOST}/callback`, message).catch(error => error)
-    assert.instance(failure, OutgoingFailure) // the proxy opens no tunnel
+    assert.instance(failure, OutgoingError) // the proxy opens no tunnel
     assert.not.match(String(failure), /secret|receiver/)
     const [asked] = proxy.asked
     assert.equal([asked?.method, asked?.target], ['CONNECT', `${HOST}:443`])

@@ -82,15 +82,12 @@ Streams('what is no stream of events is refused: another status, another type, a
     await withOther(
       response => response.writeHead(status, headers).end('data: x\n\n'),
       async ({ listen }) => {
-        assert.is(
-          await rejection(listen()),
-          `OutgoingFailure: expected an event stream, got status ${status}`,
-        )
+        assert.is(await rejection(listen()), `OutgoingError: expected an event stream, got status ${status}`)
       },
     )
   const listenTo = createEventSource({ fetch, clock: createSimulatedClock() })
   const odd = listenTo('ftp://secret', new AbortController().signal)[Symbol.asyncIterator]().next()
-  assert.match(await rejection(odd), /^OutgoingFailure: expected an http or https address/)
+  assert.match(await rejection(odd), /^OutgoingError: expected an http or https address/)
 })
 
 Streams('an event is of a bounded length', () => {
@@ -104,7 +101,7 @@ Streams('an event is of a bounded length', () => {
 Streams(
   'a server that does not answer is left after 4 s, one that falls silent after 3 minutes',
   async () => {
-    const goesOn = /^OutgoingFailure: expected an open event stream, got a broken connection$/
+    const goesOn = /^OutgoingError: expected an open event stream, got a broken connection$/
     await withOther(
       () => {},
       async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),

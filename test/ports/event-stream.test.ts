@@ -39,7 +39,7 @@ Streams('a piece without bytes between CR and LF ends no line', async () => {
 })
 
 const Bounds = suite('the length of a server-sent event')
-const TOO_LONG = `EventTooLong: expected an event of at most ${MIB} characters, got more`
+const TOO_LONG = `EventTooLongError: expected an event of at most ${MIB} characters, got more`
 
 /** Repeats the same chunk as long as the reader reads. */
 function endless(piece: string) {

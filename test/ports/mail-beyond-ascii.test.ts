@@ -1,6 +1,6 @@
 /** Mail to names with letters beyond ASCII is sent only to a server with SMTPUTF8. @module */
 import * as assert from 'uvu/assert'
-import { createMailPort, type Mail, MailFailure } from '../../ports/mail.ts'
+import { createMailPort, type Mail, MailError } from '../../ports/mail.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { MAIL_CA, startMailServer } from '../mail-server.ts'
 import { suite } from '../suite.ts'
@@ -42,7 +42,7 @@ Beyond(
     try {
       const port = portAt(server.port)
       const failure = await port.send(MAIL, NEVER).catch(error => error)
-      assert.instance(failure, MailFailure)
+      assert.instance(failure, MailError)
       assert.equal([failure.step, failure.isPermanent], ['address', true])
       assert.is(
         failure.message,

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import * as assert from 'uvu/assert'
-import { createMailPort, type Mail, MailFailure, type MailServer } from '../../ports/mail.ts'
+import { createMailPort, type Mail, MailError, type MailServer } from '../../ports/mail.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { MAIL_CA, startMailServer } from '../mail-server.ts'
 import { until } from '../patience.ts'
@@ -26,11 +26,11 @@ function portOf(port: number, server: Partial<MailServer> = {}, ca: string = MAI
   return { clock, ...createMailPort(whole, { clock, ca }) }
 }
 
-async function failureOf(work: Promise<unknown>): Promise<MailFailure> {
+async function failureOf(work: Promise<unknown>): Promise<MailError> {
   try {
     await work
   } catch (error) {
-    if (error instanceof MailFailure) return error
+    if (error instanceof MailError) return error
     throw error
   }
   return assert.unreachable('expected a failure of mail') as never

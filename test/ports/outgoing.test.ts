@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
-import { createOutgoing, type Outgoing, OutgoingFailure } from '../../ports/outgoing.ts'
+import { createOutgoing, type Outgoing, OutgoingError } from '../../ports/outgoing.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { settle } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
@@ -113,7 +113,7 @@ Calls('an answer of 1 MiB is read, a longer one is not, packed or not, announced
       ])
         assert.is(
           await rejection(call()),
-          `OutgoingFailure: expected an answer of at most ${MIB} bytes, got more`,
+          `OutgoingError: expected an answer of at most ${MIB} bytes, got more`,
         )
     })
 })
@@ -167,10 +167,10 @@ Calls('what a stop may end is ended by it, and not begun after it', async () => 
         const stopped = rejection(ask(world, stop.signal))
         while (world.seen.length === 0) await settle()
         stop.abort()
-        assert.is(await stopped, 'OutgoingFailure: expected an answer, got none')
+        assert.is(await stopped, 'OutgoingError: expected an answer, got none')
         assert.is(
           await rejection(ask(world, stop.signal)),
-          'OutgoingFailure: expected time for an answer, got none: this server stops',
+          'OutgoingError: expected time for an answer, got none: this server stops',
         )
         assert.is(world.seen.length, 1)
       },
@@ -183,14 +183,14 @@ Calls('a callback that is not answered within 10 s, or before the server stops, 
     const late = rejection(outgoing.notify(url, MESSAGE, new AbortController().signal))
     while (seen.length === 0) await settle()
     clock.advance(10_000)
-    assert.is(await late, 'OutgoingFailure: expected an answer within 10000 ms, got none')
+    assert.is(await late, 'OutgoingError: expected an answer within 10000 ms, got none')
   })
   await withOther(silent, async ({ outgoing, url, seen }) => {
     const stop = new AbortController()
     const stopped = rejection(outgoing.notify(url, MESSAGE, stop.signal))
     while (seen.length === 0) await settle()
     stop.abort()
-    assert.is(await stopped, 'OutgoingFailure: expected an answer, got none')
+    assert.is(await stopped, 'OutgoingError: expected an answer, got none')
   })
 })
 
@@ -209,19 +209,19 @@ for (const [method, ms] of [
           await settle()
           assert.is(clock.nextTimerAt(), ms)
           clock.advance(1)
-          assert.is(await failed, `OutgoingFailure: expected an answer within ${ms} ms, got none`)
+          assert.is(await failed, `OutgoingError: expected an answer within ${ms} ms, got none`)
         })
     },
   )
 
 const BLOCKED =
-  'OutgoingFailure: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port'
+  'OutgoingError: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port'
 
 Calls('what cannot be asked: a failure without a word on the address', async () => {
   const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
   const [kind, none] = [
-    'OutgoingFailure: expected an http or https address without a user name, got another text',
-    'OutgoingFailure: expected an answer, got none',
+    'OutgoingError: expected an http or https address without a user name, got another text',
+    'OutgoingError: expected an answer, got none',
   ]
   const cases: readonly (readonly [string, string])[] = [
     ['', kind],
@@ -250,8 +250,8 @@ Calls(
     const { port } = closed.address() as AddressInfo // the server listens on a port
     await new Promise(resolve => closed.close(resolve))
     const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
-    assert.instance(refused, OutgoingFailure)
-    assert.equal(refused instanceof OutgoingFailure && [refused.message, refused.code], [
+    assert.instance(refused, OutgoingError)
+    assert.equal(refused instanceof OutgoingError && [refused.message, refused.code], [
       'expected an answer, got none',
       'ECONNREFUSED',
     ])
@@ -263,7 +263,7 @@ Calls(
       clock: createSimulatedClock(),
     })
     const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
-    assert.is(odd instanceof OutgoingFailure && odd.code, null)
+    assert.is(odd instanceof OutgoingError && odd.code, null)
   },
 )
 
@@ -271,7 +271,7 @@ Calls('a connection that breaks is no answer', () =>
   withOther(
     res => res.socket?.destroy(),
     async ({ outgoing, url }) =>
-      assert.is(await rejection(outgoing.get(url)), 'OutgoingFailure: expected an answer, got none'),
+      assert.is(await rejection(outgoing.get(url)), 'OutgoingError: expected an answer, got none'),
   ),
 )
 

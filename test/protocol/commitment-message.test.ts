@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { commitmentMessage, parseCommitmentMessage } from '../../protocol/commitment-message.ts'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { suite } from '../suite.ts'
 import { bodyText, recordedPosts } from './recorded.ts'
@@ -18,7 +18,7 @@ function withMembers(members: object): string {
 function malformed(text: string, message: RegExp): void {
   assert.throws(
     () => parseCommitmentMessage(text),
-    (error: Error) => error instanceof MalformedInput && message.test(error.message),
+    (error: Error) => error instanceof MalformedInputError && message.test(error.message),
     `${text.slice(0, 200)} -> ${message}`,
   )
 }

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
 import { disclosureMessage, parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
-import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
+import { ExceptionError, MalformedInputError } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { suite } from '../suite.ts'
 import { bodyText, transcript } from './recorded.ts'
@@ -27,7 +27,7 @@ function withProof(members: object | string, indices: unknown = []): string {
 function malformed(text: string, message: RegExp): void {
   assert.throws(
     () => parseDisclosureMessage(text),
-    (error: Error) => error instanceof MalformedInput && message.test(error.message),
+    (error: Error) => error instanceof MalformedInputError && message.test(error.message),
     `${text.slice(0, 200)} -> ${message}`,
   )
 }

@@ -1,6 +1,6 @@
 /** Messages between a frontend and the server (spec/interface#2.10, #4.4); those of the server byte for byte. @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput, UnexpectedRequest } from '../../protocol/errors.ts'
+import { MalformedInputError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { frontendStatus, parseFrontendOptions, sessionOptions } from '../../protocol/frontend-messages.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -38,7 +38,7 @@ Frontend('what is no options request is malformed', () => {
   for (const text of [...texts, '{"@context":"https://svc.example/ld/options/v1","pairingMethod":"pin"}'])
     assert.throws(
       () => parseFrontendOptions(text, svc),
-      (error: Error) => error instanceof MalformedInput && /expected/.test(error.message),
+      (error: Error) => error instanceof MalformedInputError && /expected/.test(error.message),
       text,
     )
 })
@@ -52,7 +52,7 @@ Frontend('options hold at most 64 values, members that nobody knows among them',
   assert.is(options(withOthers(60)), 'pin')
   assert.throws(
     () => options(withOthers(61)),
-    (error: Error) => error instanceof MalformedInput && error.message === 'JSON: more than 64 values',
+    (error: Error) => error instanceof MalformedInputError && error.message === 'JSON: more than 64 values',
   )
 })
 
@@ -60,7 +60,8 @@ Frontend('an unknown pairing method is an unexpected request', () => {
   for (const pairingMethod of ['smoke', 'PIN', 'toString'])
     assert.throws(
       () => options({ '@context': CONTEXT, pairingMethod }),
-      (error: Error) => error instanceof UnexpectedRequest && /^Pairing method unknown/.test(error.message),
+      (error: Error) =>
+        error instanceof UnexpectedRequestError && /^Pairing method unknown/.test(error.message),
     )
 })
 

@@ -1,6 +1,6 @@
 /** Identifiers (spec/interface#2.1). The lists in ids/ work for any implementation: one identifier a line, `#` starts a comment. @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import * as ids from '../../protocol/ids.ts'
 import { suite } from '../suite.ts'
 import { linesOf } from './ids/lists.ts'
@@ -24,7 +24,7 @@ for (const [name, parse] of Object.entries(PARSERS)) {
     for (const line of ['', ...linesOf(`${name}_invalid`)])
       assert.throws(
         () => parse(line),
-        (error: Error) => error instanceof MalformedInput && /: expected .*, got /.test(error.message),
+        (error: Error) => error instanceof MalformedInputError && /: expected .*, got /.test(error.message),
         `accepted: "${line}"`,
       )
   })

@@ -1,7 +1,7 @@
 /** JSON: no value is lost, no name affects JavaScript's objects, and everything is bounded. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { RepeatedName, readJson, restoreJson, writeJson } from '../../protocol/json.ts'
+import { RepeatedNameError, readJson, restoreJson, writeJson } from '../../protocol/json.ts'
 import { suite } from '../suite.ts'
 
 const FORBIDDEN = /__proto__|constructor|prototype/
@@ -75,8 +75,8 @@ Reading(
         readJson(text, options)
         assert.unreachable(text)
       } catch (error) {
-        assert.instance(error, RepeatedName)
-        assert.is(error instanceof RepeatedName && error.memberName, 'a')
+        assert.instance(error, RepeatedNameError)
+        assert.is(error instanceof RepeatedNameError && error.memberName, 'a')
         assert.not.match(`${error}`, /"|\ba\b(?! member)/)
       }
     assert.equal(readJson('[{"a":1},{"a":{"a":1}}]', options), [{ a: 1 }, { a: { a: 1 } }])

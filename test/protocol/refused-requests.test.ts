@@ -1,6 +1,6 @@
 /** Session requests that are refused (spec/interface#2.3 to #2.6, spec/decisions#d5 to #d10), and the texts of the refusals. @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest, parseSessionRequestText } from '../../protocol/request.ts'
@@ -13,7 +13,7 @@ Refusals('a text that is not JSON, or reaches into JavaScript objects', () => {
   for (const text of ['', '{', '{"@context":"x",}', '{"__proto__":{}}', `${'['.repeat(99)}${']'.repeat(99)}`])
     assert.throws(
       () => parseSessionRequestText(text, SVC),
-      (error: Error) => error instanceof InvalidRequest && /^JSON: /.test(error.message),
+      (error: Error) => error instanceof InvalidRequestError && /^JSON: /.test(error.message),
     )
 })
 

@@ -1,6 +1,6 @@
 /** Helpers for the tests of session requests. @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
@@ -22,7 +22,7 @@ export function refused(json: JsonValue, message: RegExp | string, profile: Prof
   assert.throws(
     () => parseSessionRequest(json, profile),
     (error: Error) =>
-      error instanceof InvalidRequest &&
+      error instanceof InvalidRequestError &&
       (typeof message === 'string' ? error.message === message : message.test(error.message)),
     String(message),
   )

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { MAX_ELEMENTS } from '../../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
-import { InvalidRequest, remoteErrorObject } from '../../protocol/errors.ts'
+import { InvalidRequestError, remoteErrorObject } from '../../protocol/errors.ts'
 import { type JsonValue, writeJson } from '../../protocol/json.ts'
 import {
   decodeEvents,
@@ -179,7 +179,7 @@ Cbor('no more events than can be hashed while others wait, over all key counters
   )
 })
 Cbor('a remote error says the same as in JSON, in the order of the wire', () => {
-  const { status, error, description, message } = remoteErrorObject(new InvalidRequest('not supported'))
+  const { status, error, description, message } = remoteErrorObject(new InvalidRequestError('not supported'))
   const bytes = encodeRemoteError({ message: message ?? '', description: description ?? '', error, status })
   assert.equal([...decode(bytes, { useMaps: true })], Object.entries({ status, error, description, message }))
   assert.is(hexOf(encodeRemoteError({ status: 400, error: 'X' })), 'a266737461747573190190656572726f726158')

@@ -1,7 +1,7 @@
 /** The signed message (spec/interface#2.9, spec/cryptography#8.2 and #8.3): only its form. @module */
 import * as assert from 'uvu/assert'
 import { toBase64 } from '../../crypto/bytes.ts'
-import { ExceptionError, MalformedInput } from '../../protocol/errors.ts'
+import { ExceptionError, MalformedInputError } from '../../protocol/errors.ts'
 import { readJson, writeJson } from '../../protocol/json.ts'
 import { parseSignedMessage, signedMessage } from '../../protocol/signed-message.ts'
 import { suite } from '../suite.ts'
@@ -39,7 +39,7 @@ function withMembers(members: object): string {
 function malformed(text: string, message: RegExp, base: string | null = BASE): void {
   assert.throws(
     () => parseSignedMessage(text, base),
-    (error: Error) => error instanceof MalformedInput && message.test(error.message),
+    (error: Error) => error instanceof MalformedInputError && message.test(error.message),
     `${text.slice(0, 200)} -> ${message}`,
   )
 }

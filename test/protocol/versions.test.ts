@@ -1,6 +1,6 @@
 /** Versions of the session protocol (spec/interface#9). @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput, ProtocolVersionError } from '../../protocol/errors.ts'
+import { MalformedInputError, ProtocolVersionError } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
@@ -47,7 +47,8 @@ Versions('anything else is malformed', () => {
   for (const text of texts) {
     assert.throws(
       () => parseVersion(text),
-      (error: Error) => error instanceof MalformedInput && /expected <major>\.<minor>/.test(error.message),
+      (error: Error) =>
+        error instanceof MalformedInputError && /expected <major>\.<minor>/.test(error.message),
       text,
     )
   }

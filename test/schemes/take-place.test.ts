@@ -3,7 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFile
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { unmoved } from '../../schemes/seats.ts'
-import { dropKept, finishInterrupted, keptVersion, PlaceLost, takePlace } from '../../schemes/take-place.ts'
+import {
+  dropKept,
+  finishInterrupted,
+  keptVersion,
+  PlaceLostError,
+  takePlace,
+} from '../../schemes/take-place.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -32,7 +38,7 @@ function lost(doing: () => void): boolean {
     doing()
     return false
   } catch (error) {
-    if (error instanceof PlaceLost) return true
+    if (error instanceof PlaceLostError) return true
     throw error
   }
 }

@@ -55,7 +55,7 @@ AsOf('a version is named by the times of all signatures', () => {
 AsOf('what is taken is what lookups see from then on, and whoever watches hears of it', () => {
   const { versions } = started()
   const heard: unknown[] = []
-  versions.watch(({ timestampSec }) => heard.push(timestampSec))
+  versions.follow(({ timestampSec }) => heard.push(timestampSec))
   const { now } = versions
   versions.take(signedAt(FIRST + 1))
   assert.equal(

@@ -1,6 +1,6 @@
 /** XML as scheme files use it (spec/schemes-and-cli#3). @module */
 import * as assert from 'uvu/assert'
-import { Broken } from '../../schemes/scheme-error.ts'
+import { BrokenFileError } from '../../schemes/scheme-error.ts'
 import { parseXml, type XmlElement } from '../../schemes/xml.ts'
 import {
   booleanAt,
@@ -118,7 +118,7 @@ for (const [what, text] of broken)
   Xml(`${what} is refused`, () => {
     assert.throws(
       () => parseXml(Buffer.from(text)),
-      (error: unknown) => error instanceof Broken,
+      (error: unknown) => error instanceof BrokenFileError,
     )
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { check as checkKeyshare } from '../../cli/keyshare/run.ts'
 import { check as checkServer } from '../../cli/server/run.ts'
-import type { Given } from '../../cli/servers/options.ts'
+import type { CommandLineInput } from '../../cli/servers/options.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import type { OptionList, Sources } from '../../server/settings/resolve.ts'
@@ -16,7 +16,10 @@ import { ANY_TEXT, BAD_IN_FILE, BAD_IN_TEXT, BAD_TEXTS, SECRET, type Values } fr
 
 type Server = OptionList & { readonly resolve: (sources: Sources) => unknown }
 
-const SERVERS: readonly { readonly server: Server; readonly check: (given: Given) => Promise<void> }[] = [
+const SERVERS: readonly {
+  readonly server: Server
+  readonly check: (given: CommandLineInput) => Promise<void>
+}[] = [
   { server: sessionServer, check: checkServer },
   { server: keyshareServer, check: checkKeyshare },
 ]

@@ -1,6 +1,6 @@
 /** Values that no option of their kind takes, and texts that single options refuse. Options that take every text are listed too, so that a new
  *  option must be in one of the tables. @module */
-import type { Facts } from '../../server/settings/kinds.ts'
+import type { OptionTraits } from '../../server/settings/kinds.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, unknown>>
 export const SECRET = 'top-secret'
 
 /** What a settings file may hold by mistake, by the kind of the option. */
-export const BAD_IN_FILE: Readonly<Record<Facts['form'], readonly unknown[]>> = {
+export const BAD_IN_FILE: Readonly<Record<OptionTraits['form'], readonly unknown[]>> = {
   switch: ['perhaps', '', ' true', 1.5, [], [true], {}],
   number: ['many', '', '-1', '0x10', '010', '1e3', ' 8', -1, 1.5, 1e15, 1e300, true, [8], {}],
   count: ['many', '', '-1', '0x1', -1, 1.5, 3, 1e300, true, [1], {}],
@@ -18,7 +18,7 @@ export const BAD_IN_FILE: Readonly<Record<Facts['form'], readonly unknown[]>> = 
 }
 
 /** The same for flags and variables; an empty variable counts as not set. */
-export const BAD_IN_TEXT: Readonly<Record<Facts['form'], readonly string[]>> = {
+export const BAD_IN_TEXT: Readonly<Record<OptionTraits['form'], readonly string[]>> = {
   switch: ['perhaps', ' true', '2', '-1', 'yes'],
   number: ['many', '-1', '1.5', '0x10', '0o17', '0b1', '010', '1e3', '1_000', '+8', ' 8', '9'.repeat(400)],
   count: ['many', '-1', '1.5', '0x1', '3', '9'.repeat(400)],

@@ -6,7 +6,7 @@ import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createNode } from '../../server/create-node.ts'
 import type { World } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { AUTHORITY, BADGE } from '../actors/authority.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -63,7 +63,7 @@ Node(
       })
       rmSync(`${file}-wal`)
       const lost = rejection(node.store.sessions.dropAnswers(0)) // a commit
-      assert.match(await lost, /^StoreLost: /)
+      assert.match(await lost, /^StoreLostError: /)
       for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
       const turn = node.sessions.turn('none', () => null).then(JSON.stringify, ({ message }) => message)
       assert.is(await turn, said ? '{"refused":"unknown"}' : 'this server is closing')
@@ -117,7 +117,7 @@ async function heardOf(error: Error): Promise<readonly string[]> {
 
 Node('the log hears of what fails, but not again of a store that has said so itself', async () => {
   assert.equal(await heardOf(new Error('a bug')), ['delivery failed', 'revocation failed', 'session failed'])
-  assert.equal(await heardOf(new StoreFailure('store: the disk is full')), [])
+  assert.equal(await heardOf(new StoreError('store: the disk is full')), [])
 })
 
 Node('has a listener for clients if the settings say a port for it', async () => {

@@ -28,7 +28,7 @@ Embedded('the name of the error says what kept it from starting', async () => {
   assert.is(await nameOf({}), null)
   assert.is(await nameOf({ workers: -1 }), 'SettingsError')
   assert.is(await nameOf({ store: 'redis:sessions' }), 'SettingsError')
-  assert.is(await nameOf({ store: 'sqlite:/proc/nothing/here' }), 'StoreFailure')
+  assert.is(await nameOf({ store: 'sqlite:/proc/nothing/here' }), 'StoreError')
   assert.is(await nameOf({ schemesPath: unsigned() }), 'SchemeError')
 })
 

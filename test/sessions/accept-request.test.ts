@@ -1,7 +1,12 @@
 /** The order of the checks that accept or refuse a session request (spec/session-server#6.1). @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import { InvalidRequest, type RemoteError, Unauthorized, Unsupported } from '../../protocol/errors.ts'
+import {
+  InvalidRequestError,
+  type RemoteError,
+  UnauthorizedError,
+  UnsupportedError,
+} from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
@@ -44,22 +49,22 @@ const Accept = suite('accepting a session request')
 
 Accept('permissions come before anything else is looked at', () => {
   const options = { callbackUrl: 'https://x', nextSession: { url: '' } }
-  refused(Unauthorized, /^svc-keyshare/, () => accept('disclosure', OTHER, options))
+  refused(UnauthorizedError, /^svc-keyshare/, () => accept('disclosure', OTHER, options))
 })
 
 Accept('then a next session without a URL, then whether results can leave, then the schemes', () => {
   const facts = { ...FACTS, mayPostResults: false }
   const both = { callbackUrl: 'https://x', nextSession: { url: '' } }
-  refused(InvalidRequest, /^nextSession provided with empty URL/, () =>
+  refused(InvalidRequestError, /^nextSession provided with empty URL/, () =>
     accept('disclosure', UNKNOWN, both, facts),
   )
-  refused(Unsupported, /^callbackUrl: expected none/, () =>
+  refused(UnsupportedError, /^callbackUrl: expected none/, () =>
     accept('disclosure', UNKNOWN, { callbackUrl: 'https://x' }, facts),
   )
-  refused(Unsupported, /^nextSession: expected none/, () =>
+  refused(UnsupportedError, /^nextSession: expected none/, () =>
     accept('disclosure', UNKNOWN, { nextSession: { url: 'https://x' } }, facts),
   )
-  refused(InvalidRequest, /^Unknown identifiers/, () =>
+  refused(InvalidRequestError, /^Unknown identifiers/, () =>
     accept('disclosure', UNKNOWN, { callbackUrl: 'https://x' }),
   )
 })
@@ -83,7 +88,7 @@ for (const url of NO_ADDRESSES)
         assert.throws(
           () => accept('disclosure', OVER18, options, { ...FACTS, mayPostResults }),
           (error: Error) =>
-            error instanceof InvalidRequest &&
+            error instanceof InvalidRequestError &&
             error.message ===
               `${name}: expected an http or https address without a user name, got another text`,
         )
@@ -96,7 +101,7 @@ for (const port of [0, 25, 6000, 6669, 10080])
       [{ nextSession: { url: `http://x.example:${port}/secret` } }, 'nextSession.url'],
     ] as const)
       refused(
-        InvalidRequest,
+        InvalidRequestError,
         new RegExp(
           `^${name}: expected a port that HTTP clients call, got one that belongs to another protocol`,
         ),

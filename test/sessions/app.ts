@@ -9,7 +9,7 @@ import { toBase64 } from '../../crypto/bytes.ts'
 import { hashCommit } from '../../crypto/challenge.ts'
 import { type CommitmentProof, draftCommitment } from '../../crypto/commitment.ts'
 import { type DisclosureProof, draftDisclosure, type OwnedCredential } from '../../crypto/disclosure.ts'
-import { type Contribution, type Hidden, hide } from '../../crypto/draft.ts'
+import { type Contribution, type HiddenExponent, hide } from '../../crypto/draft.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
 import type { IssuerPublicKey } from '../../crypto/public-key.ts'
 import { signatureNonce } from '../../crypto/timestamp.ts'
@@ -75,7 +75,7 @@ export function credential(
 export type Keyshare = { readonly mk: bigint; readonly w: bigint }
 
 /** One proof of a message. */
-export type Part = { readonly secret?: Hidden; readonly keyshare?: Keyshare } & (
+export type Part = { readonly secret?: HiddenExponent; readonly keyshare?: Keyshare } & (
   | { readonly credential: OwnedCredential; readonly disclosed: readonly number[] }
   | { readonly commitTo: string; readonly key?: IssuerPublicKey; readonly randomBlind?: readonly number[] }
 )
@@ -86,7 +86,7 @@ export type Message = {
   readonly commitments: readonly CommitmentProof[]
 }
 
-export function secretOf(value = SECRET): Hidden {
+export function secretOf(value = SECRET): HiddenExponent {
   return hide(value, 592, randomBytes)
 }
 
@@ -107,7 +107,7 @@ export function prove(
   }
 }
 
-function draftOf(part: Part, secret: Hidden) {
+function draftOf(part: Part, secret: HiddenExponent) {
   if ('credential' in part) return draftDisclosure(arithmetic, part, secret, randomBytes)
   const type = schemes.credentialType(parseCredentialTypeId(part.commitTo))
   const { key = keyOf(part.commitTo), randomBlind = type ? randomBlindIndices(type) : [] } = part

@@ -1,7 +1,7 @@
 /** The judgement of a disclosure (spec/interface#2.8; spec/cryptography#12.1 to #12.3): its order, and every rule except those for numbers. @module */
 import * as assert from 'uvu/assert'
 import type { ProofList } from '../../crypto/proof-list.ts'
-import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
+import { ExceptionError, UnknownPublicKeyError } from '../../protocol/errors.ts'
 import { checkDisclosure } from '../../sessions/check-disclosure.ts'
 import { suite } from '../suite.ts'
 import {
@@ -89,7 +89,7 @@ Judgement(
 
 Judgement('a key that a known issuer does not have is an error of its own', async () => {
   const error = await failure({ ...YES, proofs: [{ keyCounter: 7 }] })
-  assert.ok(error instanceof UnknownPublicKey)
+  assert.ok(error instanceof UnknownPublicKeyError)
   assert.is(Object(error).message, 'Missing public key: svc-demo.gov has no key 7')
 })
 

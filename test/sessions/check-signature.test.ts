@@ -4,7 +4,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { ProofList } from '../../crypto/proof-list.ts'
 import { type StampedMessage, signatureNonce, signTimestamp, timestampNonce } from '../../crypto/timestamp.ts'
-import { ExceptionError, UnknownPublicKey } from '../../protocol/errors.ts'
+import { ExceptionError, UnknownPublicKeyError } from '../../protocol/errors.ts'
 import { restoreJson, writeJson } from '../../protocol/json.ts'
 import { type SignedMessage, signedMessage } from '../../protocol/signed-message.ts'
 import type { Schemes } from '../../schemes/types.ts'
@@ -158,7 +158,7 @@ Signature(
 )
 
 Signature('an unknown key, or an index far beyond the proofs, is an error of its own', async () => {
-  await refusedWith(() => check(signed({ ...YES, proofs: [{ keyCounter: 7 }] })), UnknownPublicKey)
+  await refusedWith(() => check(signed({ ...YES, proofs: [{ keyCounter: 7 }] })), UnknownPublicKeyError)
   await refusedWith(() => check(signed({ ...YES, indices: [[[2, 4]]] })), ExceptionError)
 })
 

@@ -6,7 +6,7 @@ import { decodeMetadata } from '../../crypto/metadata.ts'
 import { systemParameters } from '../../crypto/public-key.ts'
 import type { Witness } from '../../crypto/revocation/witness.ts'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
-import { IssuanceFailed } from '../../protocol/errors.ts'
+import { IssuanceFailedError } from '../../protocol/errors.ts'
 import { parseCredentialTypeId, parseIssuerId } from '../../protocol/ids.ts'
 import type { IssuanceRequest } from '../../protocol/request.ts'
 import type { CredentialRequest } from '../../protocol/request-members.ts'
@@ -142,10 +142,10 @@ Issue('no witness is made where something of the request cannot be signed', asyn
     schemes,
     nowSec: NOW_SEC,
   }
-  await refusedWith(() => witnessesToIssue(late), IssuanceFailed, /^cannot issue expired credentials/)
+  await refusedWith(() => witnessesToIssue(late), IssuanceFailedError, /^cannot issue expired credentials/)
   const known = without({ privateKey: () => undefined })
   const request = requestOf(badge)
-  await refusedWith(() => witnessesToIssue({ request, schemes: known, nowSec: NOW_SEC }), IssuanceFailed)
+  await refusedWith(() => witnessesToIssue({ request, schemes: known, nowSec: NOW_SEC }), IssuanceFailedError)
 })
 
 Issue(
@@ -158,7 +158,7 @@ Issue(
     assert.is(second?.attributes[names.findIndex(each => each.isRevocation) + 1], 10007n)
     await refusedWith(
       () => toSign([badge]),
-      IssuanceFailed,
+      IssuanceFailedError,
       'svc-demo.fast.badge: expected a witness, got none',
     )
   },
@@ -173,12 +173,12 @@ Issue(
     for (const nowSec of [endOfWeek, endOfWeek + 1])
       await refusedWith(
         () => toSign([{ ...address, validityAtSec }], { nowSec }),
-        IssuanceFailed,
+        IssuanceFailedError,
         'cannot issue expired credentials: svc-demo.gov.address',
       )
-    await refusedWith(() => toSign([{ ...address, validityAtSec: null }]), IssuanceFailed)
+    await refusedWith(() => toSign([{ ...address, validityAtSec: null }]), IssuanceFailedError)
     const tooFar = { ...address, validityAtSec: 65_536 * WEEK_SEC + NOW_SEC }
-    await refusedWith(() => toSign([tooFar]), IssuanceFailed, /validity in weeks: expected/)
+    await refusedWith(() => toSign([tooFar]), IssuanceFailedError, /validity in weeks: expected/)
   },
 )
 
@@ -190,7 +190,7 @@ Issue('a key that expired, or is gone, does not sign', async () => {
   }
   await refusedWith(
     () => toSign([relic]),
-    IssuanceFailed,
+    IssuanceFailedError,
     'cannot issue using expired public key svc-demo.old-0',
   )
   const { expiresAtSec = 0 } = schemes.publicKey(parseIssuerId('svc-demo.old'), 0) ?? {}
@@ -204,7 +204,7 @@ Issue('a key that expired, or is gone, does not sign', async () => {
     [noKey, 'missing public key svc-demo.gov-0'],
     [noType, 'unknown credential type svc-demo.gov.address'],
   ] as const)
-    await refusedWith(() => toSign([address], { known }), IssuanceFailed, message)
+    await refusedWith(() => toSign([address], { known }), IssuanceFailedError, message)
   assert.ok(schemes.privateKey(parseIssuerId('svc-demo.gov'), 0))
 })
 
@@ -214,10 +214,14 @@ Issue(
     const attributes = { street: 'Kade', housenumber: '5', city: 'Utrecht' }
     await refusedWith(
       () => toSign([{ ...address, attributes }]),
-      IssuanceFailed,
+      IssuanceFailedError,
       'required attribute missing: svc-demo.gov.address.zipcode',
     )
-    await refusedWith(() => toSign([address], { U: [] }), IssuanceFailed, 'commitments: expected 1, got 0')
+    await refusedWith(
+      () => toSign([address], { U: [] }),
+      IssuanceFailedError,
+      'commitments: expected 1, got 0',
+    )
   },
 )
 

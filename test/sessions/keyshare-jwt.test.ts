@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompactSign } from 'jose'
 import * as assert from 'uvu/assert'
-import { KeyshareProofMissing, MalformedInput } from '../../protocol/errors.ts'
+import { KeyshareProofMissingError, MalformedInputError } from '../../protocol/errors.ts'
 import { parseSchemeId } from '../../protocol/ids.ts'
 import { readKeyshareJwt } from '../../sessions/keyshare-jwt.ts'
 import { PROJECT } from '../project.ts'
@@ -85,7 +85,7 @@ Jwt('kid is the number of the key, as text or as number, and 0 if absent', async
     const jwt = await signed(CLAIMS, { kid })
     if (kid === null)
       assert.ok(await read(jwt)) // null is absent
-    else await refusedWith(() => read(jwt), KeyshareProofMissing)
+    else await refusedWith(() => read(jwt), KeyshareProofMissingError)
   }
 })
 
@@ -98,7 +98,7 @@ Jwt('only RS256, whatever the header says', async () => {
   for (const jwt of refused)
     await refusedWith(
       () => read(jwt),
-      KeyshareProofMissing,
+      KeyshareProofMissingError,
       'invalid keyshare proof included for scheme svc-keyshare: expected a JWT that its keyshare server signed with RS256, got something else',
     )
 })
@@ -119,7 +119,7 @@ Jwt('a missing, malformed, changed or foreign JWT is KEYSHARE_PROOF_MISSING and 
   }
   await refusedWith(
     () => read(null),
-    KeyshareProofMissing,
+    KeyshareProofMissingError,
     'no keyshare proof included for scheme svc-keyshare: expected its JWT',
   )
 })
@@ -128,7 +128,7 @@ Jwt('its subject is ProofP: no other JWT of the keyshare server is taken for it'
   for (const sub of ['auth_tok', '', null, 5, undefined])
     await refusedWith(
       async () => read(await changed({ sub })),
-      KeyshareProofMissing,
+      KeyshareProofMissingError,
       /expected the subject ProofP/,
     )
 })
@@ -143,9 +143,17 @@ Jwt('it is of now: iat and nbf may be 30 s ahead, exp 10 s behind', async () => 
   ])
     assert.ok(await read(await changed(claims)))
   for (const claims of [{ iat: NOW_SEC + 31 }, { nbf: NOW_SEC + 31 }, { iat: '1' }, { nbf: null }])
-    await refusedWith(async () => read(await changed(claims)), KeyshareProofMissing, /got one of the future$/)
+    await refusedWith(
+      async () => read(await changed(claims)),
+      KeyshareProofMissingError,
+      /got one of the future$/,
+    )
   for (const claims of [{ exp: NOW_SEC - 10 }, { exp: '9999999999' }])
-    await refusedWith(async () => read(await changed(claims)), KeyshareProofMissing, /got an expired one$/)
+    await refusedWith(
+      async () => read(await changed(claims)),
+      KeyshareProofMissingError,
+      /got an expired one$/,
+    )
 })
 
 Jwt('signed claims that hold no keyshare proof are MALFORMED_INPUT', async () => {
@@ -160,9 +168,9 @@ Jwt('signed claims that hold no keyshare proof are MALFORMED_INPUT', async () =>
     { P: '?', c, s_response },
     { P, c, s_response: -1 },
   ])
-    await refusedWith(async () => read(await changed({ ProofP })), MalformedInput, /^ProofP/)
+    await refusedWith(async () => read(await changed({ ProofP })), MalformedInputError, /^ProofP/)
   for (const text of ['', 'null', '[]', '{"sub":'])
-    await refusedWith(async () => read(await signed(text)), KeyshareProofMissing)
+    await refusedWith(async () => read(await signed(text)), KeyshareProofMissingError)
 })
 
 Jwt.run()

@@ -1,6 +1,6 @@
 /** The limit for proofs in a submission (spec/decisions#d26). @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
@@ -74,7 +74,7 @@ function saidOf(body: object | string, extended: ExtendedRequest): string {
     refuseTooMuch(typeof body === 'string' ? body : JSON.stringify(body), extended)
     return 'read'
   } catch (error) {
-    return error instanceof MalformedInput ? error.message : 'another error'
+    return error instanceof MalformedInputError ? error.message : 'another error'
   }
 }
 

@@ -1,12 +1,12 @@
 /** The requests that are checked against the schemes again, after an update of the schemes (spec/schemes-and-cli#11.6). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
+import { InvalidRequestError, NextSessionError, UnauthorizedError } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
-import { NotInSchemes, prepareRequest } from '../../sessions/prepare-request.ts'
+import { NotInSchemesError, prepareRequest } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 
@@ -28,7 +28,7 @@ async function accepted(error: Error, after = Number.POSITIVE_INFINITY) {
 const Newest = suite('requests that may fit newer schemes (spec/schemes-and-cli#11.6)')
 
 Newest('what is not in the schemes is looked for once, and then accepted or refused', async () => {
-  const missing = new NotInSchemes('Unknown identifiers: a.b.c')
+  const missing = new NotInSchemesError('Unknown identifiers: a.b.c')
   assert.equal(await accepted(missing, 1), { outcome: 'accepted', looks: 1 })
   assert.equal(await accepted(missing), { outcome: 'Unknown identifiers: a.b.c', looks: 1 })
   const ofChain = new NextSessionError('next', { cause: missing })
@@ -37,7 +37,11 @@ Newest('what is not in the schemes is looked for once, and then accepted or refu
 
 Newest('what is accepted, and what no version of a scheme would change, is looked for never', async () => {
   assert.equal(await accepted(new Error('never'), 0), { outcome: 'accepted', looks: 0 })
-  for (const error of [new InvalidRequest('no'), new Unauthorized('no'), new NextSessionError('no')])
+  for (const error of [
+    new InvalidRequestError('no'),
+    new UnauthorizedError('no'),
+    new NextSessionError('no'),
+  ])
     assert.equal(await accepted(error, 1), { outcome: 'no', looks: 0 })
 })
 
@@ -67,8 +71,8 @@ for (const [what, [isOfVersion, request]] of Object.entries(REFUSED))
     } catch (error) {
       thrown = error
     }
-    assert.instance(thrown, InvalidRequest)
-    assert.is(thrown instanceof NotInSchemes, isOfVersion)
+    assert.instance(thrown, InvalidRequestError)
+    assert.is(thrown instanceof NotInSchemesError, isOfVersion)
   })
 
 Newest.run()

@@ -1,6 +1,6 @@
 /** Chained sessions: the answer of a nextSession URL, and attributes that are disclosed again (spec/interface#2.6; spec/session-server#15; spec/decisions#chain). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest, NextSessionError, Unauthorized } from '../../protocol/errors.ts'
+import { InvalidRequestError, NextSessionError, UnauthorizedError } from '../../protocol/errors.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -8,7 +8,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import { implicitDisclosures } from '../../sessions/implicit-disclosures.ts'
 import { nextSessionRequest } from '../../sessions/next-session.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
-import type { Outcome } from '../../sessions/result.ts'
+import type { SessionOutcome } from '../../sessions/result.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { CITY, disclosure, OVER18 } from '../protocol/requests.ts'
 import { suite } from '../suite.ts'
@@ -24,7 +24,7 @@ function next(
   {
     parent = {},
     accept = extended => extended,
-  }: { parent?: Outcome; accept?: (extended: ExtendedRequest) => ExtendedRequest } = {},
+  }: { parent?: SessionOutcome; accept?: (extended: ExtendedRequest) => ExtendedRequest } = {},
 ): ExtendedRequest | null {
   return nextSessionRequest({ status, text }, parent, accept, svc)
 }
@@ -84,12 +84,12 @@ Next(
       throw error
     }
     await refusedWith(
-      () => next(200, text, { accept: accept(new Unauthorized(OVER18)) }),
+      () => next(200, text, { accept: accept(new UnauthorizedError(OVER18)) }),
       NextSessionError,
       `next session not authorized: ${OVER18}`,
     )
     await refusedWith(
-      () => next(200, text, { accept: accept(new InvalidRequest('Unknown identifiers: no')) }),
+      () => next(200, text, { accept: accept(new InvalidRequestError('Unknown identifiers: no')) }),
       NextSessionError,
       'Unknown identifiers: no',
     )

@@ -1,7 +1,7 @@
 /** Permissions (spec/interface#5.1 rule 2, spec/decisions#d9): the allowed requests of a requestor, and the allowed hosts. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { Unauthorized } from '../../protocol/errors.ts'
+import { UnauthorizedError } from '../../protocol/errors.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
 import { matchesGlob } from '../../sessions/glob.ts'
@@ -39,7 +39,7 @@ function refusal(
     checkPermissions(asked, { name: 'shop', ...NONE, ...own }, server)
     return null
   } catch (error) {
-    if (error instanceof Unauthorized) return error.message
+    if (error instanceof UnauthorizedError) return error.message
     throw error
   }
 }

@@ -1,7 +1,7 @@
 /** Requirements of an issuance request beyond its form, before its session starts, and the values that the server adds (spec/interface#2.5,
  *  spec/session-server#6.7). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import { parseCredentialTypeId, parseIssuerId } from '../../protocol/ids.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
@@ -51,7 +51,7 @@ function refusal(credentials: Members[], members: Members = {}, setting: Setting
     prepared(credentials, members, setting)
     return null
   } catch (error) {
-    if (error instanceof InvalidRequest) return error.message
+    if (error instanceof InvalidRequestError) return error.message
     throw error
   }
 }

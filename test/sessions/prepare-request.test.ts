@@ -1,6 +1,6 @@
 /** Requirements of a request beyond its form before a session starts (spec/interface#2.4, spec/decisions#d10). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../protocol/errors.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequest } from '../../protocol/request.ts'
@@ -39,7 +39,7 @@ function refusal(
     })
     return null
   } catch (error) {
-    if (error instanceof InvalidRequest) return error.message
+    if (error instanceof InvalidRequestError) return error.message
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { fromBase64 } from '../../crypto/bytes.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { timestampNonce } from '../../crypto/timestamp.ts'
-import { InvalidRequest, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
+import { InvalidRequestError, RemoteError, remoteErrorObject } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
@@ -23,10 +23,10 @@ import {
 import type { Schemes } from '../../schemes/types.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { checkSubmission } from '../../sessions/check-submission.ts'
-import type { CheckServices } from '../../sessions/checked.ts'
+import type { CheckServices } from '../../sessions/checked-submission.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { withReturnToken } from '../../sessions/prepare-request.ts'
-import { type Outcome, sessionResult } from '../../sessions/result.ts'
+import { type SessionOutcome, sessionResult } from '../../sessions/result.ts'
 import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
 
 /** Tokens that the recorded server drew. */
@@ -36,7 +36,7 @@ type Session = Drawn & {
   nonce: string
   version: ProtocolVersion
   status: string
-  outcome: Outcome | null
+  outcome: SessionOutcome | null
 }
 
 export type Answer = { readonly status: number; readonly text: string }
@@ -158,7 +158,7 @@ export class Replay {
 
   async #judge(session: Session, exchange: Exchange): Promise<object | string> {
     const { extended, version } = session
-    if (extended.request.type === 'issuing') throw new InvalidRequest()
+    if (extended.request.type === 'issuing') throw new InvalidRequestError()
     try {
       const { contextBase } = PROFILES[this.#profileName]
       const submitted = {

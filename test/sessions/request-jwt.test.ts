@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompactSign } from 'jose'
 import * as assert from 'uvu/assert'
-import { InvalidRequest, RemoteError, Unauthorized } from '../../protocol/errors.ts'
+import { InvalidRequestError, RemoteError, UnauthorizedError } from '../../protocol/errors.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { type JwtRequestor, sessionRequestOf, verifyRequestJwt } from '../../sessions/request-jwt.ts'
 import { PROJECT } from '../project.ts'
@@ -54,44 +54,44 @@ async function refused(
 
 /** The recorded answers, as outcomes of this step alone; crashes of the recorded server are refusals here (spec/session-server#q4). */
 const REFUSALS: Readonly<Record<string, readonly [new () => RemoteError, RegExp]>> = {
-  'kid not a string': [InvalidRequest, /^requestor name was not a string/],
+  'kid not a string': [InvalidRequestError, /^requestor name was not a string/],
   'unknown requestor': [
-    InvalidRequest,
+    InvalidRequestError,
     /^Unknown requestor: nobody: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
   ],
-  'no iss': [InvalidRequest, /^Unknown requestor: : expected one with auth_method hmac/],
+  'no iss': [InvalidRequestError, /^Unknown requestor: : expected one with auth_method hmac/],
   'requestor of the other method': [
-    InvalidRequest,
+    InvalidRequestError,
     /^Unknown requestor: rsashop: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
   ],
-  'wrong secret': [InvalidRequest, /^signature is invalid/],
-  'wrong RSA key': [InvalidRequest, /^signature is invalid/],
-  HS384: [InvalidRequest, /^request could not be authenticated/],
-  RS512: [InvalidRequest, /^request could not be authenticated/],
-  PS256: [InvalidRequest, /^request could not be authenticated/],
-  none: [InvalidRequest, /^request could not be authenticated/],
+  'wrong secret': [InvalidRequestError, /^signature is invalid/],
+  'wrong RSA key': [InvalidRequestError, /^signature is invalid/],
+  HS384: [InvalidRequestError, /^request could not be authenticated/],
+  RS512: [InvalidRequestError, /^request could not be authenticated/],
+  PS256: [InvalidRequestError, /^request could not be authenticated/],
+  none: [InvalidRequestError, /^request could not be authenticated/],
   'too old': [
-    Unauthorized,
+    UnauthorizedError,
     /^jwt too old: expected an iat at most 300 s ago, got one \d+ s ago; sign each request when it is sent$/,
   ],
   'no iat': [
-    Unauthorized,
+    UnauthorizedError,
     /^jwt too old: expected an iat at most 300 s ago, got none; sign each request when it is sent$/,
   ],
-  'iat in the future': [InvalidRequest, /^token used before issued/],
-  expired: [InvalidRequest, /^token is expired/],
-  'nbf in the future': [InvalidRequest, /^token is not valid yet/],
-  'unknown sub': [InvalidRequest, /^Invalid session type/],
-  'no sub': [InvalidRequest, /^Invalid session type/],
-  'request field missing': [InvalidRequest, /^Invalid JWT body/],
-  'sub and field do not fit': [InvalidRequest, /^Invalid JWT body/],
-  'bare request without wrapper': [InvalidRequest, /^Invalid JWT body/],
+  'iat in the future': [InvalidRequestError, /^token used before issued/],
+  expired: [InvalidRequestError, /^token is expired/],
+  'nbf in the future': [InvalidRequestError, /^token is not valid yet/],
+  'unknown sub': [InvalidRequestError, /^Invalid session type/],
+  'no sub': [InvalidRequestError, /^Invalid session type/],
+  'request field missing': [InvalidRequestError, /^Invalid JWT body/],
+  'sub and field do not fit': [InvalidRequestError, /^Invalid JWT body/],
+  'bare request without wrapper': [InvalidRequestError, /^Invalid JWT body/],
   'request of another type in the field': [
-    InvalidRequest,
+    InvalidRequestError,
     /^Invalid JWT body: expected a request of type disclosing/,
   ],
-  'invalid request': [InvalidRequest, /^Invalid JWT body: Disclosure request had no attributes/],
-  'not a JWT': [InvalidRequest, /^request could not be authenticated/],
+  'invalid request': [InvalidRequestError, /^Invalid JWT body: Disclosure request had no attributes/],
+  'not a JWT': [InvalidRequestError, /^request could not be authenticated/],
 }
 /** Cases that a later or earlier step decides. */
 const ELSEWHERE = ['attribute not permitted', 'empty', 'JWT as application/json', 'JWT with Authorization']
@@ -124,12 +124,16 @@ Signed('the wrapper and its options are read', async () => {
 Signed('kid goes before iss, and no kid but a text will do', async () => {
   assert.is((await verify(await sign({ iss: 'x' }, { kid: 'hmacshop' }))).requestor, 'hmacshop')
   await refused(
-    InvalidRequest,
+    InvalidRequestError,
     /^Unknown requestor: nobody: expected one with auth_method hmac, because the JWT has the algorithm HS256$/,
     await sign({}, { kid: 'nobody' }),
   )
-  await refused(InvalidRequest, /^requestor name was not a string/, await sign({}, { kid: null }))
-  await refused(InvalidRequest, /^JWT: iss: expected a string, got a list/, await sign({ iss: ['hmacshop'] }))
+  await refused(InvalidRequestError, /^requestor name was not a string/, await sign({}, { kid: null }))
+  await refused(
+    InvalidRequestError,
+    /^JWT: iss: expected a string, got a list/,
+    await sign({ iss: ['hmacshop'] }),
+  )
 })
 
 Signed(
@@ -137,10 +141,10 @@ Signed(
   async () => {
     const jwt = await sign({})
     await verify(jwt, NOW_SEC + 300)
-    await refused(Unauthorized, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
+    await refused(UnauthorizedError, /^jwt too old: expected an iat at most 300 s ago/, jwt, NOW_SEC + 301)
     await verify(jwt, NOW_SEC - 10)
     await refused(
-      InvalidRequest,
+      InvalidRequestError,
       /^token used before issued: expected an iat at most 10 s ahead, got one 11 s ahead; compare the clocks of both servers$/,
       jwt,
       NOW_SEC - 11,
@@ -152,12 +156,12 @@ Signed('exp ends it, nbf begins it; 0 is absent, and of several the last is told
   await verify(await sign({ exp: NOW_SEC - 9, nbf: NOW_SEC + 10 }))
   await verify(await sign({ exp: 0, nbf: 0 }))
   await refused(
-    InvalidRequest,
+    InvalidRequestError,
     /^token is expired: expected an exp in the future, got one 10 s ago; compare/,
     await sign({ exp: NOW_SEC - 10 }),
   )
   await refused(
-    InvalidRequest,
+    InvalidRequestError,
     /^token is not valid yet: expected an nbf at most 10 s ahead, got one 11 s ahead; compare/,
     await sign({ exp: 1, nbf: NOW_SEC + 11 }),
   )
@@ -167,7 +171,7 @@ Signed('times are numbers of seconds', async () => {
   for (const name of ['exp', 'iat', 'nbf'])
     for (const value of ['5', -1, -0.5, 2 ** 60, true])
       await refused(
-        InvalidRequest,
+        InvalidRequestError,
         new RegExp(`^JWT: ${name}: expected a number of seconds`),
         await sign({ [name]: value }),
       )
@@ -177,17 +181,21 @@ Signed('times may have a fraction, which counts', async () => {
   await verify(await sign({ iat: NOW_SEC - 0.5, nbf: NOW_SEC - 299.5, exp: NOW_SEC + 0.5 }))
   await verify(await sign({ iat: NOW_SEC + 9.5, nbf: NOW_SEC + 9.999, exp: NOW_SEC - 9.5 }))
   await refused(
-    InvalidRequest,
+    InvalidRequestError,
     /^token used before issued: .* got one 11 s ahead/,
     await sign({ iat: NOW_SEC + 10.1 }),
   )
   await refused(
-    InvalidRequest,
+    InvalidRequestError,
     /^token is not valid yet: .* got one 11 s ahead/,
     await sign({ nbf: NOW_SEC + 10.1 }),
   )
-  await refused(InvalidRequest, /^token is expired: .* got one 11 s ago/, await sign({ exp: NOW_SEC - 10.1 }))
-  await refused(Unauthorized, /^jwt too old: .* got one 301 s ago/, await sign({ iat: NOW_SEC - 300.1 }))
+  await refused(
+    InvalidRequestError,
+    /^token is expired: .* got one 11 s ago/,
+    await sign({ exp: NOW_SEC - 10.1 }),
+  )
+  await refused(UnauthorizedError, /^jwt too old: .* got one 301 s ago/, await sign({ iat: NOW_SEC - 300.1 }))
 })
 
 Signed('a time may have a fraction of 0, and an integer of the request may not', async () => {
@@ -195,7 +203,7 @@ Signed('a time may have a fraction of 0, and an integer of the request may not',
   const written = (name: string, number: number) =>
     payload.replace(`"${name}":${number}`, `"${name}":${number}.0`)
   await verify(await sign(written('iat', NOW_SEC)))
-  await refused(InvalidRequest, /timeout: expected an integer/, await sign(written('timeout', 100)))
+  await refused(InvalidRequestError, /timeout: expected an integer/, await sign(written('timeout', 100)))
 })
 
 Signed('a missing or wrong request field is no request', async () => {
@@ -211,28 +219,28 @@ Signed('a missing or wrong request field is no request', async () => {
     { ...REQUEST, request: REQUEST },
   ])
     await refused(
-      InvalidRequest,
+      InvalidRequestError,
       /^Invalid JWT body: expected an extended session request/,
       await sign({ sprequest }),
     )
-  await refused(InvalidRequest, /^Invalid session type/, await sign({ sub: ['verification_request'] }))
+  await refused(InvalidRequestError, /^Invalid session type/, await sign({ sub: ['verification_request'] }))
 })
 
 Signed('what is no JWT of two JSON objects and a signature is refused before anything else', async () => {
   for (const text of ['', 'a', 'a.b', 'a.b.c', '..', 'a.b.c.d', '{}', 'e30.e30.=', `${await sign({})}x`])
     await refused(
-      InvalidRequest,
+      InvalidRequestError,
       /^(request could not be authenticated|JWT:|JSON:|signature is invalid)/,
       text,
     )
-  await refused(InvalidRequest, /^JWT: its claims: expected an object, got a list/, await sign('[]'))
-  await refused(InvalidRequest, /not allowed/, await sign('{"__proto__":{}}'))
+  await refused(InvalidRequestError, /^JWT: its claims: expected an object, got a list/, await sign('[]'))
+  await refused(InvalidRequestError, /not allowed/, await sign('{"__proto__":{}}'))
 })
 
 Signed('each of the three parts has characters of base64url alone', async () => {
   const [header, claims, signature] = (await sign({})).split('.')
   for (const jwt of [`${header}+.${claims}.${signature}`, `${header}.${claims}.${signature}=`])
-    await refused(InvalidRequest, /expected a JWT of three parts$/, jwt)
+    await refused(InvalidRequestError, /expected a JWT of three parts$/, jwt)
 })
 
 Signed('an empty context beside the request is none', async () => {
@@ -242,15 +250,15 @@ Signed('an empty context beside the request is none', async () => {
 
 Signed('a header that says what is critical is refused: it could change what is signed', async () => {
   const jwt = await sign({}, { crit: ['b64'], b64: true })
-  await refused(InvalidRequest, /expected no crit in its header/, jwt)
+  await refused(InvalidRequestError, /expected no crit in its header/, jwt)
 })
 
 Signed('a public key is no shared secret: the method decides the algorithm', async () => {
   const pem = createSecretKey(Buffer.from(RSA.export({ type: 'spki', format: 'pem' })))
-  await refused(InvalidRequest, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
+  await refused(InvalidRequestError, /^Unknown requestor: rsashop/, await sign({ iss: 'rsashop' }, {}, pem))
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwt = await sign({ iss: 'rsashop' }, { alg: 'RS256' }, privateKey)
-  await refused(InvalidRequest, /^signature is invalid: expected RS256/, jwt)
+  await refused(InvalidRequestError, /^signature is invalid: expected RS256/, jwt)
 })
 
 Signed('white space around it is ignored', async () => {

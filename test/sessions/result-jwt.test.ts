@@ -7,7 +7,7 @@ import { compactVerify } from 'jose'
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
-import { type Outcome, outcomeToShow } from '../../sessions/result.ts'
+import { outcomeToShow, type SessionOutcome } from '../../sessions/result.ts'
 import { type ResultSigner, signLegacyProof, signResult } from '../../sessions/result-jwt.ts'
 import { PROJECT } from '../project.ts'
 import { transcript } from '../protocol/recorded.ts'
@@ -29,7 +29,7 @@ function claimsOf(jwt: string): string {
 }
 
 /** A recorded result. */
-type Recorded = { readonly status: string; readonly type: SessionType } & Outcome
+type Recorded = { readonly status: string; readonly type: SessionType } & SessionOutcome
 
 const Jwt = suite('signed results')
 
@@ -93,7 +93,7 @@ Jwt('the claims of the JWT come first; an empty issuer is left out', async () =>
 Jwt('the older form has the last value of an attribute, absent ones empty, extra ones too', async () => {
   const attribute = (id: string, rawvalue: string | null): object => ({ id, rawvalue })
   const disclosed = [[attribute('b', '1'), attribute('a', null)], null, [attribute('b', '2')]]
-  const outcome: Outcome = { proofStatus: 'MISSING_ATTRIBUTES', ...Object({ disclosed }) }
+  const outcome: SessionOutcome = { proofStatus: 'MISSING_ATTRIBUTES', ...Object({ disclosed }) }
   assert.match(
     claimsOf(await signLegacyProof(outcome, FACTS, SIGNER)),
     /^{"attributes":{"a":"","b":"2"},.*"status":"MISSING_ATTRIBUTES"/,

@@ -1,16 +1,16 @@
 /** The session result (spec/interface#2.8, spec/decisions#d19, #d20, spec/session-server#q5). @module */
 import * as assert from 'uvu/assert'
-import { MalformedInput, remoteErrorObject, UnknownPublicKey } from '../../protocol/errors.ts'
+import { MalformedInputError, remoteErrorObject, UnknownPublicKeyError } from '../../protocol/errors.ts'
 import { parseAttributeTypeId } from '../../protocol/ids.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { disclosedAttribute } from '../../sessions/disclosed.ts'
 import {
-  type Outcome,
   outcomeToShow,
   type ResultFacts,
   restoreOutcome,
   resultToPost,
+  type SessionOutcome,
   sessionResult,
   storeOutcome,
 } from '../../sessions/result.ts'
@@ -46,7 +46,7 @@ Result('without an outcome it has token, status and type', () => {
 Result(
   'before the final status nothing of an outcome shows, but to who is asked for the next session',
   () => {
-    const outcome: Outcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
+    const outcome: SessionOutcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
     for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
       assert.is(result({ status, outcome }), `{"token":"RT","status":"${status}","type":"disclosing"}`)
       assert.is(outcomeToShow(status, outcome), null)
@@ -63,7 +63,7 @@ Result(
   'a signature comes before the token of the next session, which the legacy form has not (spec/decisions#d20)',
   () => {
     const nextSession = { requestorToken: 'NEXT', clientToken: 'CT', type: 'issuing', host: '' } as const
-    const outcome: Outcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
+    const outcome: SessionOutcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
     const end = '"proofStatus":"VALID","signature":{"message":"m"}'
     for (const profile of [PROFILES.svc, PROFILES.irma])
       assert.match(result({ outcome, profile }), `${end},"nextSession":"NEXT"}`)
@@ -80,7 +80,7 @@ Result('a cancelled session says nothing of what the user has', () => {
 })
 
 Result('with one it has proof status and disclosed attributes, in the order of the wire', () => {
-  const outcome: Outcome = {
+  const outcome: SessionOutcome = {
     proofStatus: 'MISSING_ATTRIBUTES',
     disclosed: [[attribute('yes')], null, [], [attribute(null)]],
   }
@@ -115,7 +115,7 @@ Result('bytes that are not UTF-8 become U+FFFD', () => {
 Result('an error is text in one profile, the remote error object in the other (spec/decisions#d19)', () => {
   const facts = {
     status: 'CANCELLED',
-    outcome: { error: remoteErrorObject(new UnknownPublicKey('no key 7')) },
+    outcome: { error: remoteErrorObject(new UnknownPublicKeyError('no key 7')) },
   }
   assert.match(result(facts), '"type":"disclosing","error":"UNKNOWN_PUBLIC_KEY: no key 7"}')
   assert.match(
@@ -123,7 +123,7 @@ Result('an error is text in one profile, the remote error object in the other (s
     '"error":{"status":403,"error":"UNKNOWN_PUBLIC_KEY","description":"Attributes were not valid against a known public key","message":"no key 7"}}',
   )
   assert.match(
-    result({ outcome: { error: remoteErrorObject(new MalformedInput()) } }),
+    result({ outcome: { error: remoteErrorObject(new MalformedInputError()) } }),
     '"error":"MALFORMED_INPUT"}',
   )
 })
@@ -131,7 +131,7 @@ Result('an error is text in one profile, the remote error object in the other (s
 Result(
   'a legacy request gets a flat list in the one profile, the modern form in the other (spec/session-server#q5)',
   () => {
-    const outcome: Outcome = {
+    const outcome: SessionOutcome = {
       proofStatus: 'VALID',
       disclosed: [[attribute('a'), attribute('b')], null, [], [attribute('c')]],
     }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { draftProofs } from '../../crypto/proof-list.ts'
 import { signatureNonce } from '../../crypto/timestamp.ts'
-import { MalformedInput } from '../../protocol/errors.ts'
+import { MalformedInputError } from '../../protocol/errors.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { signedMessage } from '../../protocol/signed-message.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
@@ -48,7 +48,10 @@ Stored('is valid for ever when its timestamp is; all its attributes are extra, i
 Stored('may have any base in its @context: whoever checks it need not be the server', async () => {
   const context = 'https://svc.example/ld/signature/v2'
   assert.is(await statusOf({ ...signature, '@context': context }), 'VALID')
-  await refusedWith(() => check({ ...signature, '@context': 'https://svc.example/ld/else' }), MalformedInput)
+  await refusedWith(
+    () => check({ ...signature, '@context': 'https://svc.example/ld/else' }),
+    MalformedInputError,
+  )
 })
 
 Stored('is INVALID_TIMESTAMP unless its key is among the keys that are given', async () => {
@@ -111,7 +114,7 @@ Stored('what is no signed message is MALFORMED_INPUT', async () => {
   for (const text of ['', 'null', '[]', '{"signature":5}', 'x'])
     await refusedWith(
       () => checkStoredSignature({ text, stampKeys: [], nowSec: LATER_SEC, schemes }, services),
-      MalformedInput,
+      MalformedInputError,
     )
 })
 

@@ -15,7 +15,7 @@ import type { SentUpdate, SentUpdates } from '../../protocol/sent-updates.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
-import type { Checked, CheckServices } from '../../sessions/checked.ts'
+import type { CheckedSubmission, CheckServices } from '../../sessions/checked-submission.ts'
 import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
 import { bodyText, type Exchange } from '../protocol/recorded.ts'
@@ -136,7 +136,7 @@ function resultOf(exchanges: readonly RecordedExchange[], session: string): unkn
 }
 
 /** The outcome of a submission. */
-export type Told = { readonly told: string; readonly checked: Checked | null }
+export type Told = { readonly told: string; readonly checked: CheckedSubmission | null }
 
 /** @returns the proof status, or the HTTP status and type of the remote error */
 export async function judged({ input, services }: Pick<Submission, 'input' | 'services'>): Promise<Told> {

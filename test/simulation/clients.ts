@@ -1,6 +1,6 @@
 /** Clients of a service. Each of their calls and streams is a line of the history. @module */
 import { answerOf, jsonIn, saidBy } from '../history/answers.ts'
-import type { Asked, HistoryLine, Party } from '../history/lines.ts'
+import type { HistoryLine, Party, RecordedRequest } from '../history/lines.ts'
 import type { Request } from './exchange.ts'
 import type { Network } from './network.ts'
 import { NODES, type NodeName } from './plan.ts'
@@ -37,7 +37,7 @@ export class Clients {
   }
 
   /** @returns null if the connection broke, or if no answer came in time */
-  async call(by: Party, asked: Asked, request: Request): Promise<Heard | null> {
+  async call(by: Party, asked: RecordedRequest, request: Request): Promise<Heard | null> {
     const { schedule, write } = this.ground
     const node = this.random.pick(NODES)
     const begunAt = schedule.now
@@ -49,7 +49,7 @@ export class Clients {
   }
 
   /** Repeats the call, after a pause, as long as its outcome is unknown. */
-  async insist(by: Party, asked: Asked, request: Request): Promise<Heard | null> {
+  async insist(by: Party, asked: RecordedRequest, request: Request): Promise<Heard | null> {
     for (let pauseMs = 100; !this.isOver; pauseMs = Math.min(2 * pauseMs, 3_000)) {
       const heard = await this.call(by, asked, request)
       if (heard !== null && heard.status !== 503) return heard

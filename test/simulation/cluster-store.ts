@@ -5,7 +5,7 @@
  *  * Each process is notified of all commits in their order, unless its notifications are cut. @module */
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { readWell, renewalPauseMs } from '../../stores/time/renewals.ts'
 import { StoreAhead } from '../../stores/time/store-ahead.ts'
 import { keepingRows } from '../stores/keeping-rows.ts'
@@ -131,7 +131,7 @@ export class ClusterStore {
       ahead.read({ askedAt, answeredAt: process.clock.now(), storeAt })
       return true
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error
+      if (!(error instanceof StoreError)) throw error
       return false // the next one may succeed
     }
   }
@@ -146,15 +146,15 @@ export class ClusterStore {
   #commit(process: Process, link: Link, commit: Commit): Promise<boolean> {
     const failure = link.failures.shift()
     return this.#ask(process, link, async () => {
-      if (failure === 'before') throw new StoreFailure('the store is gone')
+      if (failure === 'before') throw new StoreError('the store is gone')
       const isAlive = this.#mayCommit(process)
-      if (!isAlive) throw new StoreFailure('the lease of this node is over')
+      if (!isAlive) throw new StoreError('the lease of this node is over')
       const isTold = failure !== 'after'
       const isCommitted = await this.#commitOf(process, commit, isTold)
       if (isCommitted) this.#witness(commit, process, isAlive)
       if (isTold) return isCommitted
       hearAgain(link)
-      throw new StoreFailure('the connection broke')
+      throw new StoreError('the connection broke')
     })
   }
 
@@ -170,7 +170,7 @@ export class ClusterStore {
     return new Promise((resolve, reject) => {
       if (!process.acts()) return
       const fail = (why: unknown, ms: number): void => void process.after(ms, () => reject(why))
-      const lose = (): void => fail(new StoreFailure('the store does not answer'), ANSWER_MS)
+      const lose = (): void => fail(new StoreError('the store does not answer'), ANSWER_MS)
       this.#schedule.after(delay(), () => {
         const isLost = process.fate === 'is gone' && link.random.chance(0.5)
         if (isLost) return

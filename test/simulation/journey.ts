@@ -1,6 +1,6 @@
 /** One session of a simulation, and the next one of its chain: the acts of its requestor, wallet app and frontend. @module */
 import { digestOf, saidBy } from '../history/answers.ts'
-import type { Asked } from '../history/lines.ts'
+import type { RecordedRequest } from '../history/lines.ts'
 import { appHeaders, type SessionOfTest, sessionIn } from '../http/harness.ts'
 import { Clients, FINAL, type Ground, type Heard } from './clients.ts'
 import { RETENTION_MS, STAY_MS, submissionOf } from './cluster-node.ts'
@@ -131,7 +131,7 @@ async function frontend({ journey, clients, paths }: Parts, habits: Habits): Pro
   const { frontend, authorization: headers } = paths
   const body = JSON.stringify({ '@context': OPTIONS, pairingMethod: 'pin' })
   const options: Request = { method: 'POST', path: `${frontend}/options`, headers, body }
-  const asked: Asked = { name: 'options', method: 'pin' }
+  const asked: RecordedRequest = { name: 'options', method: 'pin' }
   await clients.insist('frontend', asked, options)
   if (habits.has('the frontend never completes pairing')) return
   const isPairing = await until(clients, async () => {
@@ -188,7 +188,7 @@ async function submit(parts: Parts, habits: Habits): Promise<void> {
   const submitted = (number: number): Promise<Heard | null> => {
     const body = submissionOf(journey.proofs, number)
     const path = `${paths.app}/${journey.type === 'issuance' ? 'commitments' : 'proofs'}`
-    const asked: Asked = { name: 'submit', body: digestOf(body), proofs: journey.proofs }
+    const asked: RecordedRequest = { name: 'submit', body: digestOf(body), proofs: journey.proofs }
     return clients.insist('app', asked, { method: 'POST', path, headers: appHeaders(), body })
   }
   const [heard] = await Promise.all([

@@ -8,7 +8,7 @@ import { createKeyshareNode, type KeyshareNode } from '../../server/keyshare/cre
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../server/settings/keyshare-settings.ts'
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { NO_REVOCATION } from '../actors/no-revocation.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
@@ -103,7 +103,7 @@ async function deleteAccount(
     }))
     response.statusCode = turn === null || turn.isRefused ? 404 : 200
   } catch (error) {
-    if (!(error instanceof StoreFailure) && !/closing|no turn/.test(String(error))) throw error
+    if (!(error instanceof StoreError) && !/closing|no turn/.test(String(error))) throw error
     response.statusCode = 503
   }
   response.end('')

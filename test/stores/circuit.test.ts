@@ -1,7 +1,7 @@
 /** Calls to a store that is gone: one at a time reaches it, the others fail at once, and the first answer lets all through again. @module */
 import * as assert from 'uvu/assert'
 import { Circuit } from '../../stores/circuit.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 
@@ -17,7 +17,7 @@ function circuit() {
       asked.times += 1
       return answer()
     }
-    return made.run(work, isGone).catch(error => (error instanceof StoreFailure ? 'at once' : String(error)))
+    return made.run(work, isGone).catch(error => (error instanceof StoreError ? 'at once' : String(error)))
   }
   const fail = () => call(() => Promise.reject(GONE))
   return { made, asked, call, fail }

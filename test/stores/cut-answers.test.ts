@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { openStore } from '../../stores/open.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { ENGINES, startRedis } from '../redis.ts'
@@ -72,7 +72,7 @@ for (const [name, { isThere, start }] of Object.entries(REAL)) {
     const change = { id: 'id-s', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CANCELLED' } as const
     const inserts = { change, owed: [owedRow('d')] }
     relay.cutAfter(asked)
-    assert.instance(await failureOf(commitSession(store, 'id-s', 1, row, inserts)), StoreFailure)
+    assert.instance(await failureOf(commitSession(store, 'id-s', 1, row, inserts)), StoreError)
     assert.is(relay.cuts(), 1)
     assert.is((await other.sessions.load('id-s'))?.version, 2, 'it was made')
     await until(() =>
@@ -103,10 +103,7 @@ test('the outcome is unknown, and an attempt is not counted twice', async () => 
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   const counted = accountRow('a', { version: 2, attempts: 1 })
   relay.cutAfter('commit\0')
-  assert.instance(
-    await failureOf(commitAccount(store, 1, counted, { owed: [owedRow('mail')] })),
-    StoreFailure,
-  )
+  assert.instance(await failureOf(commitAccount(store, 1, counted, { owed: [owedRow('mail')] })), StoreError)
   assert.is(relay.cuts(), 1)
   assert.equal(await store.accounts.load('id-a'), counted)
   assert.is(await commitAccount(store, 1, counted, { owed: [owedRow('mail')] }), false)

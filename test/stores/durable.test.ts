@@ -6,14 +6,14 @@ import type { AccountRow } from '../../stores/account-store.ts'
 import { NO_OUTAGE } from '../../stores/outage.ts'
 import { accountToTable } from '../../stores/sql/account-rows.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
-import type { Work } from '../../stores/sqlite/group-commit.ts'
+import type { CommitWork } from '../../stores/sqlite/group-commit.ts'
 import type { PartDeps } from '../../stores/sqlite/part.ts'
 import { SqliteStore } from '../../stores/sqlite/store.ts'
 import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { accountRow, commitAccount, fullAccount } from './account-rows.ts'
 
-const works: Work[] = []
+const works: CommitWork[] = []
 const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

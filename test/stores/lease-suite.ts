@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { Commit, SessionServerStore } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
 import { failureOf, until } from './other-connection.ts'
@@ -58,7 +58,7 @@ async function hold({ open, endLease }: Leased, commit: Commit): Promise<void> {
     for (const store of [node, other]) store.subscribe(id => heard.push(id))
     await endLease('boot A')
     const failure = await failureOf(node.commit(commit))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.equal([await storedIn(other), heard], [before, []])
     clock.advance(3_000)

@@ -10,7 +10,7 @@ import { openStore } from '../../stores/open.ts'
 import { Database } from '../../stores/postgres/database.ts'
 import { gaveNoAnswer } from '../../stores/postgres/postgres-errors.ts'
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { inTime, pause, until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase, startPostgres } from '../postgres.ts'
 import { isMissing } from '../project.ts'
@@ -55,7 +55,7 @@ test('a database that is gone fails every call as the store does, is logged once
     () => store.deliveries.list(),
     () => commitAccount(store, 1, accountRow('a', { version: 2, attempts: 1 })),
   ]
-  for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreFailure)
+  for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreError)
   assert.equal([store.outage.isGone, store.outage.refusesWrites], [true, false])
   assert.ok(lines.length >= 1 && lines.length <= 3, lines.join())
   assert.match(
@@ -105,7 +105,7 @@ test('a row that somebody keeps locked fails the commit in bounded time, and not
   const failure = await failureOf(
     commitAccount(store, 1, accountRow('a', { version: 2 }), { owed: [owedRow('mail')] }),
   )
-  assert.instance(failure, StoreFailure)
+  assert.instance(failure, StoreError)
   assert.match(
     failure.message,
     /statement timeout": look for what keeps the database busy, or its rows locked$/,
@@ -132,7 +132,7 @@ test('a database without room for another connection fails what needs one, in wo
   const asked = await Promise.all(Array.from({ length: 20 }, () => failureOf(store.accounts.load('id-a'))))
   const refused = asked.filter(({ message }) => message !== 'no failure')
   assert.ok(refused.length > 0 && refused.length < 20, `${refused.length}`)
-  for (const failure of refused) assert.instance(failure, StoreFailure)
+  for (const failure of refused) assert.instance(failure, StoreError)
   assert.ok(refused.some(({ message }) => words.test(message)))
   for (let i = 0; i < 20; i++) assert.ok(await works(store))
   assert.match((await failureOf(openStore(asCrowded, 'boot B'))).message, words)
@@ -191,7 +191,7 @@ Failures(
     const port = typeof address === 'object' ? address?.port : undefined
     const database = databaseAt(`postgres://user@127.0.0.1:${port}/x`)
     const asked = database.all({ sql: 'select 1', values: [] })
-    assert.instance(await inTime(failureOf(asked), 'the end of the call'), StoreFailure)
+    assert.instance(await inTime(failureOf(asked), 'the end of the call'), StoreError)
     const ask = () => failureOf(database.all({ sql: 'select 1', values: [] }))
     await Promise.all([1, 2, 3, 4].map(ask))
     const one = ask()
@@ -218,7 +218,7 @@ test('a row that exists already is an error of its commit alone, which holds no 
   const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })
   assert.ok(await commitAccount(store, 0, accountRow('a')))
   const failure = await failureOf(commitAccount(store, 0, accountRow('b', { tokenIdHash: 'token-a' })))
-  assert.not.instance(failure, StoreFailure)
+  assert.not.instance(failure, StoreError)
   assert.match(failure.message, /expected a row that can be stored, got "duplicate key value/)
   const whole = JSON.stringify({
     ...failure,
@@ -256,7 +256,7 @@ test('what is asked once it is closed fails, and is no failure of the database: 
   const tell = { failing: (line: string) => lines.push(line), working: (line: string) => lines.push(line) }
   const store = await openStore(await newPostgresDatabase(), 'boot A', { tell })
   await store.close()
-  assert.instance(await failureOf(store.sessions.load('id-s')), StoreFailure)
+  assert.instance(await failureOf(store.sessions.load('id-s')), StoreError)
   assert.equal(lines, [])
 })
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../ports/clock.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { openStore } from '../../stores/open.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -74,7 +74,7 @@ test('a node that stood still past its lease commits no session, no delivery and
     commitAccumulators(store, [firstOf()]),
   ])
   for (const outcome of late)
-    assert.instance(outcome.status === 'rejected' ? outcome.reason : null, StoreFailure)
+    assert.instance(outcome.status === 'rejected' ? outcome.reason : null, StoreError)
   const [s, t] = [await other.sessions.load('id-s'), await other.sessions.load('id-t')]
   assert.equal([s?.version, t, (await other.deliveries.load('d'))?.version], [1, null, 1])
   const { type, keyCounter } = accumulatorRow()

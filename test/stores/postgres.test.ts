@@ -7,7 +7,7 @@ import { LATEST_OF_POSTGRES } from '../../stores/postgres/migrate-postgres.ts'
 import { shownDatabase } from '../../stores/postgres/shown-database.ts'
 import type { SessionStatus, StatusChange } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { emptyPostgresDatabase, hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -209,7 +209,7 @@ test('a node that stood still past its time commits nothing before it has renewe
     await sql(`update nodes set alive_until = alive_until - 15000 where boot_id = 'boot A'`)
     const next = accountRow('a', { version: 2 })
     const failure = await failureOf(commitAccount(a.store, 1, next, { owed: [owedRow('mail')] }))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.equal([(await b.store.accounts.load('id-a'))?.version, await b.store.deliveries.list()], [1, []])
     await until(() => b.store.nodes.isAlive('boot A'))

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { openStore } from '../../stores/open.ts'
-import { Writes } from '../../stores/outage.ts'
+import { WriteOutcomes } from '../../stores/outage.ts'
 import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
 import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
@@ -81,7 +81,7 @@ Locked('is waited for 3 s and no longer; the log hears of it once, and once that
   clock.advance(3_000)
   assert.match(
     await commit,
-    /^StoreFailure: store .*got "database is locked": end the program that keeps the file locked/,
+    /^StoreError: store .*got "database is locked": end the program that keeps the file locked/,
   )
   const again = Array.from({ length: 20 }, (_, i) =>
     rejection(commitSession(store, `id-${i}`, 0, sessionRow(`${i}`))),
@@ -115,7 +115,7 @@ async function spoilable(synchronous: Synchronous = 'normal') {
   const note = (message: string): void => void told.push(message)
   const health = new StoreHealth(file, clock, { failing: note, working: note })
   const statements = new Statements(database, health)
-  const writes = new Writes()
+  const writes = new WriteOutcomes()
   const commits = new GroupCommit({ statements, health, clock, writes, guard: () => {}, synchronous })
   const add = (number: number, bytes = 0): Promise<boolean> =>
     commits.commit({
@@ -142,7 +142,7 @@ Failing('a full disk: nothing of the group is told or kept, and it goes on when 
   for (const outcome of outcomes)
     assert.is(
       outcome,
-      `StoreFailure: store ${file}: expected to read and write the file, got "database or disk is full": make room on the disk of the file`,
+      `StoreError: store ${file}: expected to read and write the file, got "database or disk is full": make room on the disk of the file`,
     )
   assert.equal(stored(), [1])
   assert.is(told.length, 1)
@@ -184,7 +184,7 @@ Failing('a file that cannot be written is read all the same, and written when it
   const { database, add, stored } = await spoilable()
   assert.ok(await add(1))
   database.exec('pragma query_only = 1')
-  assert.match(await rejection(add(2)), /^StoreFailure: .*readonly database": let this user write the file/)
+  assert.match(await rejection(add(2)), /^StoreError: .*readonly database": let this user write the file/)
   assert.equal(stored(), [1])
   database.exec('pragma query_only = 0')
   assert.ok(await add(2))
@@ -208,9 +208,9 @@ Failing(
     ]
     renameSync(file, `${file}.away`)
     for (const call of calls)
-      assert.match(await rejection(call()), /^StoreFailure: .*that was opened, got none/)
+      assert.match(await rejection(call()), /^StoreError: .*that was opened, got none/)
     writeFileSync(file, '')
-    for (const call of calls) assert.match(await rejection(call()), /^StoreFailure: .*got another one/)
+    for (const call of calls) assert.match(await rejection(call()), /^StoreError: .*got another one/)
     assert.equal(
       told.map(line => /got (.*): put it back/.exec(line)?.[1]),
       ['none', 'another one'],
@@ -232,7 +232,7 @@ Failing('a file that was damaged says what it is, and what can be done', async (
   const failure = damaged instanceof Error ? `${damaged}` : await rejection(damaged.sessions.load('id-7'))
   assert.match(
     failure,
-    /^StoreFailure: .*malformed": stop the server and put a backup in the place of the file/,
+    /^StoreError: .*malformed": stop the server and put a backup in the place of the file/,
   )
 })
 
@@ -245,7 +245,7 @@ Failing('what is no store at all is refused in words that name it', async () => 
     [directory, /^Error: store .*: expected a file, got something else: name another one/],
     [
       join(folder, 'none', 's.db'),
-      /^StoreFailure: store .*none\/s\.db: expected to read and write the file, got "ENOENT.*": see that the folder of the file exists/,
+      /^StoreError: store .*none\/s\.db: expected to read and write the file, got "ENOENT.*": see that the folder of the file exists/,
     ],
   ] as const)
     assert.match(await rejection(openStore(`sqlite:${file}`, 'boot A')), expected)

@@ -33,8 +33,8 @@ Lost('commits nothing any more, whatever was asked for at once, and says so once
   other.exec("update owner set boot_id = 'boot B'")
   const commits = ['a', 'b'].map(name => commitSession(store, `id-${name}`, 0, sessionRow(name)))
   for (const commit of commits)
-    assert.match(await rejection(commit), /^StoreLost: store .*another one that opened it/)
-  assert.match(await rejection(commitDelivery(store, 'd', 1, null)), /^StoreLost/)
+    assert.match(await rejection(commit), /^StoreLostError: store .*another one that opened it/)
+  assert.match(await rejection(commitDelivery(store, 'd', 1, null)), /^StoreLostError/)
   assert.is(told.length, 1)
   await store.close()
   const rows = other.prepare('select (select count(*) from sessions) as count, boot_id from owner').get()
@@ -115,12 +115,16 @@ for (const [end, got] of BESIDE)
     for (const name of ['b', 'c'])
       assert.match(
         await rejection(commitSession(store, `id-${name}`, 0, sessionRow(name))),
-        `StoreLost: ${expected}`,
+        `StoreLostError: ${expected}`,
       )
     assert.is(told.length, 1)
     assert.match(told[0] ?? '', expected)
     renameSync(`${real}.away`, real + end)
-    assert.match(await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))), /^StoreLost/, 'for good')
+    assert.match(
+      await rejection(commitSession(store, 'id-b', 0, sessionRow('b'))),
+      /^StoreLostError/,
+      'for good',
+    )
     await store.close()
   })
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createSystemClock } from '../../ports/clock.ts'
 import { openStore } from '../../stores/open.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 import { commitSession } from './commits.ts'
@@ -35,7 +35,7 @@ for (const [words, statement] of Object.entries(REFUSALS))
       commitSession(store, 'id-t', 0, sessionRow('t')),
     ])
     assert.match(failure.message, words)
-    assert.equal([failure instanceof StoreFailure, isCommitted, failing], [false, true, []])
+    assert.equal([failure instanceof StoreError, isCommitted, failing], [false, true, []])
     await store.close()
   })
 

@@ -10,10 +10,10 @@ import { openDeliveries, openStore } from '../../stores/open.ts'
 import { NO_OUTAGE } from '../../stores/outage.ts'
 import { LATEST } from '../../stores/sql/migrate.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
-import type { Work } from '../../stores/sqlite/group-commit.ts'
+import type { CommitWork } from '../../stores/sqlite/group-commit.ts'
 import { forKysely, openSqlite, Statements } from '../../stores/sqlite/statements.ts'
 import { SqliteStore } from '../../stores/sqlite/store.ts'
-import { StoreFailure } from '../../stores/store-failure.ts'
+import { StoreError } from '../../stores/store-error.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
 import { accountRow, commitAccount } from './account-rows.ts'
@@ -181,9 +181,9 @@ Sqlite('after a commit of which nobody knows whether it was made, the file says 
   const statements = new Statements(database, { assertThere() {}, failed: error => error })
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: forKysely(database, statements) }) })
   let isBroken = false
-  const commit = async ({ run }: Work): Promise<boolean> => {
+  const commit = async ({ run }: CommitWork): Promise<boolean> => {
     const isDone = run()
-    if (isBroken) throw new StoreFailure('the disk is gone')
+    if (isBroken) throw new StoreError('the disk is gone')
     return isDone
   }
   const commits = { commit, drain: async () => {} }

@@ -143,7 +143,7 @@ Calls('a call that gets no answer within 20 s is sent again, for a minute in all
   const server = await startFakeServer('/irma', { 'POST /proofs': silent })
   const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
   const calls = createCalls(pointer, 'authorization', { fetch, clock })
-  assert.match(await rejection(calls.submit({ path: '/proofs', body: '{}' })), /^SessionFailure: no answer/)
+  assert.match(await rejection(calls.submit({ path: '/proofs', body: '{}' })), /^SessionError: no answer/)
   assert.equal(waits, [20_000, 150, 20_000, 150, 19_700])
   await server.close()
 })
@@ -226,7 +226,7 @@ Calls('who walks away need not wait for the pause to end', async () => {
   const server = await startFakeServer('/irma', { ...WELL, 'GET /': unavailable('5') })
   const pointer = parseSessionPointer(JSON.stringify({ u: server.u, irmaqr: 'disclosing' }))
   const calls = createCalls(pointer, 'authorization', { fetch, clock, signal: stop.signal })
-  assert.is(await rejection(calls.connect()), 'Cancelled: ')
+  assert.is(await rejection(calls.connect()), 'CancelledError: ')
   await server.close()
 })
 

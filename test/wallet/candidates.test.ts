@@ -1,6 +1,6 @@
 /** Candidates of a request (spec/interface#2.4; spec/cryptography#12.3, #12.4). @module */
 import * as assert from 'uvu/assert'
-import { type Candidate, type Disclosing, findCandidates } from '../../libraries/wallet/candidates.ts'
+import { type Candidate, type DisclosureQuery, findCandidates } from '../../libraries/wallet/candidates.ts'
 import type { Credential } from '../../libraries/wallet/credential.ts'
 import { suite } from '../suite.ts'
 import { asking, NOW_SEC, unsigned, WEEK_SEC } from './support.ts'
@@ -20,7 +20,7 @@ const wallet = [
 ]
 
 /** One line for each candidate: inner conjunction, then instance, index and value of each attribute. */
-function shown(request: Disclosing): string[][] {
+function shown(request: DisclosureQuery): string[][] {
   return findCandidates(request, { credentials: wallet, nowSec: NOW_SEC }).items.map(item =>
     item.candidates.map(({ inner, attributes }) =>
       [inner, ...attributes.map(({ credential, index, value }) => `${credential}:${index}=${value}`)].join(
@@ -32,7 +32,7 @@ function shown(request: Disclosing): string[][] {
 
 const Candidates = suite('candidates of a request (spec/interface#2.4)')
 
-const TABLE: readonly (readonly [title: string, request: Disclosing, expected: string[][]])[] = [
+const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expected: string[][]])[] = [
   [
     'an attribute is offered from every instance, oldest first',
     asking([[['gov.idcard.over18']]]),
@@ -216,7 +216,7 @@ const BADGES = [
   badge('ba3', '3', { witness, isRevoked: false }),
   badge('ba4', '4', { witness, isRevoked: false }),
 ]
-const amongBadges = (request: Disclosing, earlier: readonly Candidate[] = []) =>
+const amongBadges = (request: DisclosureQuery, earlier: readonly Candidate[] = []) =>
   findCandidates(
     request,
     { credentials: [...wallet, ...BADGES], outdated: new Set(['ba4']), nowSec: NOW_SEC },

@@ -64,13 +64,13 @@ export function newWallet(
   return walletWith(join(temporaryFolder(), 'wallet'), credentials, withDeps, developerMode)
 }
 
-export type Disclosed = { readonly id: string; readonly value: string | null }
+export type DisclosedValue = { readonly id: string; readonly value: string | null }
 
 /** The attributes that a requestor gets from a disclosure message; asserts that its proofs are valid. */
 export function disclosedBy(
   text: string,
   { context, nonce }: { context: bigint; nonce: bigint },
-): Disclosed[][] {
+): DisclosedValue[][] {
   const { proofs, indices } = parseDisclosureMessage(text)
   const disclosures = proofs.map(proofToVerify)
   if (proofs.length > 0) {
@@ -104,7 +104,7 @@ export function proofToVerify(proof: DisclosureProof): ProofToVerify {
 }
 
 /** Reads the attributes without any code that plans disclosures in the wallet. */
-export function shownBy(proofs: readonly DisclosureProof[], indices: DisclosureIndices): Disclosed[][] {
+export function shownBy(proofs: readonly DisclosureProof[], indices: DisclosureIndices): DisclosedValue[][] {
   return indices.map(item =>
     item.map(({ cred, attr }) => {
       const proof = proofs[cred]

@@ -2,7 +2,7 @@
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import type { Candidate, Disclosing } from '../../libraries/wallet/candidates.ts'
+import type { Candidate, DisclosureQuery } from '../../libraries/wallet/candidates.ts'
 import { chosenCandidates } from '../../libraries/wallet/proofs.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { suite } from '../suite.ts'
@@ -13,7 +13,7 @@ import { asking, type ShortDisclose } from './support.ts'
 const CHALLENGE = { context: 1n, nonce: 0x1234_5678_9abc_def0n }
 const wallet = await newWallet()
 
-function disclose(request: Disclosing, pick: (candidates: readonly Candidate[]) => number): string {
+function disclose(request: DisclosureQuery, pick: (candidates: readonly Candidate[]) => number): string {
   const candidates = wallet.candidates(request)
   return disclosureBody(
     wallet,
@@ -100,7 +100,7 @@ const disclosures: fc.Arbitrary<ShortDisclose> = fc.array(
   { minLength: 1, maxLength: 3 },
 )
 
-type Conjunction = Disclosing['disclose'][number][number]
+type Conjunction = DisclosureQuery['disclose'][number][number]
 
 /** spec/interface#2.4 and spec/cryptography#12.4, implemented a second time: true if the disclosed attributes answer one inner conjunction. */
 function answers(

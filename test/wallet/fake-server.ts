@@ -5,21 +5,21 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../ports/clock.ts'
 import { NOW_SEC } from './support.ts'
 
-export type Asked = {
+export type ReceivedCall = {
   /** such as `GET /request`: the path below the session */
   readonly call: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-export type Answer = (response: ServerResponse, asked: Asked) => void
+export type Answer = (response: ServerResponse, asked: ReceivedCall) => void
 
 type PlainAnswer = (response: ServerResponse) => void
 
 export type FakeServer = {
   /** `u` of a session pointer */
   readonly u: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ReceivedCall[]
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function startFakeServer(
   answers: Readonly<Record<string, Answer | readonly Answer[]>>,
 ): Promise<FakeServer> {
   const path = `${prefix}/session/TOKEN0123456789abcdef`
-  const asked: Asked[] = []
+  const asked: ReceivedCall[] = []
   const server = createServer(async (request, response) => {
     const body = (await request.toArray()).join('')
     const call = `${request.method} ${request.url?.replace(path, '')}`

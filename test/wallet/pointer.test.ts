@@ -1,6 +1,6 @@
 /** Session pointers: the valid content of a QR code or link (spec/schemes-and-cli#18). @module */
 import * as assert from 'uvu/assert'
-import { SessionFailure } from '../../libraries/wallet/failure.ts'
+import { SessionError } from '../../libraries/wallet/failure.ts'
 import { parseSessionPointer, readSessionPointer } from '../../libraries/wallet/pointer.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'
@@ -68,7 +68,7 @@ for (const [text, reason] of REFUSED)
     try {
       parseSessionPointer(text)
     } catch (error) {
-      assert.instance(error, SessionFailure)
+      assert.instance(error, SessionError)
       assert.match(error instanceof Error ? error.message : '', reason)
       return
     }

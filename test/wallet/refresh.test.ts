@@ -1,6 +1,6 @@
 /** Updates of witnesses without a session (spec/cryptography#14.4, #14.7). @module */
 import * as assert from 'uvu/assert'
-import { type Refreshed, refreshWitnesses } from '../../libraries/wallet/refresh.ts'
+import { type RefreshResult, refreshWitnesses } from '../../libraries/wallet/refresh.ts'
 import type { Wallet } from '../../libraries/wallet/wallet.ts'
 import { encodeUpdate } from '../../protocol/revocation-cbor.ts'
 import { suite } from '../suite.ts'
@@ -17,7 +17,7 @@ async function refresh(
   wallet: Wallet,
   authorities: readonly Authority[],
   olderThanSec?: number,
-): Promise<Refreshed & { readonly asked: readonly string[] }> {
+): Promise<RefreshResult & { readonly asked: readonly string[] }> {
   const asked: string[] = []
   const send: typeof fetch = async url => {
     const authority = authorities.find(({ type }) => String(url).includes(`/revocation/${type}/update/16/0`))

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
-import { Cancelled, SessionFailure } from '../../libraries/wallet/failure.ts'
+import { CancelledError, SessionError } from '../../libraries/wallet/failure.ts'
 import { revocationServers } from '../../libraries/wallet/revocation-servers.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
@@ -142,8 +142,8 @@ function errorOf(promise: Promise<unknown>): Promise<unknown> {
 
 async function fails(promise: Promise<unknown>, reason: string, message: RegExp): Promise<void> {
   const error = await errorOf(promise)
-  assert.instance(error, SessionFailure)
-  assert.is(error instanceof SessionFailure && error.reason, reason)
+  assert.instance(error, SessionError)
+  assert.is(error instanceof SessionError && error.reason, reason)
   assert.match(String(error), message)
 }
 
@@ -180,7 +180,7 @@ for (const [what, ms] of [
 Servers('the user who walks away waits for no server', async () => {
   const leaving = new AbortController()
   await withServers([() => leaving.abort(), right], async (type, asked) => {
-    assert.instance(await errorOf(latest(type, { signal: leaving.signal })), Cancelled)
+    assert.instance(await errorOf(latest(type, { signal: leaving.signal })), CancelledError)
     assert.is(asked.length, 1)
   })
 })

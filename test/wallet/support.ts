@@ -1,7 +1,7 @@
 /** Helpers for the suites of the wallet: demo schemes, credentials without a signature, requests in a short form. @module */
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
-import type { Disclosing } from '../../libraries/wallet/candidates.ts'
+import type { DisclosureQuery } from '../../libraries/wallet/candidates.ts'
 import { type Credential, recognise } from '../../libraries/wallet/credential.ts'
 import {
   type AttributeRequestId,
@@ -56,7 +56,7 @@ export function asking(
   disclose: ShortDisclose,
   skip: readonly string[] = [],
   nonRevocation: readonly string[] = [],
-): Disclosing {
+): DisclosureQuery {
   return {
     disclose: disclose.map(disjunction =>
       disjunction.map(conjunction =>

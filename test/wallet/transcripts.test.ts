@@ -14,13 +14,13 @@ import { listedIndices } from '../../protocol/proofs-json.ts'
 import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { PROJECT, readVector } from '../project.ts'
 import { suite } from '../suite.ts'
-import { type Disclosed, deps, disclosedBy, newWallet, shownBy } from './demo-wallets.ts'
+import { type DisclosedValue, deps, disclosedBy, newWallet, shownBy } from './demo-wallets.ts'
 import {
   type Answer,
-  type Asked,
   type FakeServer,
   hastyClock,
   json,
+  type ReceivedCall,
   startFakeServer,
   stream,
   text,
@@ -143,7 +143,7 @@ function likeRecorded(transcript: Transcript) {
 }
 
 /** The disclosed attributes, read as the recipient does. */
-function shownIn({ call, body }: Asked, nonce: bigint): Disclosed[][] {
+function shownIn({ call, body }: ReceivedCall, nonce: bigint): DisclosedValue[][] {
   if (call === 'POST /commitments') {
     const { proofs, indices } = parseCommitmentMessage(body)
     return shownBy(

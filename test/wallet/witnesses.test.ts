@@ -2,8 +2,8 @@
 import * as assert from 'uvu/assert'
 import { type RevocationUpdate, readAccumulator } from '../../crypto/revocation/accumulator.ts'
 import { isWitnessRight } from '../../crypto/revocation/witness.ts'
-import { SessionFailure } from '../../libraries/wallet/failure.ts'
-import { bringUpToDate, type MissingEvents, type Updated } from '../../libraries/wallet/witnesses.ts'
+import { SessionError } from '../../libraries/wallet/failure.ts'
+import { bringUpToDate, type MissingEvents, type WitnessUpdates } from '../../libraries/wallet/witnesses.ts'
 import { suite } from '../suite.ts'
 import { type Authority, createAuthority } from './authority.ts'
 import { arithmetic } from './demo-wallets.ts'
@@ -28,7 +28,7 @@ async function tryUpdate(
   authority: Authority,
   held: readonly Held[],
   { latest = () => authority.update(16), events }: Try = {},
-): Promise<Updated & { readonly asked: readonly string[] }> {
+): Promise<WitnessUpdates & { readonly asked: readonly string[] }> {
   const asked: string[] = []
   const missing: MissingEvents = async (type, counter, from, to) => {
     asked.push(`${type.id} ${counter} ${from}-${to}`)
@@ -37,7 +37,7 @@ async function tryUpdate(
   return { ...(await bringUpToDate(arithmetic, held, async () => latest(), missing)), asked }
 }
 
-function assertRight({ changed }: Updated, id: string, index: number, { key }: Held): void {
+function assertRight({ changed }: WitnessUpdates, id: string, index: number, { key }: Held): void {
   const { witness, isRevoked } = changed.get(id) ?? {}
   assert.is(isRevoked, false)
   assert.ok(witness && isWitnessRight(arithmetic, witness, key))
@@ -122,7 +122,7 @@ const WRONG: readonly (readonly [what: string, tried: (authority: Authority) => 
   ],
   [
     'no events, and nobody who has them',
-    () => ({ events: () => Promise.reject(new SessionFailure('transport', '')) }),
+    () => ({ events: () => Promise.reject(new SessionError('transport', '')) }),
   ],
   [
     'events fetched that do not join on',
@@ -170,7 +170,7 @@ Witnesses(
     authority.revoke(undefined, 30)
     const younger = badge('2', authority)
     authority.revoke(undefined, 3)
-    const events = () => Promise.reject(new SessionFailure('transport', 'no answer'))
+    const events = () => Promise.reject(new SessionError('transport', 'no answer'))
     const updated = await tryUpdate(authority, [old, younger], { events })
     assert.equal([...updated.outdated], ['1'])
     assertRight(updated, '2', 33, younger)

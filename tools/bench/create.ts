@@ -13,7 +13,7 @@ import { median, percentile, rounded } from './cpu.ts'
 import type { BareTask } from './create/bare-server.ts'
 import { CALLS_UNTIL_SETTLED, type ServerProcess, startProcess } from './server-process.ts'
 import { call, dropConnections, forAll } from './sessions/client.ts'
-import { cpuOf, JSON_BODY, PROFILE, type Running, withServer } from './sessions/measure.ts'
+import { cpuOf, JSON_BODY, PROFILE, type RunningBenchmark, withServer } from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
 const ROUNDS = 15
@@ -70,7 +70,7 @@ async function post({ server, address }: Measured): Promise<Posted> {
   return { ms, latenciesMs }
 }
 
-async function measureRound(ours: Running, bare: Measured): Promise<Round> {
+async function measureRound(ours: RunningBenchmark, bare: Measured): Promise<Round> {
   // measured before and after, because the speed of the processor varies
   const checkBefore = ours.arithmetic()
   const rounds = { create: await post(ours), bare: await post(bare) }

@@ -8,11 +8,11 @@ import type { FloorTask } from './floor/server.ts'
 import { startProcess } from './server-process.ts'
 import {
   ALL_ROUNDS,
-  type Measured,
+  type MeasuredServer,
   measureRound,
   ON_ONE_CORE,
   type Round,
-  type Running,
+  type RunningBenchmark,
   randomNonce,
   type Sessions,
   settled,
@@ -27,9 +27,9 @@ type Pair = { readonly ours: Round; readonly floor: Round }
 
 /** Runs the server of the fixed parts while `work` runs. */
 async function withFloor<Result>(
-  { bodies, arithmetic }: Running,
+  { bodies, arithmetic }: RunningBenchmark,
   nonce: bigint,
-  work: (floor: Measured) => Promise<Result>,
+  work: (floor: MeasuredServer) => Promise<Result>,
 ): Promise<Result> {
   const folder = await temporaryFolder()
   const port = await freePort()

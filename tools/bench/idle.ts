@@ -3,7 +3,7 @@
  *  then. The heap is measured after a full collection, at the end. @module */
 import { setTimeout } from 'node:timers/promises'
 import { call, dropConnections } from './sessions/client.ts'
-import { postSessions, type Running, withServer } from './sessions/measure.ts'
+import { postSessions, type RunningBenchmark, withServer } from './sessions/measure.ts'
 import { REQUEST } from './sessions.ts'
 
 const SESSIONS = 100_000
@@ -17,7 +17,7 @@ function megabytes(bytes: number): number {
   return Number((bytes / MB).toFixed(1))
 }
 
-async function measure({ server, address }: Running) {
+async function measure({ server, address }: RunningBenchmark) {
   const residentMb = async (): Promise<number> => megabytes(await server.ask({ ask: 'resident' }))
   const startMb = await residentMb()
   const heldAtStart = await server.ask({ ask: 'held' })

@@ -8,7 +8,7 @@ import { median, rounded } from './cpu.ts'
 import {
   measureRound,
   type Round,
-  type Running,
+  type RunningBenchmark,
   SESSIONS_PER_ROUND,
   wholeOf,
   withServer,
@@ -22,7 +22,7 @@ const SLOW_SESSIONS = 25
 const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSession: 0 } as const
 
 /** A viewer that reads and counts messages. */
-async function watch({ inspectorFile }: Running): Promise<{ readonly count: () => number }> {
+async function watch({ inspectorFile }: RunningBenchmark): Promise<{ readonly count: () => number }> {
   const { host, hash } = new URL(readFileSync(inspectorFile, 'utf8'))
   let messages = 0
   const socket = new WebSocket(`ws://${host}/page?token=${hash.slice(1)}`)
@@ -36,7 +36,7 @@ async function watch({ inspectorFile }: Running): Promise<{ readonly count: () =
 type Variant = 'off' | 'on' | 'watched'
 
 async function compared(
-  running: Readonly<Record<Variant, Running>>,
+  running: Readonly<Record<Variant, RunningBenchmark>>,
   sessionsPerRound: number,
   pauseMs: number,
 ): Promise<Readonly<Record<string, number>>> {

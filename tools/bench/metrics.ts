@@ -2,7 +2,14 @@
  *  one page of metrics, which Prometheus reads every 15 s. @module */
 import { freePort } from '../../test/cli/run-svc.ts'
 import { median, rounded } from './cpu.ts'
-import { cpuOf, measureRound, type Round, type Running, wholeOf, withServer } from './sessions/measure.ts'
+import {
+  cpuOf,
+  measureRound,
+  type Round,
+  type RunningBenchmark,
+  wholeOf,
+  withServer,
+} from './sessions/measure.ts'
 import { makeBodies, REQUEST } from './sessions.ts'
 
 const WARM_UP_ROUNDS = 20
@@ -17,7 +24,7 @@ async function readPages(port: number): Promise<number> {
   return bytes
 }
 
-async function compared(off: Running, on: Running, port: number) {
+async function compared(off: RunningBenchmark, on: RunningBenchmark, port: number) {
   const rounds: { readonly off: Round; readonly on: Round }[] = []
   for (let i = 0; i < WARM_UP_ROUNDS + ROUNDS; i++)
     rounds.push({ off: await measureRound(off, SESSIONS), on: await measureRound(on, SESSIONS) })

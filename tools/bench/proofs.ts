@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import type { Place } from '../../crypto/bignum/inner-functions.ts'
+import type { NumberAddress } from '../../crypto/bignum/inner-functions.ts'
 import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
 import { encodeMetadata } from '../../crypto/metadata.ts'
@@ -30,8 +30,15 @@ const EVICTIONS = 5
 /** Keeps these objects referenced: recorded calls contain addresses in their memory, which would otherwise be freed. */
 const recorded: Arithmetic[] = []
 
-type Words = [r: Place, a: Place, b: Place, n: Place, n0: Place, words: number]
-type Digits = [r: Place, a: Place, b: Place, n: Place, k0: number]
+type Words = [
+  r: NumberAddress,
+  a: NumberAddress,
+  b: NumberAddress,
+  n: NumberAddress,
+  n0: NumberAddress,
+  words: number,
+]
+type Digits = [r: NumberAddress, a: NumberAddress, b: NumberAddress, n: NumberAddress, k0: number]
 
 /** One proof as a wallet creates it. */
 function makeMessage(arithmetic: Arithmetic): ProofList {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile, rounded } from './cpu.ts'
 import { call, dropConnections, forAll } from './sessions/client.ts'
-import { APP, cpuOf, PROFILE, postSessions, type Running, withServer } from './sessions/measure.ts'
+import { APP, cpuOf, PROFILE, postSessions, type RunningBenchmark, withServer } from './sessions/measure.ts'
 import { ATTRIBUTE } from './sessions.ts'
 import { type OpenStream, openStream } from './streams/open-stream.ts'
 
@@ -55,7 +55,7 @@ async function changeSome(streams: Streams): Promise<number[]> {
   return Promise.all(waits)
 }
 
-async function measureStep({ server, address }: Running, streams: Streams, count: number) {
+async function measureStep({ server, address }: RunningBenchmark, streams: Streams, count: number) {
   const apps = await createSessions(address, count - streams.length)
   const before = { held: await server.ask({ ask: 'held' }), resident: await server.ask({ ask: 'resident' }) }
   const opened = streams.length
@@ -78,7 +78,7 @@ async function measureStep({ server, address }: Running, streams: Streams, count
   }
 }
 
-async function measure(running: Running) {
+async function measure(running: RunningBenchmark) {
   const warm = await openAll(await createSessions(running.address, WARM_UP), 0)
   await changeSome(warm)
   for (const { stream } of warm) stream.close()

@@ -5,7 +5,7 @@ import { median, rounded } from './cpu.ts'
 import {
   measureRound,
   type Round,
-  type Running,
+  type RunningBenchmark,
   WARM_UP_ROUNDS,
   wholeOf,
   withServer,
@@ -18,7 +18,9 @@ const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSessio
 type Both = { readonly one: Round; readonly two: Round; readonly delayMs: number }
 
 /** @param work called with the servers of one and of two threads */
-function withBoth<Result>(work: (one: Running, two: Running) => Promise<Result>): Promise<Result> {
+function withBoth<Result>(
+  work: (one: RunningBenchmark, two: RunningBenchmark) => Promise<Result>,
+): Promise<Result> {
   const served = (workers: number) => ({
     request: REQUEST,
     makeBodies,

@@ -1,7 +1,7 @@
 /** The account page in Dutch. @module */
-import type { Words } from './words.ts'
+import type { PageTexts } from './words.ts'
 
-export const DUTCH: Words = {
+export const DUTCH: PageTexts = {
   otherLanguage: 'English',
   name: 'Account van je wallet-app',
   logOut: 'Uitloggen',

@@ -1,7 +1,7 @@
 /** The account page in English. @module */
-import type { Words } from './words.ts'
+import type { PageTexts } from './words.ts'
 
-export const ENGLISH: Words = {
+export const ENGLISH: PageTexts = {
   otherLanguage: 'Nederlands',
   name: 'Account of your wallet app',
   logOut: 'Log out',

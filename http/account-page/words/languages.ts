@@ -2,8 +2,8 @@
 import type { MailLanguage } from '../../../accounts/mails/texts.ts'
 import { DUTCH } from './dutch.ts'
 import { ENGLISH } from './english.ts'
-import type { Words } from './words.ts'
+import type { PageTexts } from './words.ts'
 
 export const LANGUAGES = ['en', 'nl'] as const satisfies readonly MailLanguage[]
 
-export const WORDS: Readonly<Record<MailLanguage, Words>> = { en: ENGLISH, nl: DUTCH }
+export const WORDS: Readonly<Record<MailLanguage, PageTexts>> = { en: ENGLISH, nl: DUTCH }

@@ -1,7 +1,7 @@
 /** Every word of the account page. @module */
 import type { LogEntry } from '../../../stores/account-store.ts'
 
-export type Words = {
+export type PageTexts = {
   readonly otherLanguage: string
   readonly name: string
   readonly logOut: string

@@ -1,7 +1,14 @@
 /** Authentication of requestors (spec/interface#2.6, #2.7, #5.1), as far as one requestor can test it. @module */
 import type { SessionType } from '../../../protocol/request.ts'
 import type { Answer } from '../answer.ts'
-import { expectEqual, expectError, expectRefusal, expectStatus, expectThat, NotTried } from '../expect.ts'
+import {
+  expectEqual,
+  expectError,
+  expectRefusal,
+  expectStatus,
+  expectThat,
+  NotTriedError,
+} from '../expect.ts'
 import { at } from '../json.ts'
 import type { Service } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
@@ -29,7 +36,7 @@ const ofSigner =
   (trial: Trial): Trial =>
   service => {
     if (service.requestor.method === 'signed') return trial(service)
-    throw new NotTried('the requestor signs nothing: --auth-method hmac or rsa')
+    throw new NotTriedError('the requestor signs nothing: --auth-method hmac or rsa')
   }
 
 const subject = (type: SessionType): Trial =>
@@ -40,7 +47,7 @@ const subject = (type: SessionType): Trial =>
       service,
       await service.requestor.sign({ sub, [field]: { request, timeout: 10 } }),
     )
-    if (right.status === 403) throw new NotTried(`this requestor may not begin such a session (${type})`)
+    if (right.status === 403) throw new NotTriedError(`this requestor may not begin such a session (${type})`)
     expectStatus(`POST /session with ${sub} and ${field}`, right, 200)
     expectEqual('type', at(right.json, 'sessionPtr', service.profile.pointerField), type)
     for (const claims of [
@@ -110,7 +117,7 @@ export const TRIALS_OF_AUTHENTICATION: Trials = {
   },
   async '5.1 token'(service) {
     const { method } = service.requestor
-    if (method !== 'token') throw new NotTried('the requestor has no token: --auth-method token')
+    if (method !== 'token') throw new NotTriedError('the requestor has no token: --auth-method token')
     const { headers, body } = await service.requestor.body('disclosing', service.disclosure())
     const [name = '', token = ''] =
       Object.entries(headers).find(([each]) => each.toLowerCase() === 'authorization') ?? []
@@ -123,7 +130,7 @@ export const TRIALS_OF_AUTHENTICATION: Trials = {
   },
   async '5.1 permissions to use hosts'(service) {
     const answer = await service.post(service.disclosure({ host: 'elsewhere.invalid' }))
-    if (answer.status === 200) throw new NotTried('this requestor may use any host')
+    if (answer.status === 200) throw new NotTriedError('this requestor may use any host')
     expectError('POST /session with another host', answer, 403, 'UNAUTHORIZED')
   },
   async '2.6 request'(service) {

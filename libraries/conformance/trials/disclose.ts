@@ -1,6 +1,6 @@
 /** Requested and issued attributes (spec/interface#2.4, #2.5). @module */
 import { attributeNameOf } from '../../../protocol/ids.ts'
-import { expectEqual, expectError, expectSame, expectThat, NotTried } from '../expect.ts'
+import { expectEqual, expectError, expectSame, expectThat, NotTriedError } from '../expect.ts'
 import { at, listOf, put } from '../json.ts'
 import { callOf, type Service, wordsOf } from '../service.ts'
 import { twoTypes } from '../subject.ts'
@@ -24,7 +24,8 @@ async function refused(service: Service, what: string, request: object): Promise
 
 async function ruleTwo(service: Service): Promise<void> {
   const types = twoTypes(service.subject, service.wallet.schemes)
-  if (types === null) throw new NotTried('the scheme has no two credential types with two attributes each')
+  if (types === null)
+    throw new NotTriedError('the scheme has no two credential types with two attributes each')
   await refused(
     service,
     'two types with two attributes each in an inner conjunction',
@@ -65,7 +66,7 @@ const DISCLOSE: Trials = {
   async '2.4 mixed forms'(service) {
     const { attribute, others } = service.subject
     const [other] = others
-    if (other === undefined) throw new NotTried('the credential has one attribute alone')
+    if (other === undefined) throw new NotTriedError('the credential has one attribute alone')
     const { ids } = await asked(service, [[[attribute.id, { type: other.id, value: other.value }]]])
     expectEqual('what is disclosed', ids, [[attribute.id, other.id]])
   },
@@ -84,7 +85,7 @@ const DISCLOSE: Trials = {
   '8 inner conjunction': ruleTwo,
   async '2.4 rule 4'(service) {
     const { type, attributes, optional } = service.offered()
-    if (optional === null) throw new NotTried(`${type.id} has no optional attribute`)
+    if (optional === null) throw new NotTriedError(`${type.id} has no optional attribute`)
     const name = attributeNameOf(optional)
     for (const value of [null, '']) {
       const credential = service.credential({ attributes: { ...attributes, [name]: value ?? undefined } })

@@ -2,7 +2,7 @@
  *  @module */
 import { contextOf } from '../../../protocol/contexts.ts'
 import type { SessionType } from '../../../protocol/request.ts'
-import { expectEqual, expectSame, expectStatus, expectText, expectThat, NotTried } from '../expect.ts'
+import { expectEqual, expectSame, expectStatus, expectText, expectThat, NotTriedError } from '../expect.ts'
 import { at, listOf, membersOf, type Path, put } from '../json.ts'
 import { callOf, type Service } from '../service.ts'
 import { changed } from './results.ts'
@@ -151,7 +151,7 @@ const stamped =
   (name: 'Time' | 'Alg' | 'Data' | 'PublicKey', wrong?: (value: unknown) => unknown): Trial =>
   async service => {
     const { sent } = callOf(await service.ordinary('signing'), 'POST', '/proofs')
-    if (at(sent, 'timestamp') === undefined) throw new NotTried(NO_STAMPS)
+    if (at(sent, 'timestamp') === undefined) throw new NotTriedError(NO_STAMPS)
     const path = name === 'Time' ? ['timestamp', name] : ['timestamp', 'Sig', name]
     await wrongAt('signing', path, wrong)(service)
   }
@@ -169,7 +169,7 @@ const SIGNED: Trials = {
   async '2.9 signed timestamp ServerUrl'(service) {
     const played = await service.ordinary('signing')
     const sent = at(callOf(played, 'POST', '/proofs').sent, 'timestamp', 'ServerUrl')
-    if (sent === undefined) throw new NotTried(NO_STAMPS)
+    if (sent === undefined) throw new NotTriedError(NO_STAMPS)
     const got = at(played.result, 'signature', 'timestamp', 'ServerUrl')
     expectText('the address of a timestamp server', got, /^https?:/)
   },

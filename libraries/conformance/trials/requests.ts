@@ -8,7 +8,7 @@ import {
   expectStatus,
   expectText,
   expectThat,
-  NotTried,
+  NotTriedError,
   outcomeOf,
 } from '../expect.ts'
 import { at, listOf, membersOf } from '../json.ts'
@@ -184,7 +184,7 @@ const REQUESTS: Trials = {
     const asked = service.disclosure({ clientReturnUrl, augmentReturnUrl: true })
     const { status } = await service.post(asked)
     if (status === 400)
-      throw new NotTried('the server appends nothing (its option augment_client_return_url)')
+      throw new NotTriedError('the server appends nothing (its option augment_client_return_url)')
     const session = await service.create(asked)
     const { outcome } = await service.answer(session)
     const expected = `${clientReturnUrl}?token=${session.token}`

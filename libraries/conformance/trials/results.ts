@@ -1,7 +1,7 @@
 /** Session results (spec/interface#2.8). @module */
 import type { SessionType } from '../../../protocol/request.ts'
 import type { AnswerOptions } from '../app.ts'
-import { expectEqual, expectSame, expectText, expectThat, NotTried } from '../expect.ts'
+import { expectEqual, expectSame, expectText, expectThat, NotTriedError } from '../expect.ts'
 import { at, membersOf, put } from '../json.ts'
 import { callOf, type Service } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
@@ -35,7 +35,7 @@ async function expired(service: Service): Promise<void> {
     .find(({ isExpired, attributes }) => isExpired && attributes.some(({ value }) => value !== null))
   const id = old?.attributes.find(({ value }) => value !== null)?.id
   if (old === undefined || id === undefined)
-    throw new NotTried('the wallet has no credential that has expired')
+    throw new NotTriedError('the wallet has no credential that has expired')
   const asked = { disclose: [[[id]]] }
   const told = await resultOf(service, service.disclosure(asked), {
     deliver: answer => put(answer, ['request', 'skipExpiryCheck'], [old.type]),

@@ -10,10 +10,10 @@ import {
   expectStatus,
   expectText,
   expectThat,
-  NotTried,
+  NotTriedError,
 } from '../expect.ts'
 import { at, membersOf, parsed } from '../json.ts'
-import type { Posted } from '../others.ts'
+import type { PostedCall } from '../other-servers.ts'
 import { callOf, type Service, wordsOf } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
 
@@ -22,7 +22,7 @@ const CALLBACK_MS = 10_000
 
 async function publicKey(service: Service): Promise<string> {
   const answer = await service.get(`${service.server}/publickey`)
-  if (answer.status >= 500) throw new NotTried('the server has no JWT private key')
+  if (answer.status >= 500) throw new NotTriedError('the server has no JWT private key')
   expectStatus('GET /publickey', answer, 200)
   expectText('a key in PEM', answer.text, /^-----BEGIN PUBLIC KEY-----/)
   return answer.text
@@ -93,18 +93,24 @@ const SIGNED: Trials = {
 }
 
 /** The address that the server calls for a session.
- *  @throws {NotTried} if it cannot call this process */
+ *  @throws {NotTriedError} if it cannot call this process */
 function receiver({ others }: Service, next: object | null) {
   if (others !== null) return others.expect(next)
-  throw new NotTried('the server has no address to call: --listen-url URL says how it reaches this command')
+  throw new NotTriedError(
+    'the server has no address to call: --listen-url URL says how it reaches this command',
+  )
 }
 
 /** Reads a posted result, which is signed if the server has a key. */
-async function resultIn(service: Service, { body }: Posted): Promise<Readonly<Record<string, unknown>>> {
+async function resultIn(service: Service, { body }: PostedCall): Promise<Readonly<Record<string, unknown>>> {
   return body.startsWith('{') ? membersOf(parsed(body)) : await claimsOf(service, body)
 }
 
-async function postedInTime(service: Service, posted: Promise<Posted>, what: string): Promise<Posted> {
+async function postedInTime(
+  service: Service,
+  posted: Promise<PostedCall>,
+  what: string,
+): Promise<PostedCall> {
   using limit = timeLimit(service.clock, CALLBACK_MS, service.signal)
   const late = pause(service.clock, CALLBACK_MS, limit.signal).then(() => null)
   const got = await Promise.race([posted, late])
@@ -115,7 +121,7 @@ async function postedInTime(service: Service, posted: Promise<Posted>, what: str
 async function createCalling(service: Service, members: object) {
   const answer = await service.post({ request: service.disclosure(), ...members })
   const isUnsupported = answer.status === 501
-  if (isUnsupported) throw new NotTried('the server posts no results without a JWT private key')
+  if (isUnsupported) throw new NotTriedError('the server posts no results without a JWT private key')
   expectStatus('POST /session', answer, 200)
   return answer
 }

@@ -1,5 +1,5 @@
 /** States, transitions and their timers (spec/interface#3, #8). @module */
-import { expectEqual, expectError, expectStatus, expectText, NotTried } from '../expect.ts'
+import { expectEqual, expectError, expectStatus, expectText, NotTriedError } from '../expect.ts'
 import { at } from '../json.ts'
 import type { Service, Session } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
@@ -31,7 +31,7 @@ const long =
   (trial: Trial): Trial =>
   service => {
     if (service.isLong) return trial(service)
-    throw new NotTried('it takes some minutes: --long')
+    throw new NotTriedError('it takes some minutes: --long')
   }
 
 async function kept(service: Service): Promise<void> {

@@ -1,6 +1,6 @@
 /** Versions and older forms (spec/interface#9). @module */
 import { contextOf } from '../../../protocol/contexts.ts'
-import { expectEqual, expectError, expectSame, expectStatus, expectThat, NotTried } from '../expect.ts'
+import { expectEqual, expectError, expectSame, expectStatus, expectThat, NotTriedError } from '../expect.ts'
 import { at, listOf, put } from '../json.ts'
 import { callOf, type Service } from '../service.ts'
 import type { Trials } from './trial.ts'
@@ -8,12 +8,12 @@ import type { Trials } from './trial.ts'
 const OLDER = ['2.4', '2.5', '2.6', '2.7'] as const
 
 /** The server's answer to an app that supports only one version.
- *  @throws {NotTried} if the server does not support that version */
+ *  @throws {NotTriedError} if the server does not support that version */
 async function inVersion(service: Service, version: string, request?: object): Promise<unknown> {
   const session = await service.create(request)
   const answer = await service.connect(session, version, version)
   if (answer.status === 400 && at(answer.json, 'error') === 'PROTOCOL_VERSION')
-    throw new NotTried(`the server does not serve version ${version} (its option min_protocol_version)`)
+    throw new NotTriedError(`the server does not serve version ${version} (its option min_protocol_version)`)
   expectStatus(`GET session with version ${version}`, answer, 200)
   expectEqual('protocolVersion', at(answer.json, 'protocolVersion'), version)
   return answer.json

@@ -14,9 +14,9 @@ import {
   readText,
   ShapeError,
 } from '../../../protocol/shape.ts'
-import { ForeignKeyshareJwt, keyshareClaims } from '../../../schemes/keyshare-jwt.ts'
+import { ForeignKeyshareJwtError, keyshareClaims } from '../../../schemes/keyshare-jwt.ts'
 import type { Scheme } from '../../../schemes/types.ts'
-import { SessionFailure } from '../failure.ts'
+import { SessionError } from '../failure.ts'
 import { readSessionPointer, type SessionPointer } from '../pointer.ts'
 import type { AuthenticationToken } from './account.ts'
 
@@ -64,7 +64,7 @@ export function readPinAnswer(text: string): PinAnswer {
 }
 
 /** Reads an authentication JWT.
- *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, with an `exp` at least `MIN_TOKEN_SEC` ahead */
+ *  @throws {SessionError} unless the keyshare server of this scheme signed it, with an `exp` at least `MIN_TOKEN_SEC` ahead */
 export async function readToken(jwt: string, scheme: Scheme, nowSec: number): Promise<AuthenticationToken> {
   const { exp } = await claimsOf(jwt, scheme)
   if (typeof exp !== 'number' || exp < nowSec + MIN_TOKEN_SEC)
@@ -97,7 +97,7 @@ function byKey<Value>(
 
 /** Reads the answer of `getResponse`. Its times are ignored, because the clocks may differ.
  *  @param challenge challenge that was sent
- *  @throws {SessionFailure} unless the keyshare server of this scheme signed it, for this challenge */
+ *  @throws {SessionError} unless the keyshare server of this scheme signed it, for this challenge */
 export async function readProofJwt(jwt: string, scheme: Scheme, challenge: bigint): Promise<KeyshareProof> {
   const { ProofP } = await claimsOf(jwt, scheme)
   if (!isObject(ProofP)) throw malformed('JWT of the response: expected a ProofP')
@@ -111,7 +111,7 @@ async function claimsOf(jwt: string, scheme: Scheme): Promise<JsonObject> {
   try {
     return await keyshareClaims(jwt, scheme)
   } catch (error) {
-    if (error instanceof ForeignKeyshareJwt) throw malformed(`JWT: expected ${error.message}`)
+    if (error instanceof ForeignKeyshareJwtError) throw malformed(`JWT: expected ${error.message}`)
     if (error instanceof ShapeError) throw malformed(error.message)
     throw error
   }
@@ -126,6 +126,6 @@ function reading<Value>(read: () => Value): Value {
   }
 }
 
-function malformed(message: string): SessionFailure {
-  return new SessionFailure('malformed-answer', `keyshare server: ${message}`)
+function malformed(message: string): SessionError {
+  return new SessionError('malformed-answer', `keyshare server: ${message}`)
 }

@@ -6,7 +6,7 @@ import { PROFILES } from '../../../protocol/profiles.ts'
 import { withoutSlashesAtEnd } from '../../../protocol/text-scanning.ts'
 import type { Scheme } from '../../../schemes/types.ts'
 import { callWithRetries } from '../calls.ts'
-import { SessionFailure } from '../failure.ts'
+import { SessionError } from '../failure.ts'
 import type { NamedServerDeps } from '../named-servers.ts'
 import type { AuthenticationToken, KeyshareAccount } from './account.ts'
 
@@ -27,7 +27,7 @@ type KeysharePath =
 
 export type KeyshareCalls = {
   /** @returns the body of the response
-   *  @throws {SessionFailure} `facts.remote` has the HTTP status and the error type */
+   *  @throws {SessionError} `facts.remote` has the HTTP status and the error type */
   post(path: KeysharePath, body: unknown, authentication?: Authentication): Promise<string>
   /** Starts a session that renews the login credential.
    *  @returns as `post` */
@@ -42,11 +42,11 @@ const ANSWERED_ONCE: readonly string[] = [
 ] satisfies KeysharePath[]
 
 /** @param scheme with a keyshare server
- *  @throws {SessionFailure} `insecure` for plain HTTP without developer mode */
+ *  @throws {SessionError} `insecure` for plain HTTP without developer mode */
 export function keyshareCalls(scheme: Scheme, deps: NamedServerDeps): KeyshareCalls {
   const u = withoutSlashesAtEnd(scheme.keyshareServer)
   if (!/^https:/i.test(u) && !deps.developerMode)
-    throw new SessionFailure('insecure', `keyshare server of ${scheme.id}: plain HTTP needs developer mode`)
+    throw new SessionError('insecure', `keyshare server of ${scheme.id}: plain HTTP needs developer mode`)
   const target = { u, host: `the keyshare server of ${scheme.id}` }
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown, who?: Authentication) => {
     const isAnsweredOnce = ANSWERED_ONCE.includes(path)
@@ -81,11 +81,11 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function inWords({ id }: Scheme, error: unknown): unknown {
-  if (!(error instanceof SessionFailure)) return error
-  if (error.reason === 'transport') return new SessionFailure('keyshare-unreachable', error.message)
+  if (!(error instanceof SessionError)) return error
+  if (error.reason === 'transport') return new SessionError('keyshare-unreachable', error.message)
   if (error.facts.remote === undefined) return error
   const { status, type } = error.facts.remote
   const words = WORDS[type] ?? 'it failed'
   const message = `the keyshare server of ${id}: ${words} (${status} ${type})`
-  return new SessionFailure('keyshare-error', message, error.facts)
+  return new SessionError('keyshare-error', message, error.facts)
 }

@@ -2,7 +2,7 @@
  *  others. An account where that fails too is not used any more. @module */
 
 import type { SchemeId } from '../../../protocol/ids.ts'
-import { type Ending, endingOf, SessionFailure } from '../failure.ts'
+import { type ActionOutcome, endingOf, SessionError } from '../failure.ts'
 import { type PinAnswer, readPinAnswer } from './answers.ts'
 import { openDevice } from './device.ts'
 import { blocked, type KeyshareDeps, type KeyshareServer, logIn, serverOf } from './login.ts'
@@ -12,12 +12,12 @@ import { keyshareScheme, requireLength } from './register.ts'
 export type PinChange = { readonly oldPin: string; readonly newPin: string }
 
 /** Changes the PIN at every server, after checking the old PIN at every server. */
-export function changePin(deps: KeyshareDeps, { oldPin, newPin }: PinChange): Promise<Ending> {
+export function changePin(deps: KeyshareDeps, { oldPin, newPin }: PinChange): Promise<ActionOutcome> {
   return endingOf(async () => {
     requireLength(newPin)
     const accounts = deps.wallet.accounts().filter(({ isOutOfSync }) => !isOutOfSync)
     if (accounts.length === 0)
-      throw new SessionFailure('not-registered', 'this wallet has no account with a PIN: register first')
+      throw new SessionError('not-registered', 'this wallet has no account with a PIN: register first')
     const servers = accounts.map(account => serverOf(keyshareScheme(deps, account.scheme), account, deps))
     for (const server of servers) requireSuccess(server, await logIn(server, oldPin))
     const changed: KeyshareServer[] = []
@@ -50,18 +50,18 @@ async function undo(server: KeyshareServer, { oldPin, newPin }: PinChange): Prom
   try {
     if ((await logIn(server, oldPin)).status !== 'success') await change(server, newPin, oldPin)
   } catch (error) {
-    if (!(error instanceof SessionFailure)) throw error
+    if (!(error instanceof SessionError)) throw error
     await deps.wallet.setOutOfSync(scheme.id, true)
   }
 }
 
-/** @throws {SessionFailure} `wrong-pin`, `pin-blocked` */
+/** @throws {SessionError} `wrong-pin`, `pin-blocked` */
 function requireSuccess({ scheme }: KeyshareServer, answer: PinAnswer): void {
   if (answer.status === 'blocked') throw blocked(scheme.id, answer.waitSec)
   if (answer.status === 'wrong-pin') throw wrongPin(scheme.id, answer.triesLeft)
 }
 
-function wrongPin(scheme: SchemeId, triesLeft: number): SessionFailure {
+function wrongPin(scheme: SchemeId, triesLeft: number): SessionError {
   const message = `the PIN is wrong: the keyshare server of ${scheme} takes ${triesLeft} more before it waits`
-  return new SessionFailure('wrong-pin', message, { triesLeft })
+  return new SessionError('wrong-pin', message, { triesLeft })
 }

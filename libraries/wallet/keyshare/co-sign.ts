@@ -8,14 +8,14 @@ import { type KeyshareProof, mergeIntoDisclosure } from '../../../crypto/keyshar
 import type { KeyshareParts } from '../../../crypto/proof-list.ts'
 import { issuerOf, type SchemeId, schemeOf } from '../../../protocol/ids.ts'
 import { publicKeyIdText } from '../../../protocol/keyshare/public-key-ids.ts'
-import { SessionFailure } from '../failure.ts'
+import { SessionError } from '../failure.ts'
 import type { TypeAndKey } from '../proofs.ts'
 import type { BoundDraft, Draft, FinishedProofs } from '../wallet.ts'
 import { readCommitments, readProofJwt, readPs } from './answers.ts'
 import type { Authentication } from './calls.ts'
 import { type AskPin, authenticate, inRounds, type KeyshareServer, statusOf } from './login.ts'
 
-export type CoSigned = {
+export type CoSignedProofs = {
   readonly finished: FinishedProofs
   /** the disclosure proofs to send */
   readonly disclosures: readonly DisclosureProof[]
@@ -26,13 +26,13 @@ export type CoSigned = {
 const FORBIDDEN = 403
 
 /** @param servers keyshare servers of the schemes of these proofs
- *  @throws {SessionFailure} {Cancelled} */
+ *  @throws {SessionError} {CancelledError} */
 export async function coSign(
   draft: Draft,
   nonce: bigint,
   servers: readonly KeyshareServer[],
   askPin: AskPin,
-): Promise<CoSigned> {
+): Promise<CoSignedProofs> {
   const signers: Signer[] = []
   for (const server of servers) signers.push(await signerOf(server, draft, askPin))
   return inRounds(async () => {
@@ -103,15 +103,15 @@ async function readIssuedPs(
   return Ps
 }
 
-function malformed(message: string): SessionFailure {
-  return new SessionFailure('malformed-answer', `keyshare server: ${message}`)
+function malformed(message: string): SessionError {
+  return new SessionError('malformed-answer', `keyshare server: ${message}`)
 }
 
 function keyId({ type, key }: TypeAndKey): string {
   return publicKeyIdText({ issuer: issuerOf(type.id), counter: key.counter })
 }
 
-/** @throws {SessionFailure} if a number is missing, or not between 0 and the modulus of its key */
+/** @throws {SessionError} if a number is missing, or not between 0 and the modulus of its key */
 function partsOf({ keys }: Draft, signers: readonly Signer[]): KeyshareParts {
   const part = (of: TypeAndKey): KeyshareCommitment | null => {
     const signer = signers.find(({ id }) => id === schemeOf(of.type.id))
@@ -126,7 +126,7 @@ function partsOf({ keys }: Draft, signers: readonly Signer[]): KeyshareParts {
 }
 
 /** In an issuance, the issuer combines both halves itself and gets the server's JWT. A verifier gets the sum of both. */
-function finish(bound: BoundDraft, { keys }: Draft, answers: ReadonlyMap<SchemeId, Answer>): CoSigned {
+function finish(bound: BoundDraft, { keys }: Draft, answers: ReadonlyMap<SchemeId, Answer>): CoSignedProofs {
   const finished = bound.respond()
   if (keys.commitments.length > 0) {
     const proofPJwts = new Map([...answers].map(([scheme, { jwt }]) => [scheme, jwt]))

@@ -3,7 +3,7 @@
 
 import type { SchemeId } from '../../../protocol/ids.ts'
 import type { Scheme } from '../../../schemes/types.ts'
-import { Cancelled, SessionFailure } from '../failure.ts'
+import { CancelledError, SessionError } from '../failure.ts'
 import type { NamedServerDeps } from '../named-servers.ts'
 import type { Wallet } from '../wallet.ts'
 import type { AuthenticationToken, KeyshareAccount } from './account.ts'
@@ -37,10 +37,10 @@ export type KeyshareServer = {
   readonly deps: KeyshareDeps
 }
 
-/** @throws {SessionFailure} `pin-out-of-sync` for an account that is out of use; `insecure` */
+/** @throws {SessionError} `pin-out-of-sync` for an account that is out of use; `insecure` */
 export function serverOf(scheme: Scheme, account: KeyshareAccount, deps: KeyshareDeps): KeyshareServer {
   if (account.isOutOfSync)
-    throw new SessionFailure(
+    throw new SessionError(
       'pin-out-of-sync',
       `the PIN of the account of ${scheme.id} is not the one of the others: this account is not used`,
     )
@@ -50,7 +50,7 @@ export function serverOf(scheme: Scheme, account: KeyshareAccount, deps: Keyshar
 
 /** Sends the PIN to the server.
  *  @returns whether it was right, wrong, or not compared
- *  @throws {SessionFailure} {Cancelled} */
+ *  @throws {SessionError} {CancelledError} */
 export async function logIn(server: KeyshareServer, pin: string): Promise<PinAnswer> {
   const { scheme, account, calls, deps } = server
   const device = await openDevice(deps.wallet.dir, scheme.id)
@@ -71,8 +71,8 @@ export async function logIn(server: KeyshareServer, pin: string): Promise<PinAns
 }
 
 /** Returns the stored token, or asks for the PIN and gets a new one.
- *  @throws {SessionFailure} `pin-blocked`, and as every call
- *  @throws {Cancelled} if the user aborts */
+ *  @throws {SessionError} `pin-blocked`, and as every call
+ *  @throws {CancelledError} if the user aborts */
 export async function authenticate(server: KeyshareServer, askPin: AskPin): Promise<Authentication> {
   const { account } = server
   let triesLeft: number | null = null
@@ -80,7 +80,7 @@ export async function authenticate(server: KeyshareServer, askPin: AskPin): Prom
     const token = tokenOf(server)
     if (token) return { account, token }
     const pin = await askPin({ scheme: server.scheme.id, triesLeft })
-    if (pin === null) throw new Cancelled()
+    if (pin === null) throw new CancelledError()
     const answer = await logIn(server, pin)
     if (answer.status === 'blocked') throw blocked(server.scheme.id, answer.waitSec)
     if (answer.status === 'wrong-pin') triesLeft = answer.triesLeft
@@ -92,9 +92,9 @@ function tokenOf({ scheme, deps }: KeyshareServer): AuthenticationToken | null {
   return token && token.expiresAtSec >= nowSecOf(deps) + MIN_TOKEN_SEC ? token : null
 }
 
-export function blocked(scheme: SchemeId, blockedSec: number): SessionFailure {
+export function blocked(scheme: SchemeId, blockedSec: number): SessionError {
   const message = `the keyshare server of ${scheme} takes no PIN for ${blockedSec} s`
-  return new SessionFailure('pin-blocked', message, { blockedSec })
+  return new SessionError('pin-blocked', message, { blockedSec })
 }
 
 /** Repeats the whole round while the server answers that it lost the challenge or commitment. */
@@ -110,7 +110,7 @@ export async function inRounds<Value>(round: () => Promise<Value>): Promise<Valu
 
 /** The HTTP status of a keyshare server's error; undefined for any other error. */
 export function statusOf(error: unknown): number | undefined {
-  return error instanceof SessionFailure ? error.facts.remote?.status : undefined
+  return error instanceof SessionError ? error.facts.remote?.status : undefined
 }
 
 function nowSecOf({ clock }: KeyshareDeps): number {

@@ -7,7 +7,7 @@ import {
   type SchemeId,
 } from '../../../protocol/ids.ts'
 import type { Scheme } from '../../../schemes/types.ts'
-import { type Ending, endingOf, SessionFailure } from '../failure.ts'
+import { type ActionOutcome, endingOf, SessionError } from '../failure.ts'
 import type { SessionPointer } from '../pointer.ts'
 import {
   answerKeyshareSession,
@@ -38,11 +38,15 @@ export type RegisterDeps = SessionDeps & { readonly signal?: AbortSignal }
 
 /** Registers. On success, the wallet has both an account and its login credential, which are stored together. On failure before that it has neither.
  *  @throws {WalletError} if the folder of the wallet cannot be written */
-export function register(deps: RegisterDeps, scheme: SchemeId, registration: Registration): Promise<Ending> {
+export function register(
+  deps: RegisterDeps,
+  scheme: SchemeId,
+  registration: Registration,
+): Promise<ActionOutcome> {
   return endingOf(async () => {
     const known = keyshareScheme(deps, scheme)
     if (deps.wallet.accounts().some(account => account.scheme === scheme))
-      throw new SessionFailure('already-registered', `this wallet has an account of ${scheme} already`)
+      throw new SessionError('already-registered', `this wallet has an account of ${scheme} already`)
     requireLength(registration.pin)
     const { developerMode, dir } = deps.wallet
     const calls = keyshareCalls(known, { ...deps, developerMode })
@@ -59,20 +63,17 @@ export function register(deps: RegisterDeps, scheme: SchemeId, registration: Reg
   })
 }
 
-/** @throws {SessionFailure} `short-pin` */
+/** @throws {SessionError} `short-pin` */
 export function requireLength(pin: string): void {
   if ([...pin].length < MIN_PIN_CHARACTERS)
-    throw new SessionFailure(
-      'short-pin',
-      `PIN: expected at least ${MIN_PIN_CHARACTERS} characters, got fewer`,
-    )
+    throw new SessionError('short-pin', `PIN: expected at least ${MIN_PIN_CHARACTERS} characters, got fewer`)
 }
 
-/** @throws {SessionFailure} `not-registered`, if the scheme has no keyshare server */
+/** @throws {SessionError} `not-registered`, if the scheme has no keyshare server */
 export function keyshareScheme({ wallet }: Pick<SessionDeps, 'wallet'>, id: SchemeId): Scheme {
   const scheme = wallet.schemes.scheme(id)
   if (!scheme?.keyshareServer)
-    throw new SessionFailure('not-registered', `${id}: expected a scheme with a keyshare server`)
+    throw new SessionError('not-registered', `${id}: expected a scheme with a keyshare server`)
   return scheme
 }
 
@@ -122,7 +123,7 @@ function once(pin: string): () => Promise<string> {
 
 /** Runs a session of the keyshare server for the login credential. The user is not asked, so the session may contain nothing else.
  *  @param check an error that it throws ends the session
- *  @throws {SessionFailure} unless it succeeds */
+ *  @throws {SessionError} unless it succeeds */
 export async function answerLoginSession(
   deps: RegisterDeps,
   pointer: SessionPointer,
@@ -144,12 +145,12 @@ export async function answerLoginSession(
     },
   }
   const outcome = await answerKeyshareSession(deps, pointer, handlers, keyshares)
-  if (outcome.status === 'failed') throw new SessionFailure(outcome.reason, outcome.message, outcome)
+  if (outcome.status === 'failed') throw new SessionError(outcome.reason, outcome.message, outcome)
   if (outcome.status === 'cancelled') throw unexpected('it can be answered')
 }
 
 /** @returns the value of the login credential
- *  @throws {SessionFailure} unless the session offers this credential and nothing else */
+ *  @throws {SessionError} unless the session offers this credential and nothing else */
 export function userNameIn(question: ConsentQuestion, { keyshareAttribute }: Scheme): string {
   if (question.kind !== 'issuing' || keyshareAttribute === '')
     throw unexpected('the login credential is issued')
@@ -166,6 +167,6 @@ export function loginAttribute(text: string): AttributeTypeId {
   return parseAttributeTypeId(text)
 }
 
-function unexpected(rule: string): SessionFailure {
-  return new SessionFailure('malformed-answer', `session of the keyshare server: expected that ${rule}`)
+function unexpected(rule: string): SessionError {
+  return new SessionError('malformed-answer', `session of the keyshare server: expected that ${rule}`)
 }

@@ -4,20 +4,20 @@ import type { AttributeRequestId, SchemeId } from '../../../protocol/ids.ts'
 import { schemeOf } from '../../../protocol/ids.ts'
 import type { SessionRequest } from '../../../protocol/request.ts'
 import type { Scheme } from '../../../schemes/types.ts'
-import { SessionFailure } from '../failure.ts'
+import { SessionError } from '../failure.ts'
 import type { Offer } from '../offers.ts'
 import type { Draft } from '../wallet.ts'
 import type { KeyshareAccount } from './account.ts'
-import { type CoSigned, coSign } from './co-sign.ts'
+import { type CoSignedProofs, coSign } from './co-sign.ts'
 import { type AskPin, type KeyshareDeps, type KeyshareServer, serverOf } from './login.ts'
 
 export type SessionKeyshares = {
   /** Checks a request before the user is asked.
-   *  @throws {SessionFailure} `unsupported`, `not-registered` */
+   *  @throws {SessionError} `unsupported`, `not-registered` */
   check(request: SessionRequest, offers: readonly Offer[]): void
   /** Completes the proofs with the halves of all keyshare servers of their schemes.
-   *  @throws {SessionFailure} {Cancelled} */
-  finish(draft: Draft, nonce: bigint): Promise<CoSigned>
+   *  @throws {SessionError} {CancelledError} */
+  finish(draft: Draft, nonce: bigint): Promise<CoSignedProofs>
   /** The account that this session completes, or null. */
   registered(): KeyshareAccount | null
 }
@@ -42,10 +42,10 @@ export function walletKeyshares(deps: KeyshareDeps, askPin: AskPin | undefined):
 }
 
 async function refusePin(): Promise<never> {
-  throw new SessionFailure('unsupported', 'a PIN is needed: expected a handler that asks for it')
+  throw new SessionError('unsupported', 'a PIN is needed: expected a handler that asks for it')
 }
 
-/** @throws {SessionFailure} `not-registered`, `pin-out-of-sync`, `insecure` */
+/** @throws {SessionError} `not-registered`, `pin-out-of-sync`, `insecure` */
 export function serversOf(
   { keys }: Draft,
   deps: KeyshareDeps,
@@ -59,8 +59,8 @@ export function serversOf(
   })
 }
 
-function notRegistered({ id }: Scheme): SessionFailure {
-  return new SessionFailure(
+function notRegistered({ id }: Scheme): SessionError {
+  return new SessionError(
     'not-registered',
     `this wallet has no account at the keyshare server of ${id}: expected one, register first`,
   )
@@ -82,7 +82,7 @@ function checkIssuance(schemes: KnownSchemes, request: SessionRequest, offers: r
   const asked = request.disclose.flat(2).map(({ type }) => type)
   const all = schemesOf(schemes, [...asked, ...offers.map(({ type }) => type.id)])
   if (all.length > 1)
-    throw new SessionFailure(
+    throw new SessionError(
       'unsupported',
       `issuance: expected at most one scheme with a keyshare server, got ${all.map(({ id }) => id).join(', ')}`,
     )
@@ -90,7 +90,7 @@ function checkIssuance(schemes: KnownSchemes, request: SessionRequest, offers: r
     .filter(({ type }) => all.some(({ id }) => id === schemeOf(type.id)))
     .map(({ key }) => key)
   if (new Set(keys).size > 1)
-    throw new SessionFailure(
+    throw new SessionError(
       'unsupported',
       'issuance: expected credentials of one issuer key with a keyshare server, got several',
     )

@@ -1,6 +1,6 @@
 /** Unlocks a wallet app (spec/keyshare-server#2.2). The keyshare server checks the PIN. A login credential that expires soon is renewed. @module */
 import { credentialTypeOf, type SchemeId } from '../../../protocol/ids.ts'
-import { type Ending, endingOf, SessionFailure } from '../failure.ts'
+import { type ActionOutcome, endingOf, SessionError } from '../failure.ts'
 import type { CredentialView } from '../wallet.ts'
 import { readPointerAnswer } from './answers.ts'
 import { type AskPin, authenticate, type KeyshareServer, serverOf } from './login.ts'
@@ -17,12 +17,12 @@ import { walletKeyshares } from './session-keyshares.ts'
 const RENEW_SEC = 30 * 24 * 3600
 
 /** @param askPin called at least once, even if a token is stored */
-export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promise<Ending> {
+export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promise<ActionOutcome> {
   return endingOf(async () => {
     const scheme = keyshareScheme(deps, id)
     const account = deps.wallet.accounts().find(each => each.scheme === id)
     if (!account)
-      throw new SessionFailure('not-registered', `this wallet has no account of ${id}: register first`)
+      throw new SessionError('not-registered', `this wallet has no account of ${id}: register first`)
     deps.wallet.tokens.delete(id)
     const server = serverOf(scheme, account, deps)
     const authentication = await authenticate(server, askPin)
@@ -37,7 +37,7 @@ export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promis
         userNameIn(question, scheme) === account.userName &&
         question.candidates.isSatisfiable
       if (!isRight)
-        throw new SessionFailure(
+        throw new SessionError(
           'malformed-answer',
           'renewal: expected the login credential of this account for its own',
         )

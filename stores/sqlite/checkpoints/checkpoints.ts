@@ -12,7 +12,7 @@ const TRANSACTIONS = 250
 export const PAGES_WITHIN_COMMIT = 20_000
 
 /** Messages to the thread; it answers the first kind. */
-export type Asked = 'checkpoint' | typeof END
+export type CheckpointMessage = 'checkpoint' | typeof END
 
 export class Checkpoints {
   readonly #file: string
@@ -32,7 +32,7 @@ export class Checkpoints {
     this.#transactions = 0
     this.#isAsked = true
     this.#thread ??= this.#start()
-    this.#thread.postMessage('checkpoint' satisfies Asked)
+    this.#thread.postMessage('checkpoint' satisfies CheckpointMessage)
   }
 
   /** Waits for a checkpoint that was requested before. */

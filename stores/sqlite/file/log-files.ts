@@ -2,7 +2,7 @@
  *  commits. If one of them is deleted, SQLite continues with the unlinked file. The next process that opens the store creates new ones, and then
  *  neither process sees the other. @module */
 import { realpathSync, statSync } from 'node:fs'
-import { StoreLost } from '../../store-failure.ts'
+import { StoreLostError } from '../../store-error.ts'
 
 export class LogFiles {
   readonly #file: string
@@ -16,13 +16,13 @@ export class LogFiles {
     this.#opened = new Map([`${path}-wal`, `${path}-shm`].map(beside => [beside, identityOf(beside)]))
   }
 
-  /** @throws {StoreLost} if one of the files is gone or was replaced */
+  /** @throws {StoreLostError} if one of the files is gone or was replaced */
   assertThere(): void {
     for (const [path, opened] of this.#opened) {
       const found = identityOf(path)
       if (found === opened) continue
       const got = found === NONE ? 'none' : 'another one'
-      throw new StoreLost(
+      throw new StoreLostError(
         `store ${this.#file}: expected ${path} as it was opened, got ${got}, so that another process may use the store unnoticed: this one ends; leave that file to SQLite`,
       )
     }

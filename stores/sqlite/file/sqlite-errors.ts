@@ -1,5 +1,5 @@
 /** Classifies errors of SQLite: which are failures of the file, and the remedy for each. @module */
-import { StoreFailure, StoreRefusalError } from '../../store-failure.ts'
+import { StoreError, StoreRefusalError } from '../../store-error.ts'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html). */
 const ERROR = 1
@@ -30,7 +30,7 @@ const REMEDIES: ReadonlyMap<number | null, string> = new Map([
 
 /** @returns null: the error is not from SQLite */
 function codeOf(error: unknown): number | null {
-  if (error instanceof StoreFailure) return codeOf(error.cause)
+  if (error instanceof StoreError) return codeOf(error.cause)
   if (!(error instanceof Error) || !('code' in error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   if ('syscall' in error) return CANTOPEN // an error of the file system while the file was created
@@ -45,15 +45,15 @@ export function isLocked(error: unknown): boolean {
 /** True for a failure of the database, after which the outcome of the whole transaction is unknown; false if one statement failed. */
 export function isOfDatabase(error: unknown): boolean {
   const code = codeOf(error)
-  return error instanceof StoreFailure || (code !== null && !OF_ONE_COMMIT.includes(code))
+  return error instanceof StoreError || (code !== null && !OF_ONE_COMMIT.includes(code))
 }
 
 /** @returns the error for all code outside of this folder; other errors unchanged */
 export function failureOf(file: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StoreFailure || !isOfDatabase(error)) return error
+  if (!(error instanceof Error) || error instanceof StoreError || !isOfDatabase(error)) return error
   const remedy = REMEDIES.get(codeOf(error)) ?? PUT_BACK
   const got = JSON.stringify(error.message)
-  const Failure = isLocked(error) ? StoreFailure : StoreRefusalError
+  const Failure = isLocked(error) ? StoreError : StoreRefusalError
   return new Failure(`store ${file}: expected to read and write the file, got ${got}: ${remedy}`, {
     cause: error,
   })

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Clock } from '../../../ports/clock.ts'
 import { Health, type TellStore } from '../../health.ts'
-import { StoreFailure, StoreRefusalError } from '../../store-failure.ts'
+import { StoreError, StoreRefusalError } from '../../store-error.ts'
 import { failureOf } from './sqlite-errors.ts'
 
 export class StoreHealth {
@@ -45,7 +45,7 @@ export class StoreHealth {
   /** @returns the error to throw */
   failed(error: unknown): unknown {
     const failure = failureOf(this.file, error)
-    if (!(failure instanceof StoreFailure)) return failure
+    if (!(failure instanceof StoreError)) return failure
     this.#health.failed(failure)
     return failure
   }

@@ -1,7 +1,7 @@
 /** The hold on a file (hold-file.ts) while its process runs: renewed every second, checked in every transaction, released at the end. Each renewal
  *  also stores the time, from which the next process on the file continues (kept-times.ts). @module */
 import type { Clock, Timer } from '../../../ports/clock.ts'
-import { StoreFailure, StoreLost } from '../../store-failure.ts'
+import { StoreError, StoreLostError } from '../../store-error.ts'
 import type { LogFiles } from '../file/log-files.ts'
 import type { GroupCommit } from '../group-commit.ts'
 import type { Statements } from '../statements.ts'
@@ -15,13 +15,13 @@ export type OwnershipDeps = {
   readonly clock: Clock
   readonly bootId: string
   /** called once */
-  readonly lost: (error: StoreLost) => void
+  readonly lost: (error: StoreLostError) => void
 }
 
 export class Ownership {
   readonly #deps: OwnershipDeps
   #timer: Timer | null = null
-  #lost: StoreLost | null = null
+  #lost: StoreLostError | null = null
   #isReleased = false
 
   constructor(deps: OwnershipDeps) {
@@ -29,13 +29,13 @@ export class Ownership {
   }
 
   /** To be called within a transaction, before its first write.
-   *  @throws {StoreLost} */
+   *  @throws {StoreLostError} */
   assertOurs(): void {
     if (this.#lost) throw this.#lost
     try {
       this.#look()
     } catch (error) {
-      if (error instanceof StoreLost) {
+      if (error instanceof StoreLostError) {
         this.#lost = error
         this.#deps.lost(error)
       }
@@ -48,7 +48,7 @@ export class Ownership {
     const [row] = statements.all<{ boot_id: string | null }>('select boot_id from owner')
     logFiles.assertThere()
     if (row?.boot_id === bootId) return
-    throw new StoreLost(
+    throw new StoreLostError(
       `store ${file}: expected to be its only process, got another one that opened it while this process was suspended: this process ends`,
     )
   }
@@ -58,7 +58,7 @@ export class Ownership {
     try {
       await commits.commit({ run: () => this.#write(this.#deps.bootId), isOneStatement: true })
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it; the next renewal may succeed
+      if (!(error instanceof StoreError)) throw error // the store has logged it; the next renewal may succeed
     }
     if (!this.#isReleased && this.#lost === null)
       this.#timer = this.#deps.clock.setTimeout(() => void this.renew(commits), RENEW_MS)
@@ -71,7 +71,7 @@ export class Ownership {
     try {
       await commits.commit({ run: () => this.#write(null), isOneStatement: true })
     } catch (error) {
-      if (!(error instanceof StoreFailure)) throw error // the store has logged it
+      if (!(error instanceof StoreError)) throw error // the store has logged it
     }
   }
 

@@ -7,7 +7,7 @@ import {
   loginMail,
   mailLanguage,
 } from '../../../accounts/mails/texts.ts'
-import { InvalidRequest } from '../../../protocol/errors.ts'
+import { InvalidRequestError } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 
 const Address = suite('addresses of mailboxes (spec/keyshare-server#13)')
@@ -108,7 +108,7 @@ Address('nothing else is one, above all nothing that could end a header or add a
   for (const text of WRONG)
     assert.throws(
       () => parseMailAddress(text),
-      (error: Error) => error instanceof InvalidRequest && error.message === MESSAGE,
+      (error: Error) => error instanceof InvalidRequestError && error.message === MESSAGE,
       `accepted: ${JSON.stringify(text)}`,
     )
 })

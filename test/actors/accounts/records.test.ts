@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { RecordError } from '../../../accounts/record-error.ts'
 import { openRecord } from '../../../accounts/records.ts'
 import { hashOfTokenId, withPin, writeSecrets } from '../../../accounts/secrets.ts'
-import { AccountClosed } from '../../../actors/accounts/accounts.ts'
+import { AccountClosedError } from '../../../actors/accounts/accounts.ts'
 import { loginChart } from '../../../machines/keyshare-login.ts'
 import type { AccountRow } from '../../../stores/account-store.ts'
 import { suite } from '../../suite.ts'
@@ -134,7 +134,7 @@ Records('an account that is due where nothing of it is pending is closed, and re
 
 async function refused(call: Promise<unknown>): Promise<void> {
   const error = await call.catch((error: unknown) => error)
-  assert.ok(error instanceof AccountClosed, String(error))
+  assert.ok(error instanceof AccountClosedError, String(error))
   assert.match(error.message, new RegExp(`^account ${ID}: expected a stored state`))
 }
 

@@ -1,7 +1,7 @@
 /** A call at a PIN that arrives twice: the outcome of the first arrival is that of both. @module */
 import * as assert from 'uvu/assert'
 import { type PinAttempt, tryPin } from '../../../actors/accounts/try-pin.ts'
-import { MissingChallenge } from '../../../protocol/errors.ts'
+import { MissingChallengeError } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 import { acceptsChange, afterFirstCommit } from './attempts.ts'
 import { ID, PIN, withAccount } from './nodes.ts'
@@ -13,7 +13,7 @@ function change(isRepeated: (version: number) => boolean): PinAttempt {
     pin: PIN,
     isLogged: false,
     reserves: () => ({ type: 'app.sentPin', isSignedByDevice: true }),
-    refused: () => new MissingChallenge('refused'),
+    refused: () => new MissingChallengeError('refused'),
     isRepeated: ({ row }) => isRepeated(row.version),
     accepts: acceptsChange,
   }
@@ -33,7 +33,7 @@ for (const isSameCall of [true, false])
         const attempt = change(version => isSameCall && version > 2)
         const outcome = await tryPin({ accounts: slow, clock }, ID, attempt).catch(error => error)
         if (isSameCall) assert.ok(outcome.isRight)
-        else assert.instance(outcome, MissingChallenge)
+        else assert.instance(outcome, MissingChallengeError)
         assert.is((await row()).attempts, 0)
       })
     },

@@ -2,15 +2,19 @@
 import * as assert from 'uvu/assert'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { type PinAttempt, type PinOutcome, tryPin } from '../../../actors/accounts/try-pin.ts'
-import { MissingChallenge, UnexpectedRequest, UserNotRegistered } from '../../../protocol/errors.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import {
+  MissingChallengeError,
+  UnexpectedRequestError,
+  UserNotRegisteredError,
+} from '../../../protocol/errors.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { suite } from '../../suite.ts'
 import { acceptsChange, afterFirstCommit } from './attempts.ts'
 import { type AccountNodes, bytesOf, enter, ID, PIN, withAccount } from './nodes.ts'
 
 const TryPin = suite('keyshare logins: attempts at a PIN')
 
-const REFUSED = new MissingChallenge('refused')
+const REFUSED = new MissingChallengeError('refused')
 
 /** A login whose challenge is right. */
 function login(pin: string, changes: Partial<PinAttempt> = {}): PinAttempt {
@@ -112,7 +116,7 @@ TryPin('a wrong challenge is spent, and is no attempt', async () => {
     const { nodes, clock, row, log } = account
     const wrong = login(PIN, { reserves: () => ({ type: 'app.answered', isRightChallenge: false }) })
     const error = await thrownBy(loggedIn(account, nodes[0], wrong))
-    assert.ok(error instanceof UnexpectedRequest)
+    assert.ok(error instanceof UnexpectedRequestError)
     assert.match(error.message, /^wrong challenge/)
     const { attempts, challenge } = await row()
     assert.equal([attempts, challenge, await log()], [0, null, []])
@@ -135,7 +139,7 @@ TryPin(
 TryPin('what refuses the caller in the turn leaves the attempt uncounted', async () => {
   await withAccount(async ({ nodes, clock, row }) => {
     const before = await row()
-    const refused = new UnexpectedRequest('another device')
+    const refused = new UnexpectedRequestError('another device')
     const reserves = () => {
       throw refused
     }
@@ -166,10 +170,10 @@ TryPin('a process that dies before the outcome has used the attempt up', async (
     const dying = node({
       store: {
         ...store,
-        commit: commit => (++commits === 2 ? Promise.reject(new StoreFailure('gone')) : store.commit(commit)),
+        commit: commit => (++commits === 2 ? Promise.reject(new StoreError('gone')) : store.commit(commit)),
       },
     })
-    assert.ok((await thrownBy(tryPin({ accounts: dying, clock }, ID, other(PIN)))) instanceof StoreFailure)
+    assert.ok((await thrownBy(tryPin({ accounts: dying, clock }, ID, other(PIN)))) instanceof StoreError)
     assert.is((await row()).attempts, 1)
     assert.is(shown(await tryPin({ accounts: nodes[1], clock }, ID, other('wrong'))), 'failure 1')
   })
@@ -179,10 +183,10 @@ TryPin(
   'no PIN is compared before its attempt is stored: a store that fails says nothing of the PIN',
   async () => {
     await withAccount(async ({ node, store, clock, row }) => {
-      const failing = node({ store: { ...store, commit: () => Promise.reject(new StoreFailure('gone')) } })
+      const failing = node({ store: { ...store, commit: () => Promise.reject(new StoreError('gone')) } })
       for (const pin of [PIN, 'wrong'])
         assert.ok(
-          (await thrownBy(tryPin({ accounts: failing, clock }, ID, other(pin)))) instanceof StoreFailure,
+          (await thrownBy(tryPin({ accounts: failing, clock }, ID, other(pin)))) instanceof StoreError,
         )
       assert.is((await row()).attempts, 0)
     })
@@ -200,7 +204,7 @@ TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was r
       // the attempt is counted, its PIN not compared
       const slow = node({ store: afterFirstCommit(store, () => changePin(nodes[1], clock)) })
       const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin, { isLogged })))
-      assert.ok(error instanceof MissingChallenge, `${pin}: ${error}`)
+      assert.ok(error instanceof MissingChallengeError, `${pin}: ${error}`)
       assert.is((await row()).attempts, 0, 'the right PIN of the change has set the counter back')
     })
 })
@@ -215,7 +219,7 @@ TryPin('an account that is deleted while its PIN is compared is 409', async () =
       }
       const deps = { accounts: { ...accounts, ...deleted }, clock }
       const error = await thrownBy(tryPin(deps, ID, other('wrong', { isLogged })))
-      assert.ok(error instanceof MissingChallenge, String(error))
+      assert.ok(error instanceof MissingChallengeError, String(error))
     })
 })
 
@@ -261,7 +265,7 @@ TryPin('nobody tries a PIN of an account that is disabled, or not there', async 
     for (const id of [ID, 'nobody'])
       assert.ok(
         (await thrownBy(tryPin({ accounts: nodes[0], clock }, id, other(PIN, { reserves })))) instanceof
-          UserNotRegistered,
+          UserNotRegisteredError,
       )
   })
 })

@@ -3,8 +3,13 @@
 import * as assert from 'uvu/assert'
 import { HOUR_MS } from '../../../actors/mails/settings.ts'
 import { createOwners } from '../../../actors/owners/owners.ts'
-import { InvalidRequest, RemoteError, TooManyRequests, Unavailable } from '../../../protocol/errors.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import {
+  InvalidRequestError,
+  RemoteError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '../../../protocol/errors.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, TIMES, tokenIn } from './world.ts'
 
@@ -47,7 +52,7 @@ Confirmations(
     const world = createMailWorld()
     world.send.offersUtf8 = false
     const refusal = await refusalOf(world.register('jürgen@home.example'))
-    assert.instance(refusal, InvalidRequest)
+    assert.instance(refusal, InvalidRequestError)
     assert.match(refusal.message, 'expected a name in ASCII, because the mail server takes no other')
     assert.equal(await world.store.deliveries.list(), [])
     await world.register('anna@jõgeva.ee')
@@ -112,7 +117,7 @@ Confirmations('a link is not said to be used because its account could not be ch
       times: TIMES,
       accounts: { read: id => world.accounts.read(id), turn: () => Promise.reject(error) },
     })
-  const late = new Unavailable('no turn')
+  const late = new UnavailableError('no turn')
   assert.is(await refusalOf(failing(late).confirm(token)), late)
   assert.is(await world.owners.confirm(token), ADDRESS)
   await world.close()
@@ -123,7 +128,7 @@ Confirmations('a store that fails while a link is followed is no link that was u
   await world.register()
   await world.settled()
   const token = tokenIn(world.sent[0])
-  const lost = new StoreFailure('store: lost')
+  const lost = new StoreError('store: lost')
   const owners = createOwners({
     ...world.ground,
     ...world,
@@ -176,7 +181,7 @@ Confirmations(
     world.clock.advance(HOUR_MS - 1)
     rows.push(await world.register())
     const refusal = await refusalOf(world.register())
-    assert.instance(refusal, TooManyRequests)
+    assert.instance(refusal, TooManyRequestsError)
     assert.equal(
       [refusal.status, refusal.message],
       [429, 'Too many unhandled email tokens for given email address'],
@@ -194,7 +199,7 @@ Confirmations('capitals in a domain make no other address of it, to which more i
   const world = createMailWorld()
   const spellings = ['victim@home.example', 'victim@Home.example', 'victim@home.Example']
   for (const email of spellings) await world.register(email)
-  assert.instance(await refusalOf(world.register('victim@HOME.EXAMPLE')), TooManyRequests)
+  assert.instance(await refusalOf(world.register('victim@HOME.EXAMPLE')), TooManyRequestsError)
   await world.close()
 })
 
@@ -220,7 +225,7 @@ for (const [what, email] of [
   Confirmations(`${what} is refused, and no account is stored for it`, async () => {
     const world = createMailWorld({ 'gone.example': 'takes none' })
     const refusal = await refusalOf(world.register(email))
-    assert.instance(refusal, InvalidRequest)
+    assert.instance(refusal, InvalidRequestError)
     assert.match(refusal.message, /^invalid email address/)
     assert.not.match(refusal.message, 'example')
     assert.equal(await world.store.deliveries.list(), [])
@@ -232,7 +237,7 @@ Confirmations(
   async () => {
     const world = createMailWorld({ 'silent.example': 'unknown' })
     const refusal = await refusalOf(world.register('user@silent.example'))
-    assert.instance(refusal, Unavailable)
+    assert.instance(refusal, UnavailableError)
     assert.match(refusal.message, 'expected DNS to say')
     assert.not.match(refusal.message, /silent|invalid/)
     assert.equal(await world.store.deliveries.list(), [])

@@ -1,6 +1,6 @@
 /** Links that log the owner of an address in (spec/keyshare-server#15). @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest, Unavailable } from '../../../protocol/errors.ts'
+import { InvalidRequestError, UnavailableError } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, createMailWorld, START, tokenIn } from './world.ts'
 
@@ -77,7 +77,7 @@ Logins('what is no address is refused', () => {
   const world = createMailWorld()
   assert.throws(
     () => world.loginMails.ask('nobody', 'en'),
-    (error: unknown) => error instanceof InvalidRequest,
+    (error: unknown) => error instanceof InvalidRequestError,
   )
 })
 
@@ -85,7 +85,7 @@ Logins('a hundred are dealt with at once, and whoever comes then is to come agai
   const world = createMailWorld()
   const ask = (): void => world.loginMails.ask('nobody@home.example', 'en')
   for (let asked = 0; asked < 100; asked++) ask()
-  assert.throws(ask, (error: unknown) => error instanceof Unavailable)
+  assert.throws(ask, (error: unknown) => error instanceof UnavailableError)
   await world.loginMails.close()
   ask()
   await world.close()

@@ -16,7 +16,7 @@ Bound(
     const later = { host: 'mail.example:25', requestor: null, dueAt: 2 ** 50, giveUpAt: 2 ** 50 }
     const waiting = Array.from({ length: 10_000 }, (_, i) => owedRow(`w${i}`, later))
     await world.store.commit({ inserts: { owed: waiting } })
-    const refused = /^Unavailable: expected fewer than 10000 mails that are not sent yet/
+    const refused = /^UnavailableError: expected fewer than 10000 mails that are not sent yet/
     assert.match(await rejection(world.register('new@home.example')), refused)
     world.loginMails.ask(ADDRESS, 'en')
     await world.settled()

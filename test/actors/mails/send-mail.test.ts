@@ -1,7 +1,7 @@
 /** One attempt to send a mail that is owed. @module */
 import * as assert from 'uvu/assert'
 import { sendMail } from '../../../actors/mails/send-mail.ts'
-import { type Mail, MailFailure } from '../../../ports/mail.ts'
+import { type Mail, MailError } from '../../../ports/mail.ts'
 import { owedRow } from '../../stores/rows.ts'
 import { suite } from '../../suite.ts'
 import { createMailWorld, MAIL_SETTINGS, STORAGE_KEYS } from './world.ts'
@@ -19,7 +19,7 @@ Sending(
     ] as const) {
       const world = createMailWorld()
       world.send.one = async () => {
-        throw new MailFailure('message', 'answer 550', isPermanent)
+        throw new MailError('message', 'answer 550', isPermanent)
       }
       await world.register()
       await world.settled()
@@ -36,7 +36,7 @@ Sending('a mail is repeated with the same name until it is taken', async () => {
   let attempts = 0
   world.send.one = async () => {
     attempts += 1
-    if (attempts < 3) throw new MailFailure('connection', 'ECONNREFUSED', false)
+    if (attempts < 3) throw new MailError('connection', 'ECONNREFUSED', false)
     return 250
   }
   await world.register()

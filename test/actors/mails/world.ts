@@ -63,7 +63,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   const deliveries = createDeliveries({
     ...{ store, clock, bootId: 'boot A', report },
     post: sendMail({ ...ground, mail }),
-    tell: () => {},
+    notify: () => {},
   })
   const confirmations = createConfirmations({ ...ground, ...store, takesMail, mail })
   const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })

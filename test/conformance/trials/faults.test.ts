@@ -1,6 +1,6 @@
 /** Injects faults into a server, one at a time: the rows for each fault find it. */
 import * as assert from 'uvu/assert'
-import { type Outcome, tryRows } from '../../../libraries/conformance/run.ts'
+import { type RowOutcome, tryRows } from '../../../libraries/conformance/run.ts'
 import type { Target } from '../../../libraries/conformance/service.ts'
 import { rowsThat } from '../../../libraries/conformance/trials/trials.ts'
 import { suite } from '../../suite.ts'
@@ -10,8 +10,8 @@ import { startTarget } from './target.ts'
 const { target, close } = await startTarget('svc', 'token')
 const Faults = suite('svc conformance: a server with faults')
 
-async function tried(at: Target, rows: readonly string[]): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
+async function tried(at: Target, rows: readonly string[]): Promise<readonly RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
   for await (const outcome of tryRows(at, rowsThat(rows))) outcomes.push(outcome)
   return outcomes
 }

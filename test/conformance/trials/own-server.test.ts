@@ -1,6 +1,6 @@
 /** Every row that is visible from outside, on our own server: both profiles, and each way in which a requestor authenticates. */
 import * as assert from 'uvu/assert'
-import { type Outcome, tryRows } from '../../../libraries/conformance/run.ts'
+import { type RowOutcome, tryRows } from '../../../libraries/conformance/run.ts'
 import { ROW_TRIALS, rowsThat } from '../../../libraries/conformance/trials/trials.ts'
 import { suite } from '../../suite.ts'
 import { startTarget } from './target.ts'
@@ -25,14 +25,14 @@ const SECRETS = /a token of the shop|Voorbeeld|Voorstraat|X1/
 
 async function outcomesOf(rows: readonly string[], ...where: Parameters<typeof startTarget>) {
   const { target, close } = await startTarget(...where)
-  const outcomes: Outcome[] = []
+  const outcomes: RowOutcome[] = []
   for await (const outcome of tryRows(target, rowsThat(rows))) outcomes.push(outcome)
   await close()
   assert.not.match(JSON.stringify(outcomes), SECRETS)
   return outcomes.filter(({ outcome }) => outcome !== 'ok')
 }
 
-function assertNotTried(outcomes: readonly Outcome[], rows: readonly string[]): void {
+function assertNotTried(outcomes: readonly RowOutcome[], rows: readonly string[]): void {
   assert.equal(
     outcomes.filter(({ outcome }) => outcome === 'failed'),
     [],

@@ -1,7 +1,7 @@
 /** The field of a run: nodes that clients call at random, as behind a balancer without state, and the history of all calls. @module */
 
 import { answerOf } from '../../history/answers.ts'
-import type { Asked, CallLine, HistoryLine, Party } from '../../history/lines.ts'
+import type { CallLine, HistoryLine, Party, RecordedRequest } from '../../history/lines.ts'
 import { pause, untilThere } from '../../patience.ts'
 
 export type Reply = { readonly status: number; readonly text: string }
@@ -16,7 +16,7 @@ export type Call = {
 }
 
 /** The description of a call in the history. */
-export type About = { readonly session: string; readonly by: Party; readonly asked: Asked }
+export type About = { readonly session: string; readonly by: Party; readonly asked: RecordedRequest }
 
 /** A try; its `reply` is null if the outcome is unknown. */
 export type Tried = { readonly node: string; readonly begunAt: number; readonly reply: Reply | null }

@@ -11,7 +11,7 @@ import {
 import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import type { Profile } from '../../../protocol/profiles.ts'
 import { digestOf } from '../../history/answers.ts'
-import type { Asked } from '../../history/lines.ts'
+import type { RecordedRequest } from '../../history/lines.ts'
 import { pause } from '../../patience.ts'
 import { prepare } from '../kills/play.ts'
 import type { About, Call, Field, Reply } from './field.ts'
@@ -164,7 +164,12 @@ async function appOf(stage: Stage, session: Session): Promise<Next | null> {
     [profile.minVersionHeader]: PROTOCOL_VERSION,
     [profile.maxVersionHeader]: PROTOCOL_VERSION,
   }
-  const asApp = (asked: Asked, method: Call['method'], path: string, body?: string): Promise<Reply> =>
+  const asApp = (
+    asked: RecordedRequest,
+    method: Call['method'],
+    path: string,
+    body?: string,
+  ): Promise<Reply> =>
     field.insist(
       { session: name, by: 'app', asked },
       { method, path, headers, ...(body !== undefined && { body }) },
@@ -195,7 +200,7 @@ async function frontendAsks(
   what: 'options' | 'pairingcompleted',
 ): Promise<void> {
   if (others === null) return
-  const asked: Asked = what === 'options' ? { name: what, method: 'pin' } : { name: what }
+  const asked: RecordedRequest = what === 'options' ? { name: what, method: 'pin' } : { name: what }
   const body = { '@context': `${profile.contextBase}/ld/request/frontendoptions/v1`, pairingMethod: 'pin' }
   const headers = { Authorization: others.authorization, 'content-type': 'application/json' }
   await field.insist(
@@ -217,7 +222,7 @@ type Next = {
   readonly endedAt: number
 }
 
-type AsApp = (asked: Asked, method: Call['method'], path: string, body?: string) => Promise<Reply>
+type AsApp = (asked: RecordedRequest, method: Call['method'], path: string, body?: string) => Promise<Reply>
 
 async function submits(
   stage: Stage,

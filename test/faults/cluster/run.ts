@@ -3,7 +3,7 @@
  *  @module */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { runProgram, WrongOption, wholeNumber } from '../../program.ts'
+import { runProgram, WrongOptionError, wholeNumber } from '../../program.ts'
 import { killFacts } from '../kill-facts.ts'
 import { runCluster } from './run-cluster.ts'
 import { CLUSTER_STORES, type StoreName } from './stores.ts'
@@ -25,7 +25,7 @@ function optionsGiven() {
   })
   const { store } = values
   if (!isStore(store))
-    throw new WrongOption(
+    throw new WrongOptionError(
       `--store: expected one of ${Object.keys(CLUSTER_STORES).join(', ')}, got "${store}"`,
     )
   return {

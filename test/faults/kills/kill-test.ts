@@ -15,8 +15,8 @@ const ATTEMPTS = 5
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
 /** The server had finished that step before the kill, so that the attempt proves nothing. */
-class Missed extends Error {
-  override readonly name = 'Missed'
+class MissedError extends Error {
+  override readonly name = 'MissedError'
 }
 
 /** Acts by moment and link. @param address of the session */
@@ -52,7 +52,7 @@ export async function killTest(
     try {
       return await run(onServer(facts, server, requestor, known))
     } catch (error) {
-      if (!(error instanceof Missed) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof MissedError) || attempt === ATTEMPTS) throw error
     } finally {
       await requestor.close()
     }
@@ -71,7 +71,7 @@ function onServer(
     for (;;) {
       const last = ours(await server.sessions()).at(-1)
       if (last && stepOf(last) === step) return
-      if (last && FINAL.includes(last.status)) throw new Missed(`expected ${step}, got ${last.status}`)
+      if (last && FINAL.includes(last.status)) throw new MissedError(`expected ${step}, got ${last.status}`)
       await pause(POLL_MS)
     }
   }
@@ -85,7 +85,7 @@ function onServer(
     async killIn(step, meanwhile) {
       if (!FINAL.includes(step)) await isIn(step)
       const left = await kill(meanwhile)
-      if (shown(left).at(-1) !== step) throw new Missed(`expected ${step}, got ${shown(left)}`)
+      if (shown(left).at(-1) !== step) throw new MissedError(`expected ${step}, got ${shown(left)}`)
       return left
     },
     kill,

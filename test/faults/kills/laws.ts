@@ -8,7 +8,7 @@ import { restoreOutcome } from '../../../sessions/result.ts'
 import type { KillableServer, StoredSession } from '../killable-server.ts'
 import { type Answer, insist } from './insist.ts'
 import type { Played, PlayedSession } from './play.ts'
-import type { Asked } from './requestor.ts'
+import type { RequestorCall } from './requestor.ts'
 
 type Result = {
   readonly token: string
@@ -32,7 +32,7 @@ export async function repeatLast(server: KillableServer, { sessions }: Played): 
 export async function assertLaws(
   server: KillableServer,
   played: Played,
-  asked: readonly Asked[],
+  asked: readonly RequestorCall[],
   known: ReadonlySet<string>,
 ): Promise<readonly StoredSession[]> {
   const stored = (await server.sessions()).filter(({ clientToken }) => !known.has(clientToken))
@@ -107,7 +107,7 @@ async function assertResult(
 }
 
 /** One key for each session that asked, and the same message at each post. */
-function assertAskedAlike(asked: readonly Asked[], stored: readonly StoredSession[]): void {
+function assertAskedAlike(asked: readonly RequestorCall[], stored: readonly StoredSession[]): void {
   const byKey = new Map<string, string>()
   for (const { key, body } of asked) {
     assert.is(byKey.get(key) ?? body, body, 'the same key, the same message')

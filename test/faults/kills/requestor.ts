@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { pause } from '../../patience.ts'
 
-export type Asked = { readonly key: string; readonly body: string }
+export type RequestorCall = { readonly key: string; readonly body: string }
 
 export type Requestor = {
   /** @param request the next session, for posts to this address
    *  @returns the address */
   addressOf(request: object): string
   /** every post so far, repetitions too */
-  readonly asked: readonly Asked[]
+  readonly asked: readonly RequestorCall[]
   /** Resolves with the first post. */
   readonly isAsked: Promise<void>
   /** Posts wait for their answers until the returned function is called. */
@@ -22,7 +22,7 @@ export type Requestor = {
 }
 
 export async function startRequestor(): Promise<Requestor> {
-  const asked: Asked[] = []
+  const asked: RequestorCall[] = []
   const requests: object[] = []
   const answers = new Map<string, string>()
   let held = Promise.resolve()

@@ -1,6 +1,6 @@
 /** The account page when an account is deleted between two reads of one call, and when the server temporarily cannot do the work. @module */
 import * as assert from 'uvu/assert'
-import { Unavailable } from '../../../protocol/errors.ts'
+import { UnavailableError } from '../../../protocol/errors.ts'
 import { deferred } from '../../actors/node.ts'
 import type { NodeOfTest } from '../../server/keyshare/node.ts'
 import { suite } from '../../suite.ts'
@@ -37,7 +37,7 @@ Meanwhile('an address that cannot be stored now is no wrong address', () =>
     await confirmed()
     const browser = await loggedIn()
     beforeTurn(node, () => {
-      throw new Unavailable('busy')
+      throw new UnavailableError('busy')
     })
     const { status, text } = await browser.submit('/address', { address: 'b@home.example' })
     assert.equal([status, /Please try again later/.test(text)], [503, true])

@@ -11,14 +11,16 @@ import { inTime } from '../../patience.ts'
 import { suite } from '../../suite.ts'
 import { clientOf } from '../client.ts'
 import { idleConnections } from '../idle-connections.ts'
-import { type Asked, refusalOf, TOKEN, viewerOf, withInspector } from './harness.ts'
+import { type InspectorCall, refusalOf, TOKEN, viewerOf, withInspector } from './harness.ts'
 
 const Admission = suite('inspector: who may watch')
 
 const host = (port: number): string => `127.0.0.1:${port}`
 const TOKEN_WORDS = '403 token: expected the token that was printed at the start, got another or none'
 const HOST_WORDS = '403 Host: expected a name of this computer, got another or none'
-const REFUSED: Readonly<Record<string, readonly [asked: (port: number) => Asked, words: RegExp | string]>> = {
+const REFUSED: Readonly<
+  Record<string, readonly [asked: (port: number) => InspectorCall, words: RegExp | string]>
+> = {
   'without a token': [() => ({ token: '' }), TOKEN_WORDS],
   'with another token': [() => ({ token: `${TOKEN.slice(0, -1)}x` }), TOKEN_WORDS],
   'with a longer token': [() => ({ token: `${TOKEN}r` }), TOKEN_WORDS],

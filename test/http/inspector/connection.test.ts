@@ -132,8 +132,8 @@ Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the o
     await once(slow, 'message')
     await settle()
     slow.pause()
-    for (let i = 0; i < MANY && inspection.isWatched('any'); i++) inspection.stepped(STEP)
-    assert.is(inspection.isWatched('any'), false)
+    for (let i = 0; i < MANY && inspection.isFollowed('any'); i++) inspection.stepped(STEP)
+    assert.is(inspection.isFollowed('any'), false)
     const other = await viewerOf(inspectorPort)
     clock.advance(1_000) // it does not confirm the end either
     await settle()

@@ -40,7 +40,7 @@ export async function withInspector(
   if (failures.length > 0) throw failures[0]
 }
 
-export type Ending = { readonly code: number; readonly reason: string }
+export type CloseFrame = { readonly code: number; readonly reason: string }
 
 export type Message<Type extends PageMessage['type']> = Extract<PageMessage, { readonly type: Type }>
 
@@ -54,11 +54,11 @@ export type PageViewer = {
   all<Type extends PageMessage['type']>(type: Type): readonly Message<Type>[]
   /** Until such a message is there, from before or from now on. */
   until(isMeant: (message: PageMessage) => boolean): Promise<void>
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<CloseFrame>
   close(): Promise<void>
 }
 
-export type Asked = {
+export type InspectorCall = {
   readonly path?: string
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -66,13 +66,13 @@ export type Asked = {
 
 export function socketTo(
   port: number,
-  { path = '/page', token = TOKEN, headers = {} }: Asked = {},
+  { path = '/page', token = TOKEN, headers = {} }: InspectorCall = {},
 ): WebSocket {
   return new WebSocket(`ws://127.0.0.1:${port}${path}?token=${token}`, { headers })
 }
 
 /** @returns what refused the WebSocket, `STATUS words`; `open` if nothing did */
-export async function refusalOf(port: number, asked: Asked): Promise<string> {
+export async function refusalOf(port: number, asked: InspectorCall): Promise<string> {
   const socket = socketTo(port, asked)
   return new Promise((resolve, reject) => {
     socket.once('open', () => {
@@ -89,7 +89,7 @@ export async function refusalOf(port: number, asked: Asked): Promise<string> {
 }
 
 /** A viewer that has seen the lists. */
-export async function viewerOf(port: number, asked: Asked = {}): Promise<PageViewer> {
+export async function viewerOf(port: number, asked: InspectorCall = {}): Promise<PageViewer> {
   const socket = socketTo(port, asked)
   const messages: PageMessage[] = []
   const texts: string[] = []

@@ -5,7 +5,7 @@ import { isPin } from '../../../accounts/secrets.ts'
 import type { AccountStepInserts } from '../../../actors/accounts/accounts.ts'
 import type { KeyshareDeps, RegisteredAddress } from '../../../http/keyshare/deps.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
-import { InvalidRequest, TooManyRequests } from '../../../protocol/errors.ts'
+import { InvalidRequestError, TooManyRequestsError } from '../../../protocol/errors.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, forcedJwt, NOW_SEC, newDevice, signedText } from '../../accounts/jwts.ts'
 import { suite } from '../../suite.ts'
@@ -213,8 +213,8 @@ Registration(
 
 Registration('an address that is refused leaves no account behind', async () => {
   for (const [error, answer] of [
-    [new InvalidRequest('invalid email address'), '400 INVALID_REQUEST invalid email address'],
-    [new TooManyRequests('too many'), '429 TOO_MANY_REQUESTS too many'],
+    [new InvalidRequestError('invalid email address'), '400 INVALID_REQUEST invalid email address'],
+    [new TooManyRequestsError('too many'), '429 TOO_MANY_REQUESTS too many'],
   ] as const) {
     const names: string[] = []
     const refuse = (): never => {

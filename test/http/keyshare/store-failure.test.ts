@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { appJwt, NOW_SEC } from '../../accounts/jwts.ts'
 import { deferred, settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
@@ -24,7 +24,7 @@ function failing() {
   const state = {
     loads: Number.POSITIVE_INFINITY,
     commits: Number.POSITIVE_INFINITY,
-    error: new StoreFailure('store /secret/path: failed') as Error,
+    error: new StoreError('store /secret/path: failed') as Error,
   }
   const accounts = new Proxy(store.accounts, {
     get(target, name) {

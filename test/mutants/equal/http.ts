@@ -46,11 +46,11 @@ export const EQUAL_HTTP: readonly Equal[] = [
     reason: NARROWING,
   },
   {
-    names: /^http\/last-told\.ts (?:isStatus: without id !== null|openingOf: without isStatus\(lastId\)) in/,
+    names: /^http\/last-sent\.ts (?:isStatus: without id !== null|openingOf: without isStatus\(lastId\)) in/,
     reason: NARROWING,
   },
   {
-    names: /^http\/last-told\.ts isStatus: without STATUSES\.includes\(id\)/,
+    names: /^http\/last-sent\.ts isStatus: without STATUSES\.includes\(id\)/,
     reason: 'a session never had a status that is none, which the next condition asks',
   },
   {

@@ -20,6 +20,6 @@ export function gateAt(
     isWorkedOn: () => true,
     perform() {},
     noteDue() {},
-    see() {},
+    notifyRow() {},
   })
 }

@@ -1,7 +1,6 @@
 /** Plays paths of the delivery chart with a receiver over real HTTP, one delivery after the other. No server runs before the first attempt,
  *  or after a server was stopped during an attempt. So a delivery that is due can be seen before it is sent. After every step the player compares
  *  the row, the lists of deliveries, the log and the posts with the model. @module */
-
 import * as assert from 'uvu/assert'
 import { replayDelivery } from '../../../actors/deliveries/deliveries.ts'
 import { owedCallback } from '../../../actors/deliveries/owed-callback.ts'
@@ -22,13 +21,8 @@ import { sessionRow } from '../../stores/rows.ts'
 import { withChanges } from '../../stores/with-changes.ts'
 import type { Walk } from '../engine/coverage.ts'
 import { passTo, quiet, until } from '../until.ts'
-import {
-  BACKOFF,
-  type DeliveryEdge,
-  type DeliveryPath,
-  type DeliveryVariant,
-  isLate,
-} from './delivery-paths.ts'
+import type { DeliveryEdge, DeliveryPath, DeliveryVariant } from './delivery-paths.ts'
+import { BACKOFF, isLate } from './delivery-paths.ts'
 import { DeliveryModel } from './model.ts'
 import { gateAt, never } from './other-node.ts'
 import type { Receiver } from './receiver.ts'

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
 import {
-  MissingChallenge,
-  MissingCommitment,
+  MissingChallengeError,
+  MissingCommitmentError,
   remoteErrorObject,
-  TooManyRequests,
-  UnexpectedRequest,
-  UserNotRegistered,
+  TooManyRequestsError,
+  UnexpectedRequestError,
+  UserNotRegisteredError,
 } from '../../../protocol/errors.ts'
 import { writeJson } from '../../../protocol/json.ts'
 import {
@@ -237,10 +237,10 @@ const Errors = suite('errors of a keyshare server (spec/keyshare-server#2.6)')
 
 Errors('type, status and description are those of the specification, and of what was recorded', () => {
   for (const [Kind, error, status] of [
-    [UserNotRegistered, 'USER_NOT_REGISTERED', 403],
-    [UnexpectedRequest, 'UNEXPECTED_REQUEST', 403],
-    [MissingChallenge, 'MISSING_CHALLENGE', 409],
-    [MissingCommitment, 'MISSING_COMMITMENT', 409],
+    [UserNotRegisteredError, 'USER_NOT_REGISTERED', 403],
+    [UnexpectedRequestError, 'UNEXPECTED_REQUEST', 403],
+    [MissingChallengeError, 'MISSING_CHALLENGE', 409],
+    [MissingCommitmentError, 'MISSING_COMMITMENT', 409],
   ] as const) {
     const recorded = RECORDED_CALLS.filter(({ answer }) => answer.includes(`"${error}"`))
     assert.ok(recorded.length > 0, error)
@@ -250,7 +250,7 @@ Errors('type, status and description are those of the specification, and of what
     }
     assert.is(new Kind().status, status)
   }
-  assert.equal(remoteErrorObject(new TooManyRequests()), {
+  assert.equal(remoteErrorObject(new TooManyRequestsError()), {
     status: 429,
     error: 'TOO_MANY_REQUESTS',
     description: 'Too many requests',

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { InvalidRequest, MalformedInput } from '../../../protocol/errors.ts'
+import { InvalidRequestError, MalformedInputError } from '../../../protocol/errors.ts'
 import {
   parseChallenge,
   parseHashedCommitmentsRequest,
@@ -26,7 +26,7 @@ Ids('no other text is taken for one', () => {
   for (const line of ['', ...linesOf('public-key-id_invalid')])
     assert.throws(
       () => parsePublicKeyId(line),
-      (error: Error) => error instanceof MalformedInput && /: expected .*, got /.test(error.message),
+      (error: Error) => error instanceof MalformedInputError && /: expected .*, got /.test(error.message),
       `accepted: "${line}"`,
     )
 })
@@ -212,7 +212,7 @@ Challenges('every recorded request that was answered is read', () => {
 
 Challenges('errors are those of the endpoints, and quote no number', () => {
   const error = refused(() => parseChallenge('-123456789'))
-  assert.instance(error, InvalidRequest)
+  assert.instance(error, InvalidRequestError)
   assert.not.match(error.message, /12345/)
 })
 

@@ -1,14 +1,14 @@
 /** Assertions about refused bodies. @module */
 import * as assert from 'uvu/assert'
-import { InvalidRequest } from '../../../protocol/errors.ts'
+import { InvalidRequestError } from '../../../protocol/errors.ts'
 
 /** The refusal of an attempt: 400 INVALID_REQUEST.
  *  @throws if there is none, or another error */
-export function refused(attempt: () => unknown, message: RegExp = /./): InvalidRequest {
+export function refused(attempt: () => unknown, message: RegExp = /./): InvalidRequestError {
   try {
     attempt()
   } catch (error) {
-    if (!(error instanceof InvalidRequest)) throw error
+    if (!(error instanceof InvalidRequestError)) throw error
     assert.match(error.message, message)
     return error
   }

@@ -29,7 +29,7 @@ function started() {
   const takers: ((scheme: Scheme) => void)[] = []
   const watch = (hear: (scheme: Scheme) => void): void => void takers.push(hear)
   const keys = createIssuerKeys({
-    schemes: { now: schemes, watch },
+    schemes: { now: schemes, follow: watch },
     clock,
     log: { info: write, warn: write, error: write },
     read: known => {

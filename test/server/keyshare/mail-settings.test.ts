@@ -1,6 +1,6 @@
 /** The options of mail, what is made of them, and the look at the mail server before the start (spec/keyshare-server#13.1, #16). @module */
 import * as assert from 'uvu/assert'
-import { createMailPort, MailFailure } from '../../../ports/mail.ts'
+import { createMailPort, MailError } from '../../../ports/mail.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { SettingsError } from '../../../server/settings/errors.ts'
 import { accountTimesOf, checkMailServer, mailSettingsOf } from '../../../server/settings/keyshare-mail.ts'
@@ -219,7 +219,7 @@ Looks('an error that is no failure of mail is a bug', async () => {
     assert.unreachable()
   } catch (error) {
     assert.instance(error, TypeError)
-    assert.not.instance(error, MailFailure)
+    assert.not.instance(error, MailError)
   }
 })
 

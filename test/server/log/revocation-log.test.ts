@@ -1,7 +1,7 @@
 /** What an operator reads of a revocation server that cannot be reached. */
 import * as assert from 'uvu/assert'
-import { type Asked, FollowFailure } from '../../../actors/revocation/follower.ts'
-import { OutgoingFailure } from '../../../ports/outgoing.ts'
+import { FollowError, type FollowRequest } from '../../../actors/revocation/follower.ts'
+import { OutgoingError } from '../../../ports/outgoing.ts'
 import { revocationLog } from '../../../server/log/revocation-log.ts'
 import { suite } from '../../suite.ts'
 
@@ -14,15 +14,12 @@ function opened() {
   const lines: unknown[] = []
   const note = (facts: object, text = ''): void => void lines.push({ ...facts, text })
   const log = revocationLog({ info: note, warn: note, error: note })
-  const fail = (code: string | null, asked: Asked = 'updates'): void =>
-    log.report(
-      TYPE,
-      new FollowFailure(asked, SERVER, new OutgoingFailure('expected an answer, got none', code)),
-    )
+  const fail = (code: string | null, asked: FollowRequest = 'updates'): void =>
+    log.report(TYPE, new FollowError(asked, SERVER, new OutgoingError('expected an answer, got none', code)))
   return { ...log, lines, fail }
 }
 
-function failing(reason: string, asked: Asked = 'updates') {
+function failing(reason: string, asked: FollowRequest = 'updates') {
   return { type: TYPE, asked, server: 'https://authority.example', reason, text: NO_USE }
 }
 

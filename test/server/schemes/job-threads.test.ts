@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
 import { END } from '../../../ports/thread.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
-import { opened } from '../../../server/opened.ts'
+import { opened } from '../../../server/closable.ts'
 import { jobThreads } from '../../../server/schemes/job-threads.ts'
 import { type FromThread, schemeThreads, type ToThread } from '../../../server/schemes/threads.ts'
-import type { Outcome } from '../../../server/schemes/update-job.ts'
+import type { UpdateOutcome } from '../../../server/schemes/update-job.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { inTime } from '../../patience.ts'
 import { FIRST_SEC, type SchemeSite, schemeSite } from '../../schemes/scheme-site.ts'
@@ -65,8 +65,8 @@ Threads('a download is given up when the server closes', async () => {
     }),
   )
   const { whole: threads, close } = await opened(async onClose => schemeThreads(onClose))
-  const told: Outcome[] = []
-  const updated = threads.update(await jobOn(path), { approve: () => null, told: each => told.push(each) })
+  const told: UpdateOutcome[] = []
+  const updated = threads.update(await jobOn(path), { approve: () => null, notify: each => told.push(each) })
   const answer = await asked
   await inTime(close(), 'the end of the download')
   await updated

@@ -5,7 +5,7 @@ import { loadSchemes } from '../../../schemes/load.ts'
 import type { SchemeContent, Schemes } from '../../../schemes/types.ts'
 import { SchemeUpdates } from '../../../server/schemes/scheme-updates.ts'
 import type { UpdateListener } from '../../../server/schemes/threads.ts'
-import type { Outcome, UpdateJob } from '../../../server/schemes/update-job.ts'
+import type { UpdateJob, UpdateOutcome } from '../../../server/schemes/update-job.ts'
 import { SettingsError } from '../../../server/settings/errors.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { suite } from '../../suite.ts'
@@ -64,7 +64,10 @@ function started(check: (schemes: Schemes) => void = () => {}, everyMs = EVERY_M
   }
   return { updates, clock, runs, run, logged, counted, taken }
 }
-const failed = (cause: Extract<Outcome, { type: 'failed' }>['cause'], reason: string): Outcome => ({
+const failed = (
+  cause: Extract<UpdateOutcome, { type: 'failed' }>['cause'],
+  reason: string,
+): UpdateOutcome => ({
   ...where,
   type: 'failed' as const,
   cause,
@@ -108,7 +111,7 @@ Updates('what was approved is taken when its thread says so, and not before', ()
   void updates.begin()
   assert.is(run().approve(content), null)
   assert.equal(taken, [])
-  run().told({ ...where, type: 'taken', warnings: [] })
+  run().notify({ ...where, type: 'taken', warnings: [] })
   assert.equal([taken, counted], [[content], ['taken svc-demo', 'checked svc-demo']])
   assert.match(logged.join(), /^info scheme brought up to date/)
   updates.close()
@@ -132,7 +135,7 @@ Updates('a server that stops takes nothing any more', () => {
   void updates.begin()
   run().approve(content)
   updates.close()
-  run().told({ ...where, type: 'taken', warnings: [] })
+  run().notify({ ...where, type: 'taken', warnings: [] })
   assert.equal(taken, [])
 })
 
@@ -141,7 +144,7 @@ Updates('a cause is logged once and counted each time, and its end is logged', (
   void updates.begin()
   const [older, gone] = [failed('older', 'a'), failed('unreachable', 'b')]
   for (const outcome of [older, older, gone, { ...where, type: 'current' } as const, gone])
-    run().told(outcome)
+    run().notify(outcome)
   assert.equal(
     logged.map(line => line.replace(/[:{].*/, '')),
     [
@@ -161,8 +164,8 @@ Updates(
   () => {
     const { updates, run } = started()
     void updates.begin()
-    const names = (outcome: Outcome): readonly string[] => {
-      run().told(outcome)
+    const names = (outcome: UpdateOutcome): readonly string[] => {
+      run().notify(outcome)
       return updates.failing()
     }
     assert.equal(updates.failing(), [])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parseAttributeTypeId } from '../../../protocol/ids.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
-import { type Outcome, runUpdateJob, type UpdateJob } from '../../../server/schemes/update-job.ts'
+import { runUpdateJob, type UpdateJob, type UpdateOutcome } from '../../../server/schemes/update-job.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { FIRST_SEC, GROWING, type SchemeSite, schemeSite, type Trick } from '../../schemes/scheme-site.ts'
 import { suite } from '../../suite.ts'
@@ -28,8 +28,8 @@ async function look(
   path: string,
   refusal: string | null = null,
   job?: UpdateJob,
-): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
+): Promise<readonly UpdateOutcome[]> {
+  const outcomes: UpdateOutcome[] = []
   await runUpdateJob(
     job ?? (await jobOn(path)),
     async () => refusal,
@@ -38,7 +38,7 @@ async function look(
   return outcomes
 }
 
-const shortOf = (outcomes: readonly Outcome[]): unknown =>
+const shortOf = (outcomes: readonly UpdateOutcome[]): unknown =>
   outcomes.map(each =>
     each.type === 'failed' ? [each.scheme, each.cause, each.reason] : [each.scheme, each.type],
   )

@@ -8,7 +8,7 @@ import { Health } from '../../../stores/health.ts'
 import { openStore } from '../../../stores/open.ts'
 import { CHANNEL, Changes } from '../../../stores/postgres/changes.ts'
 import { Database } from '../../../stores/postgres/database.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { pause } from '../../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
@@ -27,7 +27,7 @@ function setUp(address: string) {
   const missed = (): void => {
     state.missed += 1
   }
-  const changes = new Changes({ address, database, clock, heard() {}, missed })
+  const changes = new Changes({ address, database, clock, notify() {}, missed })
   return { clock, database, changes, state }
 }
 
@@ -168,7 +168,7 @@ Heard('one on which nobody may listen is refused in words, and ended', async () 
   const port = typeof listening === 'object' ? listening?.port : undefined
   const { changes, database } = setUp(`postgres://svc@127.0.0.1:${port}/x`)
   const failure = await failureOf(changes.open())
-  assert.instance(failure, StoreFailure)
+  assert.instance(failure, StoreError)
   assert.match(failure.message, /got "cannot execute LISTEN during recovery": name the primary server/)
   await until(() => open.size === 0)
   await database.close()

@@ -1,7 +1,7 @@
 /** The translation of errors of PostgreSQL's driver: the party at fault, and the remedy for an operator. @module */
 import * as assert from 'uvu/assert'
 import { failureOf, gaveNoAnswer, isUndone } from '../../../stores/postgres/postgres-errors.ts'
-import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
+import { StoreError, StoreUnreachableError } from '../../../stores/store-error.ts'
 import { suite } from '../../suite.ts'
 
 function errorOf(code: string, message = 'refused'): Error {
@@ -39,7 +39,7 @@ const Errors = suite('errors of PostgreSQL')
 for (const [code, remedy] of Object.entries(REMEDIES))
   Errors(`${code} is a failure of the store: ${remedy}`, () => {
     const failure = failureOf('here', errorOf(code))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.ok(
       failure.message.startsWith(
         `store here: expected to read and write the database, got "refused": ${remedy}`,
@@ -56,7 +56,7 @@ for (const message of OF_TLS)
 for (const code of ['22003', '22021', '22P05', '23505', '54000'])
   Errors(`${code} is an error of one commit, which is not committed`, () => {
     const failure = failureOf('here', errorOf(code))
-    assert.equal([failure instanceof StoreFailure, isUndone(failure)], [false, true])
+    assert.equal([failure instanceof StoreError, isUndone(failure)], [false, true])
     assert.is(failure.message, 'store here: expected a row that can be stored, got "refused"')
   })
 
@@ -78,7 +78,7 @@ Errors('a start waits for a database without an answer, and for nothing that an 
     ...OF_TLS.map(words => new Error(words)),
     new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'),
   ]
-  const isUnreachable = (error: Error): boolean => failureOf('here', error) instanceof StoreUnreachable
+  const isUnreachable = (error: Error): boolean => failureOf('here', error) instanceof StoreUnreachableError
   assert.equal(
     answersLater.filter(error => !isUnreachable(error)),
     [],
@@ -94,17 +94,17 @@ Errors('what bears no message is shown by its kind, and what is no error is a fa
   const failure = failureOf('here', new AggregateError([])) // two addresses of one host, neither of which answers
   assert.match(failure.message, /got "AggregateError": see that the database runs/)
   const none = failureOf('here', 'x')
-  assert.instance(none, StoreFailure)
+  assert.instance(none, StoreError)
   assert.is(none.message, 'store here: expected an answer, got no error')
 })
 
 Errors('what bears its name already keeps it, and a value that cannot be bound is a bug', () => {
-  for (const named of [new StoreFailure('gone'), new TypeError('no value')])
+  for (const named of [new StoreError('gone'), new TypeError('no value')])
     assert.is(failureOf('here', named), named)
 })
 
 Errors('only an error of a connection or of the whole database says that nobody answered', () => {
-  const answers = [new StoreFailure('not asked'), new TypeError('no value'), 'x', errorOf('42P01')]
+  const answers = [new StoreError('not asked'), new TypeError('no value'), 'x', errorOf('42P01')]
   assert.equal(answers.filter(gaveNoAnswer), [])
   assert.equal([errorOf('ECONNREFUSED'), errorOf('08006')].map(gaveNoAnswer), [true, true])
 })

@@ -5,10 +5,10 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Health } from '../../../stores/health.ts'
 import { openStore } from '../../../stores/open.ts'
 import type { CommitStatement } from '../../../stores/postgres/commit-statement.ts'
-import { Database, type Prepared } from '../../../stores/postgres/database.ts'
+import { Database, type PreparedStatement } from '../../../stores/postgres/database.ts'
 import { GroupCommit, type GroupCommitDeps } from '../../../stores/postgres/group-commit.ts'
 import { failureOf } from '../../../stores/postgres/postgres-errors.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
@@ -48,7 +48,7 @@ function setUp() {
         })
       }),
   }
-  const stoodStill = (): StoreFailure => new StoreFailure('it stood still')
+  const stoodStill = (): StoreError => new StoreError('it stood still')
   const group = new GroupCommit({ database, clock, bootId: 'boot A', stoodStill })
   const outcomes: string[] = []
   /** a commit that changes that session, with its own text */
@@ -217,12 +217,12 @@ test('the statement of a whole group tells the changes of all, though a notifica
   const inner = new Database(address, 'here', health)
   let statements = 0
   const database: GroupCommitDeps['database'] = {
-    prepared<Row>(statement: Prepared) {
+    prepared<Row>(statement: PreparedStatement) {
       statements += 1
       return inner.prepared<Row>(statement)
     },
   }
-  const stoodStill = (): StoreFailure => new StoreFailure('it stood still')
+  const stoodStill = (): StoreError => new StoreError('it stood still')
   const group = new GroupCommit({ database, clock: createSystemClock(), bootId: 'boot A', stoodStill })
   const heard: string[] = []
   store.subscribe(id => heard.push(id))

@@ -1,9 +1,9 @@
 /** When a node of a PostgreSQL database reports that it is alive, and that it is gone. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
-import { Writes } from '../../../stores/outage.ts'
+import { WriteOutcomes } from '../../../stores/outage.ts'
 import { type NodesDeps, PostgresNodes } from '../../../stores/postgres/nodes.ts'
-import { StoreFailure, StoreRefusalError } from '../../../stores/store-failure.ts'
+import { StoreError, StoreRefusalError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 
@@ -30,7 +30,7 @@ async function setUp() {
   }
   const warnings: string[] = []
   const warn = (line: string): void => void warnings.push(line)
-  const writes = new Writes()
+  const writes = new WriteOutcomes()
   const nodes = new PostgresNodes({ database, clock, name: 'here', bootId: 'boot A', warn, writes })
   await nodes.open()
   return { clock, asked, state, nodes, warnings, writes }
@@ -60,7 +60,7 @@ Nodes(
 Nodes('a renewal that fails is followed by the next one, and nothing is thrown', async () => {
   const { clock, asked, state, nodes, warnings } = await setUp()
   state.answer = async () => {
-    throw new StoreFailure('the database is gone')
+    throw new StoreError('the database is gone')
   }
   for (const renewals of [2, 3, 4]) {
     clock.advance(3_000)

@@ -41,7 +41,7 @@ Told('a commit is over once its notification has come, is told then, and no time
   const { state, over } = commit(2)
   await settle()
   assert.equal([told, state.isOver], [[], false])
-  subscribers.heard(changeTo(2))
+  subscribers.notifyCommitted(changeTo(2))
   await over
   assert.equal([told, clock.nextTimerAt()], [['2 owes'], null])
 })
@@ -49,7 +49,7 @@ Told('a commit is over once its notification has come, is told then, and no time
 Told('a notification that came before the answer to the commit is told once', async () => {
   const { clock, subscribers, told } = setUp()
   const own = subscribers.expect(changeTo(2), OWED)
-  subscribers.heard(changeTo(2))
+  subscribers.notifyCommitted(changeTo(2))
   await subscribers.committed(own, true)
   assert.equal([told, clock.nextTimerAt()], [['2 owes'], null])
 })
@@ -64,9 +64,9 @@ Told(
     assert.equal([told, state.isOver], [[], false])
     clock.advance(1)
     await over
-    subscribers.heard(changeTo(2))
+    subscribers.notifyCommitted(changeTo(2))
     assert.equal(told, ['2 owes'])
-    subscribers.heard(changeTo(3))
+    subscribers.notifyCommitted(changeTo(3))
     assert.equal(told, ['2 owes', '3 -'])
   },
 )
@@ -80,8 +80,8 @@ Told('while nobody listens, a commit is told at once', async () => {
 Told('what a commit owes is told with its own change alone', async () => {
   const { subscribers, told } = setUp()
   subscribers.expect(changeTo(2), OWED)
-  subscribers.heard(changeTo(3))
-  subscribers.heard({ ...changeTo(2), id: 'id-t' })
+  subscribers.notifyCommitted(changeTo(3))
+  subscribers.notifyCommitted({ ...changeTo(2), id: 'id-t' })
   assert.equal(told, ['3 -', '2 -'])
 })
 
@@ -89,7 +89,7 @@ Told('a commit that has ended owes nothing to a notification of later', async ()
   const { subscribers, told } = setUp()
   const own = subscribers.expect(changeTo(2), OWED)
   subscribers.forget(own) // for example because its outcome is unknown
-  subscribers.heard(changeTo(2))
+  subscribers.notifyCommitted(changeTo(2))
   assert.equal(told, ['2 -'])
 })
 
@@ -97,7 +97,7 @@ Told('a change that was told before its notification was lost is told again when
   const { subscribers, told, commit } = setUp()
   await commit(2, false).over
   subscribers.missed()
-  subscribers.heard(changeTo(2)) // from another server, which assigns its versions to other commits
+  subscribers.notifyCommitted(changeTo(2)) // from another server, which assigns its versions to other commits
   assert.equal(told, ['2 owes', 'missed', '2 -'])
 })
 
@@ -115,7 +115,7 @@ Told(
 Told('whoever has unsubscribed hears of nothing', async () => {
   const { subscribers, told, stop } = setUp()
   stop()
-  subscribers.heard(changeTo(2))
+  subscribers.notifyCommitted(changeTo(2))
   subscribers.missed()
   assert.equal(told, [])
 })

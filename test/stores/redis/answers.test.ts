@@ -3,11 +3,11 @@ import { ErrorReply } from '@redis/client'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
-import { idsIn, Part, pairsIn, textsIn } from '../../../stores/redis/part.ts'
+import { idsIn, pairsIn, RedisPart, textsIn } from '../../../stores/redis/part.ts'
 import { codeOf, failureOf } from '../../../stores/redis/redis-errors.ts'
 import { Replicas } from '../../../stores/redis/replicas.ts'
 import { outcomeOf } from '../../../stores/redis/transaction.ts'
-import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
+import { StoreError, StoreUnreachableError } from '../../../stores/store-error.ts'
 import { suite } from '../../suite.ts'
 
 const PLAIN = '"redis://h"'
@@ -32,9 +32,9 @@ Answers('what is new has a whole number that was given to nothing else', () => {
   const clock = { now: () => 1.0004 }
   const connection = { ask: async () => null }
   const replicas = new Replicas({ connection, wanted: 0, touch: [], failed() {}, name: 'redis' })
-  const part = new Part({ keys: new Keys('', 0), connection, replicas, clock })
+  const part = new RedisPart({ keys: new Keys('', 0), connection, replicas, clock })
   assert.equal([part.nextNumber(), part.nextNumber()], ['1000', '1001'])
-  assert.is(new Part({ keys: part.keys, connection, replicas, clock: createSimulatedClock(9) }).now(), 9)
+  assert.is(new RedisPart({ keys: part.keys, connection, replicas, clock: createSimulatedClock(9) }).now(), 9)
 })
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 for (const [message, remedy] of Object.entries(REMEDIES))
   Answers(`a refusal comes with what can be done about it: ${message}`, () => {
     const failure = failureOf(PLAIN, new ErrorReply(message))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     const shown = JSON.stringify(message)
     const begin = `store ${PLAIN}: expected to read and write the server, got ${shown}: ${remedy}`
     assert.ok(failure.message.startsWith(begin), failure.message)
@@ -71,7 +71,7 @@ for (const message of [
 ])
   Answers(`a commit that the server never takes is no failure of the store: ${message}`, () => {
     const failure = failureOf(PLAIN, new ErrorReply(message))
-    assert.is(failure instanceof StoreFailure, false)
+    assert.is(failure instanceof StoreError, false)
     assert.is(failure.message, `store ${PLAIN}: expected a row that can be stored, got "${message}"`)
   })
 
@@ -82,7 +82,7 @@ Answers(
     const full = new ErrorReply('ERR max number of clients reached')
     const words = [new Error('connect ECONNREFUSED'), new Error('self-signed certificate')]
     const waited = [...answers, full, ...words].filter(
-      error => failureOf(PLAIN, error) instanceof StoreUnreachable,
+      error => failureOf(PLAIN, error) instanceof StoreUnreachableError,
     )
     assert.equal(
       waited.map(({ message }) => message.split(' ').slice(0, 3).join(' ')),
@@ -108,7 +108,7 @@ Answers('an answer that quotes what it was sent is shown without that', () => {
 Answers('an error without words is shown by its kind, and what is none as none', () => {
   assert.match(failureOf(PLAIN, new AggregateError([])).message, 'got "AggregateError"')
   assert.match(failureOf(PLAIN, null).message, 'got "no error"')
-  const known = new StoreFailure('known')
+  const known = new StoreError('known')
   assert.is(failureOf(PLAIN, known), known)
 })
 

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { Changes } from '../../../stores/redis/changes.ts'
 import type { StatusChange } from '../../../stores/session-store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { owedRow } from '../rows.ts'
@@ -33,9 +33,10 @@ function setUp() {
     () => told.push('missed'),
   )
   const other = (version: number): void =>
-    changes.heard(JSON.stringify({ bootId: 'boot B', change: changeTo(version) }))
+    changes.notifyMessage(JSON.stringify({ bootId: 'boot B', change: changeTo(version) }))
   /** the message that the server publishes for a commit of this node */
-  const own = (version: number): void => changes.heard(changes.publishing(changeTo(version), OWED)[2] ?? '')
+  const own = (version: number): void =>
+    changes.notifyMessage(changes.publishing(changeTo(version), OWED)[2] ?? '')
   return { state, told, changes, other, own }
 }
 
@@ -93,7 +94,7 @@ Told('while replicas are missing nothing is told, and all of it when they are ba
   const { state, told, other } = setUp()
   let failures = 3
   state.haveOthers = async () => {
-    if (failures-- > 0) throw new StoreFailure('replicas are missing')
+    if (failures-- > 0) throw new StoreError('replicas are missing')
     assert.equal(told, [])
   }
   other(2)
@@ -137,7 +138,7 @@ Told('a function that was added twice hears twice, and once when one of both is 
 for (const text of ['no JSON', '{}', '{"bootId":"boot B","change":null}'])
   Told(`a message of a form that this node does not know is something missed: ${text}`, async () => {
     const { told, changes, other } = setUp()
-    changes.heard(text)
+    changes.notifyMessage(text)
     other(2)
     await settle()
     assert.equal(told, ['missed', '2 -'])

@@ -5,7 +5,7 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { Health } from '../../../stores/health.ts'
 import { newClient } from '../../../stores/redis/client.ts'
 import { Connection } from '../../../stores/redis/connection.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { inTime } from '../../patience.ts'
 import { suite } from '../../suite.ts'
@@ -36,7 +36,7 @@ async function setUp(answer: Answer = () => undefined) {
     clock,
     health,
     channel: 'changes',
-    heard() {},
+    notify() {},
     async find() {
       state.finds += 1
       return { to: server.at, tls: null, credentials: NOBODY, database: 0 }
@@ -118,7 +118,7 @@ Connections(
   'a connection that cannot be readied is ended, told once, and not made again by itself',
   async () => {
     const { clock, state, told, server, connection } = await setUp()
-    state.ready = async () => Promise.reject(new StoreFailure('of no use'))
+    state.ready = async () => Promise.reject(new StoreError('of no use'))
     assert.is((await endOf(connection.open())).message, 'of no use')
     await until(() => server.connections() === 0)
     assert.equal([told, clock.nextTimerAt(), connection.isOpen], [['of no use'], null, false])
@@ -162,7 +162,7 @@ Connections('a lost connection is made again at once, and then every half second
   const { clock, state, connection } = given
   await connection.open()
   const ready = state.ready
-  state.ready = () => Promise.reject(new StoreFailure('of no use'))
+  state.ready = () => Promise.reject(new StoreError('of no use'))
   await lose(given)
   assert.equal([state.missed, clock.nextTimerAt()], [0, clock.now()])
   assert.match((await endOf(connection.ask(['PING']))).message, 'got "no connection"')
@@ -186,7 +186,7 @@ Connections('what is closed leaves no timer and no connection, whatever it is ab
   await asking.connection.open()
   const asked = [endOf(asking.connection.ask(['PING'])), endOf(asking.connection.ask(['PING']))]
   asking.connection.close()
-  for (const failure of await Promise.all(asked)) assert.instance(failure, StoreFailure)
+  for (const failure of await Promise.all(asked)) assert.instance(failure, StoreError)
   await until(() => asking.server.connections() === 0)
   assert.equal([asking.clock.nextTimerAt(), asking.told], [null, []])
 
@@ -259,13 +259,13 @@ Connections('two looks for late answers are a tenth of a second apart at least',
   await settle()
   assert.is(clock.nextTimerAt(), begun + 3_100)
   clock.advance(100)
-  assert.instance(await second, StoreFailure)
+  assert.instance(await second, StoreError)
 })
 
 Connections('refusals of the server keep no call from being asked', async () => {
   const { connection } = await setUp(([name]) => (name === 'GET' ? '-ERR no\r\n' : undefined))
   await connection.open()
-  for (let i = 0; i < 9; i++) assert.instance(await endOf(connection.ask(['GET', 'k'])), StoreFailure)
+  for (let i = 0; i < 9; i++) assert.instance(await endOf(connection.ask(['GET', 'k'])), StoreError)
   const both = [connection.ask(['PING']), connection.ask(['PING'])]
   assert.equal(await Promise.all(both), ['OK', 'OK'])
 })

@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../../stores/store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { inTime, pause, until } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, IN_MEMORY, startRedis } from '../../redis.ts'
@@ -58,7 +58,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
       () => store.nodes.isAlive('boot A'),
       () => commitSession(store, 'id-s', 1, sessionRow('s', { version: 2 })),
     ]
-    for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreFailure)
+    for (const call of [...calls, ...calls]) assert.instance(await failureOf(call()), StoreError)
     assert.ok(lines.length >= 1 && lines.length <= 3, lines.join('\n'))
     assert.match(
       lines[0] ?? '',
@@ -106,7 +106,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
       ['id-t', 0, sessionRow('t')],
     ] as const) {
       const failure = await failureOf(commitSession(store, id, version, row))
-      assert.instance(failure, StoreFailure)
+      assert.instance(failure, StoreError)
       assert.match(failure.message, /got "OOM .*give the server more memory \("maxmemory"\)/)
     }
     assert.equal([await store.sessions.load('id-s'), await store.sessions.count()], [sessionRow('s'), 1])
@@ -127,7 +127,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     server.signal('SIGSTOP')
     const asked = [store.sessions.load('id-s'), commitSession(store, 'id-s', 0, sessionRow('s'))]
     for (const call of asked)
-      assert.instance(await inTime(failureOf(call), 'the end of the call'), StoreFailure)
+      assert.instance(await inTime(failureOf(call), 'the end of the call'), StoreError)
     server.signal('SIGCONT')
     await untilItWorks(store)
     await store.close()
@@ -194,13 +194,13 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     const heard: number[] = []
     store.subscribe((_id, change) => heard.push(change?.version ?? 1))
     const failure = await failureOf(commitSession(store, 'id-s', 0, sessionRow('s')))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.match(
       failure.message,
       /expected 1 replicas to have a commit within 1 s, got 0: see that the replicas run/,
     )
     assert.equal(heard, [])
-    assert.instance(await failureOf(store.sessions.load('id-s')), StoreFailure) // the row exists, but may be lost after a fail-over
+    assert.instance(await failureOf(store.sessions.load('id-s')), StoreError) // the row exists, but may be lost after a fail-over
     assert.ok(lines.some(line => /replicas run/.test(line)))
     await store.close()
     await server.kill()

@@ -2,10 +2,10 @@
  *  their memory does not grow. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
-import { Writes } from '../../../stores/outage.ts'
+import { WriteOutcomes } from '../../../stores/outage.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { pause } from '../../patience.ts'
 import { isMissing } from '../../project.ts'
@@ -71,13 +71,13 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
       },
     )
     await server.ask('FLUSHALL')
-    assert.instance(await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))), StoreFailure)
+    assert.instance(await failureOf(commitSession(store, 'id-t', 0, sessionRow('t'))), StoreError)
     await until(async () => missed === 1)
     assert.match(lines.join(), /expected the stored data, got a server that has lost it/)
     assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
     assert.is(await store.sessions.load('id-s'), null)
     await server.ask('DEL', 'svc:node:boot A') // as after a pause: nothing is lost
-    assert.instance(await failureOf(commitSession(store, 'id-t', 1, null)), StoreFailure)
+    assert.instance(await failureOf(commitSession(store, 'id-t', 1, null)), StoreError)
     await until(() => store.nodes.isAlive('boot A'))
     assert.ok(await commitSession(store, 'id-t', 1, null))
     assert.is(missed, 1)
@@ -109,7 +109,7 @@ const TESTS: Readonly<Record<string, (engine: EngineName) => Promise<void>>> = {
     const waiting = Array.from({ length: 10_000 }, () => failureOf(store.sessions.load('id-s')))
     const { message } = await failureOf(store.sessions.load('id-s'))
     assert.match(message, /expected at most 10000 calls at once, got more/)
-    assert.ok((await Promise.all(waiting)).every(failure => failure instanceof StoreFailure))
+    assert.ok((await Promise.all(waiting)).every(failure => failure instanceof StoreError))
     server.signal('SIGCONT')
     await until(async () => (await failureOf(store.sessions.load('id-s'))).message === 'no failure')
     await store.close()
@@ -143,7 +143,7 @@ Leases('however many commits ask for it at once, it is renewed by one timer', as
     keys: new Keys('', 0),
     regained: async () => assert.unreachable(),
     warn: assert.unreachable,
-    writes: new Writes(),
+    writes: new WriteOutcomes(),
   })
   await nodes.renew(connection)
   await nodes.open()

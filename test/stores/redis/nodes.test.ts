@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import type { StatusChange } from '../../../stores/session-store.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { isMissing } from '../../project.ts'
 import { ENGINES, type EngineName, emptyRedis, type RedisServer } from '../../redis.ts'
 import { suite } from '../../suite.ts'
@@ -108,7 +108,7 @@ const TESTS: Readonly<Record<string, (nodes: Nodes) => Promise<void>>> = {
     assert.ok(await commitSession(a, 'id-s', 0, sessionRow('s')))
     await server.ask('DEL', 'svc:node:boot A') // as its expiry would
     const failure = await failureOf(move(a, 1))
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.match(failure.message, /expected a lease that this node renewed in time, got one that has expired/)
     assert.is((await b.sessions.load('id-s'))?.version, 1)
     await until(() => b.nodes.isAlive('boot A'))

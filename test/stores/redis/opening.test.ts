@@ -6,7 +6,7 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { NO_REDIS_OPTIONS, parseRedisAddress, whoAsks } from '../../../stores/redis/address.ts'
 import type { Target } from '../../../stores/redis/client.ts'
 import { findServer } from '../../../stores/redis/find-server.ts'
-import { StoreFailure, StoreUnreachable } from '../../../stores/store-failure.ts'
+import { StoreError, StoreUnreachableError } from '../../../stores/store-error.ts'
 import { rejection } from '../../faults/rejection.ts'
 import { suite } from '../../suite.ts'
 import { failureOf, until } from '../other-connection.ts'
@@ -122,7 +122,7 @@ Finding('a Sentinel that ends the connection instead of an answer is passed over
 Finding('where no Sentinel names a server, what the last one said is told', async () => {
   const ignorant = await start(([name]) => (name === 'SENTINEL' ? NOTHING : undefined))
   const failure = await failureOf(find(sentinels(ignorant)).found)
-  assert.instance(failure, StoreFailure)
+  assert.instance(failure, StoreError)
   assert.match(failure.message, 'a Sentinel that knows no \\"m\\"')
   assert.match(failure.message, /asked were the Sentinels, none of which named a server$/)
 })
@@ -146,7 +146,7 @@ Finding('the log names the silence of a Sentinel, in words', async () => {
   await until(() => silent.asked.some(([name]) => name === 'SENTINEL'))
   clock.advance(3_000)
   const failure = await failed
-  assert.instance(failure, StoreUnreachable)
+  assert.instance(failure, StoreUnreachableError)
   assert.match(failure.message, /got "no answer within 3 s": see that the server runs/)
 })
 

@@ -1,7 +1,7 @@
 /** When a node of a Redis server waits for replicas, and its writes before that. @module */
 import * as assert from 'uvu/assert'
 import { Replicas } from '../../../stores/redis/replicas.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { suite } from '../../suite.ts'
 import { failureOf } from '../other-connection.ts'
 
@@ -16,7 +16,7 @@ function setUp(wanted = 2) {
     },
   }
   const logged: string[] = []
-  const failed = ({ message }: StoreFailure): void => void logged.push(message)
+  const failed = ({ message }: StoreError): void => void logged.push(message)
   const replicas = new Replicas({ connection, wanted, touch: ['TOUCH'], failed, name: 'here' })
   return { state, asked, logged, replicas }
 }
@@ -51,7 +51,7 @@ Waits('what is read is waited for while too few replicas have it, and no longer'
   state.had = 1
   for (const have of [() => replicas.haveOwn(), () => replicas.haveWhatIsRead()]) {
     const failure = await failureOf(have())
-    assert.instance(failure, StoreFailure)
+    assert.instance(failure, StoreError)
     assert.match(failure.message, /expected 2 replicas to have a commit within 1 s, got 1/)
   }
   assert.equal([asked, logged.length], [['WAIT 2 1000', 'TOUCH', 'WAIT 2 1000'], 2])

@@ -1,18 +1,18 @@
 /** Refusals and warnings about Redis servers, from the information and settings that a server reports. @module */
 import * as assert from 'uvu/assert'
-import type { Place } from '../../../stores/redis/address.ts'
+import type { ServerLocation } from '../../../stores/redis/address.ts'
 import {
   askFacts,
-  type Needs,
   refusalOf,
   type ServerFacts,
+  type ServerRequirements,
   warningsOf,
 } from '../../../stores/redis/server-checks.ts'
 import { suite } from '../../suite.ts'
 
-const SERVER: Place = { type: 'server', server: { host: 'h', port: 1 } }
-const SENTINELS: Place = { type: 'sentinels', sentinels: [{ host: 'h', port: 1 }], masterName: 'm' }
-const NEEDS: Needs = { place: SERVER, replicas: 0, acceptsLoss: false, isAuthority: false }
+const SERVER: ServerLocation = { type: 'server', server: { host: 'h', port: 1 } }
+const SENTINELS: ServerLocation = { type: 'sentinels', sentinels: [{ host: 'h', port: 1 }], masterName: 'm' }
+const NEEDS: ServerRequirements = { place: SERVER, replicas: 0, acceptsLoss: false, isAuthority: false }
 
 type Said = Readonly<Record<string, string>>
 
@@ -33,11 +33,11 @@ function factsOf(info: Said = {}, settings: Said | null = {}): ServerFacts {
   }
 }
 
-function warned(facts: ServerFacts, needs: Partial<Needs> = {}): string {
+function warned(facts: ServerFacts, needs: Partial<ServerRequirements> = {}): string {
   return [...warningsOf(facts, { ...NEEDS, ...needs })].join('\n')
 }
 
-function refused(facts: ServerFacts, needs: Partial<Needs> = {}): string {
+function refused(facts: ServerFacts, needs: Partial<ServerRequirements> = {}): string {
   return refusalOf(facts, { ...NEEDS, ...needs }) ?? 'nothing'
 }
 

@@ -1,14 +1,14 @@
 /** The work of a node of a Redis server after a commit, when the server is busy with other work. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
-import { Writes } from '../../../stores/outage.ts'
+import { WriteOutcomes } from '../../../stores/outage.ts'
 import { Changes } from '../../../stores/redis/changes.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
-import { Part } from '../../../stores/redis/part.ts'
+import { RedisPart } from '../../../stores/redis/part.ts'
 import { Replicas } from '../../../stores/redis/replicas.ts'
 import { RedisStore } from '../../../stores/redis/store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { settle } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { commitSession } from '../commits.ts'
@@ -30,7 +30,7 @@ function nodeOf(outcome: number) {
         return [1, 0, 1]
       }
       const published = command.indexOf('publish')
-      if (published >= 0) changes.heard(command[published + 2] ?? '')
+      if (published >= 0) changes.notifyMessage(command[published + 2] ?? '')
       return outcome
     },
   }
@@ -38,7 +38,7 @@ function nodeOf(outcome: number) {
   const replicas = new Replicas({ connection, name, wanted: 0, touch: [], failed() {} })
   const channel = keys.channel
   const changes = new Changes({ bootId: 'boot A', channel, replicas, isConnected: () => true })
-  const writes = new Writes()
+  const writes = new WriteOutcomes()
   const regained = async (): Promise<void> => assert.unreachable()
   const nodes = new RedisNodes({
     connection,
@@ -50,7 +50,7 @@ function nodeOf(outcome: number) {
     bootId: 'boot A',
     warn() {},
   })
-  const part = new Part({ keys, connection, replicas, clock })
+  const part = new RedisPart({ keys, connection, replicas, clock })
   const store = new RedisStore({
     name,
     connection,
@@ -80,7 +80,7 @@ Store('a commit returns when its own node has heard of it, with what it owes', a
 
 Store('a node that hears that its lease is over renews it at once', async () => {
   const { state, store } = nodeOf(FENCED)
-  assert.instance(await failureOf(commitSession(store, 'id-s', 0, sessionRow('s'))), StoreFailure)
+  assert.instance(await failureOf(commitSession(store, 'id-s', 0, sessionRow('s'))), StoreError)
   await settle()
   assert.is(state.renewals, 1)
 })

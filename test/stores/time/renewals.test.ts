@@ -1,12 +1,12 @@
 /** A late answer never distorts the deadlines of a node for long. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
-import { Writes } from '../../../stores/outage.ts'
+import { WriteOutcomes } from '../../../stores/outage.ts'
 import { PostgresNodes } from '../../../stores/postgres/nodes.ts'
 import { Keys } from '../../../stores/redis/keys.ts'
 import { RedisNodes } from '../../../stores/redis/nodes.ts'
 import type { Nodes } from '../../../stores/store.ts'
-import { StoreFailure } from '../../../stores/store-failure.ts'
+import { StoreError } from '../../../stores/store-error.ts'
 import { readWell } from '../../../stores/time/renewals.ts'
 import { settle } from '../../actors/node.ts'
 import { ClusterStore, linkOf } from '../../simulation/cluster-store.ts'
@@ -29,7 +29,7 @@ function slowStore(ways: readonly Way[], aheadMs: number) {
   const answer = async (): Promise<number> => {
     const way = store.ways[Math.min(store.asked++, store.ways.length - 1)] ?? null
     await Promise.resolve() // a timer that fires does not move the clock
-    if (way === null) throw new StoreFailure('no answer')
+    if (way === null) throw new StoreError('no answer')
     clock.advance(way[0])
     const at = clock.now() + store.aheadMs
     clock.advance(way[1])
@@ -52,7 +52,7 @@ const OPENED = {
       bootId: 'boot A',
       clock,
       warn,
-      writes: new Writes(),
+      writes: new WriteOutcomes(),
     })
     await nodes.open()
     return nodes
@@ -71,7 +71,7 @@ const OPENED = {
       name: 'db',
       bootId: 'boot A',
       keys: new Keys('', 0),
-      writes: new Writes(),
+      writes: new WriteOutcomes(),
       regained: async () => assert.unreachable(),
     })
     await nodes.renew(connection)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createTimestampServer } from '../../../demo/timestamp-server.ts'
-import type { Ending } from '../../../libraries/wallet/failure.ts'
+import type { ActionOutcome } from '../../../libraries/wallet/failure.ts'
 import { register } from '../../../libraries/wallet/keyshare/register.ts'
 import type { SessionDeps, SessionHandlers } from '../../../libraries/wallet/session.ts'
 import { createWallet, type Wallet, type WalletDeps } from '../../../libraries/wallet/wallet.ts'
@@ -101,7 +101,7 @@ export async function withWallet(
   await test(wallet).finally(() => wallet.close())
 }
 
-export function assertEnded(ending: Ending, reason: string, message: RegExp): void {
+export function assertEnded(ending: ActionOutcome, reason: string, message: RegExp): void {
   assert.is(ending.status === 'failed' && ending.reason, reason)
   assert.match(ending.status === 'failed' ? ending.message : '', message)
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from '../../../test/project.ts'
-import { benchOf, figureOf, type Printed } from './figures.ts'
+import { type BenchmarkOutputs, benchOf, figureOf } from './figures.ts'
 
 const FILE = join(PROJECT, 'tools/bench/expected.json')
 
@@ -14,9 +14,9 @@ const expectedSchema = z.strictObject({
   ratios: z.record(z.string(), z.record(z.string(), z.number().positive())),
 })
 
-export type Expected = z.infer<typeof expectedSchema>
+export type ExpectedFigures = z.infer<typeof expectedSchema>
 
-export type Compared = {
+export type FigureComparison = {
   readonly figure: string
   readonly expected: number
   readonly most: number
@@ -26,18 +26,22 @@ export type Compared = {
 }
 
 /** @throws {Error} if its form is wrong */
-export function readExpected(): Expected {
+export function readExpected(): ExpectedFigures {
   return expectedSchema.parse(JSON.parse(readFileSync(FILE, 'utf8')))
 }
 
 /** The benchmarks with an expected ratio for this version of Node. */
-export function benchesToCompare({ ratios }: Expected, nodeMajor: number): string[] {
+export function benchesToCompare({ ratios }: ExpectedFigures, nodeMajor: number): string[] {
   return Object.keys(ratios)
     .filter(figure => ratios[figure]?.[nodeMajor] !== undefined)
     .map(benchOf)
 }
 
-export function compareWith({ margin, ratios }: Expected, printed: Printed, nodeMajor: number): Compared[] {
+export function compareWith(
+  { margin, ratios }: ExpectedFigures,
+  printed: BenchmarkOutputs,
+  nodeMajor: number,
+): FigureComparison[] {
   return Object.entries(ratios).flatMap(([figure, byNode]) => {
     const expected = byNode[nodeMajor]
     if (expected === undefined) return []

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** The output of each benchmark; null: it failed, or does not exist. */
-export type Printed = ReadonlyMap<string, unknown>
+export type BenchmarkOutputs = ReadonlyMap<string, unknown>
 
 const RUN = fileURLToPath(new URL(`../run${import.meta.url.slice(-3)}`, import.meta.url))
 
 /** Runs the benchmarks one after another, each in its own process. */
-export async function runAll(names: Iterable<string>): Promise<Printed> {
+export async function runAll(names: Iterable<string>): Promise<BenchmarkOutputs> {
   const printed = new Map<string, unknown>()
   for (const name of new Set(names)) printed.set(name, await runOne(name))
   return printed
@@ -31,7 +31,7 @@ function lastLineOf(text: string): unknown {
 
 /** @param figure `<benchmark>.<member>...`, such as `issuance.session.ratio`
  *  @returns null: the benchmark did not print such a number */
-export function figureOf(printed: Printed, figure: string): number | null {
+export function figureOf(printed: BenchmarkOutputs, figure: string): number | null {
   const [name = '', ...members] = figure.split('.')
   let value = printed.get(name)
   for (const member of members) {

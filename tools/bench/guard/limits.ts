@@ -1,5 +1,5 @@
 /** The performance limits of the service: figures of the benchmarks, each with its maximum. @module */
-import { benchOf, figureOf, type Printed } from './figures.ts'
+import { type BenchmarkOutputs, benchOf, figureOf } from './figures.ts'
 
 export type Limit = {
   readonly what: string
@@ -57,7 +57,7 @@ export const LIMITS: readonly Limit[] = [
   { what: 'svc server until it answers, to svc --help', figure: 'startup.wallRatio', most: 3 },
 ]
 
-export type Kept = {
+export type LimitCheck = {
   readonly what: string
   readonly figure: string
   readonly limit: number
@@ -71,7 +71,7 @@ export function benchesOf(limits: readonly Limit[]): string[] {
 }
 
 /** @param nodeMajor version of Node that measured */
-export function judge(limits: readonly Limit[], printed: Printed, nodeMajor: number): Kept[] {
+export function judge(limits: readonly Limit[], printed: BenchmarkOutputs, nodeMajor: number): LimitCheck[] {
   return limits.map(({ what, figure, most, mostOnNode20 }) => {
     const limit = nodeMajor === 20 ? (mostOnNode20 ?? most) : most
     const value = figureOf(printed, figure)

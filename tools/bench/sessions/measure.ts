@@ -77,7 +77,7 @@ export function postSessions(address: string, request: string, count: number): P
 
 /** Finds `count` primes for the next signatures, as an idle server does.
  *  @returns CPU ms of finding them */
-async function handPrimes(server: Measured['server'], count: number): Promise<number> {
+async function handPrimes(server: MeasuredServer['server'], count: number): Promise<number> {
   const primes: bigint[] = []
   const ms = cpuMs(1, () => {
     while (primes.length < count) primes.push(findSignaturePrime(arithmetic, LARGEST_MODULUS, randomBytes))
@@ -88,7 +88,7 @@ async function handPrimes(server: Measured['server'], count: number): Promise<nu
 
 /** CPU ms per session of each step, of its arithmetic alone, and of its primes. */
 export async function measureRound(
-  { server, address, bodies, arithmetic }: Measured,
+  { server, address, bodies, arithmetic }: MeasuredServer,
   { request, path, primesPerSession, atOnce }: Sessions,
   count = SESSIONS_PER_ROUND,
 ): Promise<Round> {
@@ -127,12 +127,12 @@ export async function measureRound(
 }
 
 /** The request that a server serves, and the submissions for it. */
-export type Served = Pick<Sessions, 'request' | 'makeBodies' | 'options'> & {
+export type ServedSessions = Pick<Sessions, 'request' | 'makeBodies' | 'options'> & {
   /** challenge of every session; default: random per server */
   readonly nonce?: bigint
 }
 
-export type Running = {
+export type RunningBenchmark = {
   readonly server: Server
   readonly address: string
   readonly bodies: readonly string[]
@@ -144,7 +144,7 @@ export type Running = {
 }
 
 /** A measured server that serves sessions; a session server or the one of the fixed parts. */
-export type Measured = Pick<Running, 'address' | 'bodies' | 'arithmetic'> & {
+export type MeasuredServer = Pick<RunningBenchmark, 'address' | 'bodies' | 'arithmetic'> & {
   readonly server: Pick<ServerProcess<Task & { readonly ask: 'cpu' | 'primes' }>, 'ask'>
 }
 
@@ -154,8 +154,8 @@ export function randomNonce(): bigint {
 
 /** Runs a session server in a separate process while `work` runs. It uses SQLite unless the options differ. */
 export async function withServer<Result>(
-  { request, makeBodies, options: more, nonce = randomNonce() }: Served,
-  work: (running: Running) => Promise<Result>,
+  { request, makeBodies, options: more, nonce = randomNonce() }: ServedSessions,
+  work: (running: RunningBenchmark) => Promise<Result>,
 ): Promise<Result> {
   const folder = await temporaryFolder()
   const bodies = await makeBodies(join(folder.path, 'wallet'), nonce, MESSAGES)

@@ -19,7 +19,7 @@ export type Case<Name extends string = string> = {
   readonly besides?: Name
 }
 
-export type Measured = {
+export type StoreMeasurement = {
   readonly sessionsPerNode: number
   /** by name: CPU ms of one session, and its median ratio to the compared case */
   readonly cases: Readonly<Record<string, { readonly wholeMs: number; readonly ratio: number }>>
@@ -37,7 +37,9 @@ async function measure(cases: readonly Case[], running: readonly Nodes[]): Promi
   return rounds
 }
 
-export async function compareCases<Name extends string>(cases: readonly Case<Name>[]): Promise<Measured> {
+export async function compareCases<Name extends string>(
+  cases: readonly Case<Name>[],
+): Promise<StoreMeasurement> {
   const stores = cases.map(each => each.stores)
   const served = { request: REQUEST, makeBodies }
   const rounds = await withNodes(stores, served, running => measure(cases, running))
@@ -52,7 +54,7 @@ export async function compareCases<Name extends string>(cases: readonly Case<Nam
 }
 
 /** Prints a table, or one line of JSON. */
-export function printMeasured(name: string, measured: Measured, json: boolean): void {
+export function printMeasured(name: string, measured: StoreMeasurement, json: boolean): void {
   if (json) console.log(JSON.stringify({ name, node: process.version, ...measured }))
   else console.table(measured.cases)
 }

@@ -1,9 +1,15 @@
 /** Runs several session servers, each in a separate process, and whole sessions at them. @module */
 import { randomInt } from 'node:crypto'
 import { call, dropConnections, forAll } from '../sessions/client.ts'
-import { APP, JSON_BODY, type Running, type Served, withServer } from '../sessions/measure.ts'
+import {
+  APP,
+  JSON_BODY,
+  type RunningBenchmark,
+  type ServedSessions,
+  withServer,
+} from '../sessions/measure.ts'
 
-export type Nodes = readonly Running[]
+export type Nodes = readonly RunningBenchmark[]
 
 /** The store of each node; null: an SQLite file of its own. */
 export type StoreOfEach = readonly (string | null)[]
@@ -12,7 +18,7 @@ export type StoreOfEach = readonly (string | null)[]
  *  @param work called with the nodes of each case */
 export async function withNodes<Result>(
   wanted: readonly StoreOfEach[],
-  served: Served,
+  served: ServedSessions,
   work: (running: readonly Nodes[]) => Promise<Result>,
   running: readonly Nodes[] = [],
 ): Promise<Result> {

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as assert from 'uvu/assert'
-import { Lines } from '../../actors/lines.ts'
+import { KeyedQueue } from '../../actors/keyed-queue.ts'
 import { onceEach } from '../../actors/move.ts'
 import { suite } from '../suite.ts'
 import { deferred, settle } from './node.ts'
@@ -10,7 +10,7 @@ import { deferred, settle } from './node.ts'
 const Line = suite('a line for each name')
 
 Line('of one name one piece of work is done at a time, also after one that failed; of two both', async () => {
-  const lines = new Lines()
+  const lines = new KeyedQueue()
   const begun: string[] = []
   const [first, second, other] = [deferred(), deferred(), deferred()]
   const works = [
@@ -52,7 +52,7 @@ Line('a name takes no memory once nothing is left to be done for it', async () =
     collect()
     return process.memoryUsage().heapUsed
   }
-  const lines = new Lines()
+  const lines = new KeyedQueue()
   const before = await heldAfter(1_000)
   const after = await heldAfter(100_000)
   assert.ok(after - before < 5e6, `${after - before} bytes more`)

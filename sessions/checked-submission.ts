@@ -19,7 +19,7 @@ export type IssuableCommitments = {
   readonly U: readonly bigint[]
 }
 
-export type Checked = {
+export type CheckedSubmission = {
   readonly judgement: Judgement
   /** null: there is nothing to issue, because of the session type or the judgement */
   readonly commitments: IssuableCommitments | null

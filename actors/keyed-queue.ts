@@ -1,5 +1,5 @@
 /** A line per name: work on one name is done one piece at a time, in the order of the calls. @module */
-export class Lines {
+export class KeyedQueue {
   /** the last piece of work in each line */
   readonly #lines = new Map<string, Promise<unknown>>()
 

@@ -8,7 +8,7 @@ const WEIGHT = 1 / 16
 /** A longer piece shows that the machine was suspended, and says nothing about the work. */
 const LONGEST_MS = 1_000
 
-export class Means {
+export class MeanTimes {
   /** by kind of work and size of its key */
   readonly #means = new Map<string, number>()
 

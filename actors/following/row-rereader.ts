@@ -6,7 +6,7 @@ import type { SessionId } from '../../stores/session-store.ts'
 const AT_ONCE = 16
 const AFTER_FAILURE_MS = 1_000
 
-export type RereadingDeps = {
+export type RowRereaderDeps = {
   readonly clock: Clock
   /** passes the row to all that follow it */
   readonly read: (id: SessionId) => Promise<unknown>
@@ -15,13 +15,13 @@ export type RereadingDeps = {
   readonly report: (id: SessionId, error: unknown) => void
 }
 
-export class Rereading {
-  readonly #deps: RereadingDeps
+export class RowRereader {
+  readonly #deps: RowRereaderDeps
   readonly #left = new Set<SessionId>()
   readonly #stop = new AbortController()
   #readers = 0
 
-  constructor(deps: RereadingDeps) {
+  constructor(deps: RowRereaderDeps) {
     this.#deps = deps
   }
 

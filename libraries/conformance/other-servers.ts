@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 
 /** A call of the server; its body is secret. */
-export type Posted = { readonly path: string; readonly body: string; readonly type: string }
+export type PostedCall = { readonly path: string; readonly body: string; readonly type: string }
 
-export type Others = {
+export type OtherServers = {
   /** @param next the request of a next session; null: the posted data are only accepted
    *  @returns an address that answers so */
-  expect(next: object | null): { readonly url: string; readonly posted: Promise<Posted> }
+  expect(next: object | null): { readonly url: string; readonly posted: Promise<PostedCall> }
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ const MAX_BODY_BYTES = 2 ** 20
 
 /** @param address at which the server reaches this process; null: the loopback address
  *  @throws the system's error about the port */
-export async function listenForOthers(address: string | null): Promise<Others> {
-  const waiting = new Map<string, { next: object | null; take: (posted: Posted) => void }>()
+export async function listenForOthers(address: string | null): Promise<OtherServers> {
+  const waiting = new Map<string, { next: object | null; take: (posted: PostedCall) => void }>()
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     readBody(request, body => {
@@ -39,7 +39,7 @@ export async function listenForOthers(address: string | null): Promise<Others> {
   return {
     expect(next) {
       const path = `/${++count}`
-      const posted = new Promise<Posted>(take => waiting.set(path, { next, take }))
+      const posted = new Promise<PostedCall>(take => waiting.set(path, { next, take }))
       return { url: `${address ?? own}${path}`, posted }
     },
     async close() {

@@ -1,17 +1,17 @@
 /** Things that are opened part by part and closed as a whole: a server, the tour. @module */
-import type { StoreLost } from '../stores/store-failure.ts'
+import type { StoreLostError } from '../stores/store-error.ts'
 
 /** Registers how a part is closed, as soon as it is there. */
 export type OnClose = (close: () => unknown) => void
 
-export type Opened<Whole> = {
+export type Closable<Whole> = {
   readonly whole: Whole
   /** Closes every part once, the last one first, also when another one fails to close; then it throws what the first of these threw. */
   readonly close: () => Promise<void>
 }
 
 /** @throws the error of `open`, once the opened parts are closed */
-export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>): Promise<Opened<Whole>> {
+export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>): Promise<Closable<Whole>> {
   const parts: Parameters<OnClose>[0][] = []
   let closed: Promise<void> | null = null
   const close = (): Promise<void> => {
@@ -30,9 +30,9 @@ export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>):
  *  @param open receives the callback for the loss
  *  @throws as `opened` */
 export async function openedOnStore<Whole>(
-  lost: ((error: StoreLost) => void) | undefined,
-  open: (onClose: OnClose, lose: (error: StoreLost) => void) => Promise<Whole>,
-): Promise<Whole & Pick<Opened<Whole>, 'close'>> {
+  lost: ((error: StoreLostError) => void) | undefined,
+  open: (onClose: OnClose, lose: (error: StoreLostError) => void) => Promise<Whole>,
+): Promise<Whole & Pick<Closable<Whole>, 'close'>> {
   let lose = lost ?? (() => {}) // until it is there, there is nothing to close
   const { whole, close } = await opened(onClose => open(onClose, error => lose(error)))
   lose = lost ?? (() => void close())

@@ -1,18 +1,18 @@
-/** Failures of a store. A caller that gets a `StoreFailure` answers 503 and logs nothing: the store logs each cause once, and once when it works
+/** Failures of a store. A caller that gets a `StoreError` answers 503 and logs nothing: the store logs each cause once, and once when it works
  *  again. Every other error of a store is permanent: the store cannot hold the commit (a text, a size, a row that exists). Nothing is committed, the
  *  same commit fails again, and the caller answers 500 and logs the cause. In each store one function decides: `failureOf` of its folder. @module */
 
 /** The store does not work now; the call failed, or its outcome is unknown. It may work again without a restart. */
-export class StoreFailure extends Error {
-  override readonly name: string = 'StoreFailure'
+export class StoreError extends Error {
+  override readonly name: string = 'StoreError'
 }
 
 /** The store has answered and refused the call: its disk is full, or it accepts no writes. */
-export class StoreRefusalError extends StoreFailure {}
+export class StoreRefusalError extends StoreError {}
 
 /** The store gave no answer: it is not running yet, or the network does not reach it. A server that starts waits for it. */
-export class StoreUnreachable extends StoreFailure {
-  override readonly name = 'StoreUnreachable'
+export class StoreUnreachableError extends StoreError {
+  override readonly name = 'StoreUnreachableError'
 }
 
 /** The reason why a node must not commit now. The readiness check answers with it, too. */
@@ -20,11 +20,11 @@ export const LEASE_EXPIRED = 'expected a lease that this node renewed in time, g
 
 /** A commit was refused, because this node did not renew its lease.
  *  @param name of the store */
-export function leaseExpired(name: string): StoreFailure {
-  return new StoreFailure(`store ${name}: ${LEASE_EXPIRED}: the node renews it and then commits again`)
+export function leaseExpired(name: string): StoreError {
+  return new StoreError(`store ${name}: ${LEASE_EXPIRED}: the node renews it and then commits again`)
 }
 
 /** Another process holds the store; this process must not commit any more. */
-export class StoreLost extends StoreFailure {
-  override readonly name = 'StoreLost'
+export class StoreLostError extends StoreError {
+  override readonly name = 'StoreLostError'
 }

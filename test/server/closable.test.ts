@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { type OnClose, opened } from '../../server/opened.ts'
+import { type OnClose, opened } from '../../server/closable.ts'
 import { suite } from '../suite.ts'
 
 const Opened = suite('what is opened part by part')

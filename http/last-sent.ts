@@ -6,10 +6,10 @@ import { factsOf, isOver } from '../machines/session-snapshot.ts'
 import type { SessionId, SessionRow, SessionStatus } from '../stores/session-store.ts'
 
 /** The owner of the token or authorization that opens a stream. */
-export type Owner = 'requestor' | 'app' | 'frontend'
+export type StreamOwner = 'requestor' | 'app' | 'frontend'
 
 /** The beginning of a stream: the status that its owner knows, and those that are sent at once. */
-export type Opening = { readonly heard: SessionStatus; readonly missed: readonly SessionStatus[] }
+export type StreamStart = { readonly known: SessionStatus; readonly missed: readonly SessionStatus[] }
 
 const STATUSES: readonly string[] = [
   'INITIALIZED',
@@ -22,13 +22,13 @@ const STATUSES: readonly string[] = [
 /** The most owners in memory. An owner that was evicted gets its status again. */
 const MAX_OWNERS = 20_000
 
-export class LastTold {
+export class LastSent {
   /** in the order of their answers, the latest at the end */
   readonly #told = new Map<string, SessionStatus>()
 
   /** An answer named this status, or the final event of a stream that was opened on a finished session. An event of an
    *  earlier stream may have been lost, so the next opening repeats it once. */
-  note(owner: Owner, id: SessionId, status: SessionStatus): void {
+  note(owner: StreamOwner, id: SessionId, status: SessionStatus): void {
     if (!isToldAtOpening(status)) return
     const key = `${owner} ${id}`
     this.#told.delete(key)
@@ -39,15 +39,15 @@ export class LastTold {
 
   /** @param lastId `Last-Event-ID` of the client; null: none
    *  @param row as it was read after the stream was registered */
-  openingOf(owner: Owner, lastId: string | null, row: SessionRow): Opening {
+  openingOf(owner: StreamOwner, lastId: string | null, row: SessionRow): StreamStart {
     const { status } = row
     const missed = isStatus(lastId) ? statusesAfter(lastId, row) : null
-    if (isStatus(lastId) && missed !== null) return { heard: lastId, missed }
+    if (isStatus(lastId) && missed !== null) return { known: lastId, missed }
     const isTold = isToldAtOpening(status) && !this.#isKnown(owner, row)
-    return isTold ? { heard: statusBefore(row), missed: [status] } : { heard: status, missed: [] }
+    return isTold ? { known: statusBefore(row), missed: [status] } : { known: status, missed: [] }
   }
 
-  #isKnown(owner: Owner, row: SessionRow): boolean {
+  #isKnown(owner: StreamOwner, row: SessionRow): boolean {
     if (this.#told.get(`${owner} ${row.id}`) === row.status) return true
     return owner === 'app' && isKnownToApp(row)
   }

@@ -1,6 +1,6 @@
 /** How many answers a node keeps in mind for its event streams. @module */
 import * as assert from 'uvu/assert'
-import { LastTold } from '../../http/last-told.ts'
+import { LastSent } from '../../http/last-sent.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 
@@ -9,7 +9,7 @@ const Told = suite('the answers that a node keeps in memory')
 const rowOf = (id: string) => ({ ...sessionRow('a', { status: 'CANCELLED', snapshot: null }), id })
 
 Told('20,000 owners, those of the latest answers', () => {
-  const told = new LastTold()
+  const told = new LastSent()
   const isKnown = (id: string): boolean => told.openingOf('requestor', null, rowOf(id)).missed.length === 0
   for (let i = 0; i < 20_000; i++) told.note('requestor', `id ${i}`, 'CANCELLED')
   told.note('requestor', 'id 0', 'CANCELLED')
@@ -18,14 +18,14 @@ Told('20,000 owners, those of the latest answers', () => {
 })
 
 Told('what is never sent at an opening takes no room', () => {
-  const told = new LastTold()
+  const told = new LastSent()
   told.note('frontend', 'id', 'DONE')
   for (let i = 0; i < 20_000; i++) told.note('requestor', `id ${i}`, 'PAIRING')
   assert.equal(told.openingOf('frontend', null, { ...rowOf('id'), status: 'DONE' }).missed, [])
 })
 
 Told('a status that was named before another one does not count', () => {
-  const told = new LastTold()
+  const told = new LastSent()
   told.note('frontend', 'id', 'CONNECTED')
   assert.equal(told.openingOf('frontend', null, rowOf('id')).missed, ['CANCELLED'])
   assert.equal(told.openingOf('requestor', null, rowOf('id')).missed, ['CANCELLED'])
