@@ -20,6 +20,7 @@ function headOf(list: OptionList): string {
 * A member that stands twice in an object of a settings file or of a value in JSON stops the start, and the message names it or its line.
 * In flags and variables, a list is written with commas or blanks, and an object as JSON. A list flag may be repeated. A switch is \`${onSwitch}\` or \`${onSwitch}=false\`; \`1\`, \`t\`, \`T\`, \`True\`, \`TRUE\` mean
   true, and \`0\`, \`f\`, \`F\`, \`False\`, \`FALSE\` mean false, in files too. In YAML, so do \`yes\`, \`on\`, \`no\` and \`off\`.
+* A number has decimal digits only: \`0x1F90\` and \`010\` are refused in flags, variables and YAML. TOML has prefixes of its own.
 * A start that is refused names every setting that is wrong, a line for each.
 `
 }
