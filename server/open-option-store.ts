@@ -40,11 +40,8 @@ export async function openOptionStore(
   { name, defaultFile, sqliteSynchronous }: StoreOption,
   deps: OptionStoreDeps,
 ): Promise<Store> {
-  checkOption(name)
-  sayDefaultStore({ name, defaultFile }, deps.log)
-  return opening(deps, sqliteSynchronous, options =>
-    openStore(name || defaultName(defaultFile()), deps.bootId, options),
-  )
+  const whole = wholeName({ name, defaultFile }, deps.log)
+  return opening(deps, sqliteSynchronous, options => openStore(whole, deps.bootId, options))
 }
 
 /** A store without accounts.
@@ -54,10 +51,9 @@ export async function openSessionOptionStore(
   facts: Required<Pick<SessionServerStoreOptions, 'redis' | 'isAuthority'>>,
   deps: OptionStoreDeps,
 ): Promise<SessionServerStore> {
-  checkOption(name)
-  sayDefaultStore({ name, defaultFile }, deps.log)
+  const whole = wholeName({ name, defaultFile }, deps.log)
   return opening(deps, sqliteSynchronous, options =>
-    openSessionServerStore(name || defaultName(defaultFile()), deps.bootId, { ...options, ...facts }),
+    openSessionServerStore(whole, deps.bootId, { ...options, ...facts }),
   )
 }
 
@@ -131,6 +127,15 @@ export function sayDefaultStore(
   log: Pick<Logger, 'info'>,
 ): void {
   if (name === '') log.info(`store: sqlite:${defaultFile()}, the default, because "store" is not set`)
+}
+
+/** The folder of the default store is made. The line about it appears only if that succeeds.
+ *  @throws {SettingsError} */
+function wholeName(option: Omit<StoreOption, 'sqliteSynchronous'>, log: Pick<Logger, 'info'>): string {
+  checkOption(option.name)
+  const whole = option.name || defaultName(option.defaultFile())
+  sayDefaultStore(option, log)
+  return whole
 }
 
 function nameInNearestFolder(file: string): string {

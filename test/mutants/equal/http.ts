@@ -40,7 +40,6 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   { names: /^http\/inspector\/server\.ts answerFile: without !file in/, reason: NARROWING },
   { names: /^http\/requestor-auth\.ts signedRequest: never if \(!signer\)/, reason: NARROWING },
-  { names: /^http\/session\/delete\.ts deleteSession: without 'refused' in turn in/, reason: NARROWING },
   {
     names: /^http\/read-body\.ts isTooLarge: without (?:error instanceof Error|'type' in error) in/,
     reason: NARROWING,
@@ -62,18 +61,10 @@ export const EQUAL_HTTP: readonly Equal[] = [
     names: /^http\/open-streams\.ts keepTime: without this\.#timer !== null in this\.#open\.size === 0/,
     reason: 'to stop no timer does nothing',
   },
-  {
-    names: /^http\/mount\.ts mountTables: never if \(method !== OTHERWISE/,
-    reason: 'whatever is not found among the hot routes the router finds, and answers the same',
-  },
-  {
-    names: /^http\/mount\.ts mountTables: without method !== OTHERWISE in/,
-    reason: 'no call has the method that stands for every other one',
-  },
   { names: /^http\/find-session\.ts tokenOf: without typeof parameter/, reason: NARROWING },
   { names: /^http\/openapi\/page\.ts nameOf: without (?:typeof inner|inner === null)/, reason: NARROWING },
   {
-    names: /^http\/status-feed\.ts hear: (?:without statuses\.length|off by one statuses\.length)/,
+    names: /^http\/status-feed\.ts enqueue: (?:without statuses\.length|off by one statuses\.length)/,
     reason: 'of no statuses none is told, and nothing else happens',
   },
   {

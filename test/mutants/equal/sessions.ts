@@ -28,7 +28,7 @@ export const EQUAL_SESSIONS: readonly Equal[] = [
     reason: OURS_ALONE,
   },
   {
-    names: /^sessions\/request-jwt\.ts inBody: never if \(!\(cause instanceof InvalidRequest\)\)/,
+    names: /^sessions\/request-jwt\.ts inBody: never if \(!\(cause instanceof InvalidRequestError\)\)/,
     reason: OURS_ALONE,
   },
   {
