@@ -10,7 +10,7 @@ import { edited, type Mutant } from './mutant.ts'
 export const DIST = join(PROJECT, 'dist')
 
 /** Folders whose files still import the true charts in a copy for mutants of charts. */
-const TRUE_CHARTS = /^(?:test|bench|machines|machines-of-server)\//
+const TRUE_CHARTS = /^(?:test|tools|machines|machines-of-server)\//
 const CHART_IMPORT = /(['"](?:\.\.?\/)+)machines\//g
 
 /** A copy of the built program. */

@@ -82,8 +82,8 @@ export const FAULTS: readonly SeededFault[] = [
   {
     title: 'A status that is sent twice',
     file: 'http/status-feed.js',
-    right: 'this.#toTell.push(...statuses);',
-    wrong: 'this.#toTell.push(...statuses, ...statuses);',
+    right: 'this.#toSend.push(...statuses);',
+    wrong: 'this.#toSend.push(...statuses, ...statuses);',
     foundBy: 'interleavings',
     alsoBy: ['simulation', 'paths'],
   },
@@ -106,8 +106,8 @@ export const FAULTS: readonly SeededFault[] = [
   {
     title: 'A callback that is not tried again',
     file: `${SERVER_MACHINES}/delivery.js`,
-    right: "{ guard: 'isCurrent', target: 'waiting', actions: 'backOff' },",
-    wrong: "{ guard: 'isCurrent', ...givenUp },",
+    right: "actions: { type: 'backOff', params: ({ event }) => event },",
+    wrong: '...givenUp,',
     foundBy: 'simulation',
     alsoBy: ['deliveryPaths'],
   },
@@ -156,7 +156,7 @@ export const FAULTS: readonly SeededFault[] = [
   {
     title: 'A PIN that is compared while the account is blocked',
     file: `${SERVER_MACHINES}/keyshare-login.js`,
-    right: 'isBlocked: ({ context, event }) => event.at < context.blockedUntil,',
+    right: 'isBlocked: ({ context }, timed) => !isOpen(context, timed),',
     wrong: 'isBlocked: () => false,',
     foundBy: 'logins',
     alsoBy: ['simulatedLogins', 'loginPaths'],
