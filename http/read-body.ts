@@ -87,7 +87,7 @@ function boundedReader(read: ReadWhole, { settings, clock, reserveBody }: BodyDe
   }
 }
 
-/** A body whose length is not announced may be as long as any. */
+/** @returns the announced length; 0 without a body; `limit` for a body whose length is not announced */
 function bytesToCome(ctx: Context, limit: number): number {
   const announced = ctx.get('Content-Length')
   if (announced === '') return ctx.get('Transfer-Encoding') === '' ? 0 : limit

@@ -26,7 +26,7 @@ export async function findSafePrimes(bits: number, progress: Progress): Promise<
 
 type Search = (task: SearchTask) => Promise<SafePrimeSearch>
 
-/** Each lane searches for a missing prime. When both are found, the pool closes, and the searches of the other lanes fail. */
+/** Each lane searches for a missing prime. The lane that finds the second one ends the race; the caller ends the searches of the others. */
 function searchWith(
   lanes: number,
   search: Search,

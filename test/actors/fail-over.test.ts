@@ -4,9 +4,9 @@
  *      commit 3 ───────▶ 3 (CONNECTED)
  *                        fail-over: 2 again
  *                        3 (CANCELLED) ◀────────────────────── commit 3
- *      row 3 is read; the live actor of A is of version 3, too, but of the one that is lost
+ *      row 3 is read; the live actor of A has the lost version 3
  *
- *  Once A is told that it may have missed commits, nothing that it knew of rows counts any more. @module */
+ *  A notice that commits may have been missed makes A forget all rows that it knew. @module */
 import * as assert from 'uvu/assert'
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'

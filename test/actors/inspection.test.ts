@@ -1,4 +1,4 @@
-/** What those who watch the charts are told, and when: of what is committed, of what may be shown, and nothing that costs anything while nobody watches. */
+/** Viewers of the charts get each committed step, without secrets. Without a viewer the inspection does no work. */
 import * as assert from 'uvu/assert'
 import { createActor, createMachine, sendParent } from 'xstate'
 import { sendWatched } from '../../actors/inspection/edges.ts'

@@ -1,4 +1,4 @@
-/** Looking at what is stored of accumulators: whoever listens hears of what has changed since the last look, and of nothing else. @module */
+/** The look at stored accumulators: listeners get the changes since the last look, and no others. @module */
 import * as assert from 'uvu/assert'
 import { KnownAccumulators } from '../../actors/revocation/known.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
@@ -13,7 +13,7 @@ import { BADGE } from './authority.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 
-/** What is told, by key counter with the indices of the events, and how often the store is asked for events. */
+/** Records the reports to the listener (key counter, indices of events), and counts the reads of events from the store. */
 function looking() {
   const store = createMemoryStore()
   const asked = { times: 0 }

@@ -1,4 +1,4 @@
-/** What the options of existing session servers say of a store in Redis (spec/session-server#19, #20), and what they may not say together. @module */
+/** The options of existing session servers for a store in Redis (spec/session-server#19, #20), and the combinations that are refused. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

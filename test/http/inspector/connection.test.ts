@@ -121,7 +121,7 @@ const STEP: ShownStep = {
   actor: null,
   event: { type: 'cancelled', fields: { at: 1 } },
 }
-/** What the kernel takes for a client that does not read, and what waits in the process, are less than this. */
+/** More steps than the buffers of the kernel and of the process hold for a client that does not read. */
 const MANY = 2 ** 26 / JSON.stringify(STEP).length
 
 Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the others go on', () =>
