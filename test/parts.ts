@@ -33,10 +33,13 @@ export type Choice = {
   readonly parts: readonly string[]
   /** parts that are left out */
   readonly without: readonly string[]
+  /** Folders and files whose paths begin so are left out, also those that a word or a part chooses. */
+  readonly except: readonly string[]
 }
 
 /** @param file source of a test, below test/ */
-export function isChosen(file: string, { words, parts, without }: Choice, all = PARTS): boolean {
+export function isChosen(file: string, { words, parts, without, except }: Choice, all = PARTS): boolean {
+  if (except.some(path => file.startsWith(path))) return false
   if (words.length > 0) return words.some(word => file.includes(word))
   const part = partOf(file, all) ?? ''
   return (parts.length === 0 || parts.includes(part)) && !without.includes(part)

@@ -1,6 +1,7 @@
-/** `npm test` and `npm run test:...`: prints the expected duration of a part of the tests, compiles, checks formatting and lint, and runs the part. The compiler checks
- *  the types. With words, it compiles and runs the test files of all parts whose paths contain one of them. `test/parts.json` lists the parts. @module */
-import { spawnSync } from 'node:child_process'
+/** `npm test` and `npm run test:...`: prints the expected duration of a part of the tests, compiles, checks formatting and lint meanwhile, and runs the part. The
+ *  compiler checks the types. With words, it compiles and runs the test files of all parts whose paths contain one of them. `test/parts.json` lists the parts. @module */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
 const [part, ...words] = process.argv.slice(2)
@@ -13,12 +14,22 @@ function expectation() {
   return `expected: ${seconds} s on two quiet cores`
 }
 
-function run(command, args) {
-  const { status, signal } = spawnSync(command, args, { stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? (signal === 'SIGINT' ? 130 : 1))
+/** @returns the status with which the command ends; 130 after Ctrl-C */
+async function statusOf(command, args) {
+  const [status, signal] = await once(spawn(command, args, { stdio: 'inherit' }), 'close')
+  return status ?? (signal === 'SIGINT' ? 130 : 1)
 }
 
-if (words.length === 0) console.log(expectation())
-run('npm', ['run', '-s', 'build'])
-if (words.length === 0) run('npm', ['run', '-s', 'lint'])
-run(process.execPath, ['dist/test/run.js', ...(part === 'all' ? [] : ['--part', part]), ...words])
+/** Runs all commands at once, and ends this program when one of them fails. */
+async function run(...commands) {
+  const statuses = await Promise.all(commands.map(([command, ...args]) => statusOf(command, args)))
+  const failure = statuses.find(status => status !== 0)
+  if (failure !== undefined) process.exit(failure)
+}
+
+const compile = ['npm', 'run', '-s', 'build']
+if (words.length === 0) {
+  console.log(expectation())
+  await run(compile, ['npm', 'run', '-s', 'lint'])
+} else await run(compile)
+await run([process.execPath, 'dist/test/run.js', ...(part === 'all' ? [] : ['--part', part]), ...words])

@@ -45,13 +45,15 @@ InParts('the longest path decides', () => {
 })
 
 InParts('words choose files of every part, then parts do, and no part means all files', () => {
-  const none = { words: [], parts: [], without: [] }
+  const none = { words: [], parts: [], without: [], except: [] }
   const chosen = (choice: object): readonly string[] =>
     SMALL_FILES.filter(file => isChosen(file, { ...none, ...choice }, SMALL))
   assert.equal(chosen({}), SMALL_FILES)
   assert.equal(chosen({ words: ['b/x'], parts: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
   assert.equal(chosen({ parts: ['quick'] }), ['a/x.test.ts', 'a/b/c.test.ts'])
   assert.equal(chosen({ without: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
+  assert.equal(chosen({ except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
+  assert.equal(chosen({ words: ['x'], except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
 })
 
 for (const [part, { seconds }] of Object.entries(PARTS))
