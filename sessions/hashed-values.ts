@@ -1,6 +1,6 @@
 /** Values that are too long for their key: for an attribute of more than Lm bits, the issuer signs its hash (spec/cryptography#5.1). The
  *  holder can disclose that hash as if it were the attribute, and the proof verifies. Such hashes are recognised because values are texts and a hash
- *  is not UTF-8 (spec/decisions#d25). @module */
+ *  is almost never UTF-8 of printable characters (spec/decisions#d25). @module */
 import { isUtf8 } from 'node:buffer'
 import { decodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
 import { fitsBits } from '../crypto/bytes.ts'
@@ -8,8 +8,12 @@ import type { CredentialToSign } from '../crypto/issuance.ts'
 import { systemParameters } from '../crypto/public-key.ts'
 import { disclosedIndices, FIRST_ATTRIBUTE, type KnownProof } from './disclosed.ts'
 
-/** The maximum size in bits of a value that need not be UTF-8; only one hash in 2^64 is as short. */
+/** The maximum size in bits of a value that need not be a printable text; only one hash in 2^64 is as short. */
 const MOST_BITS_OF_ANY_BYTES = 192
+/** A hash is shorter than this or as long. A longer value is no hash. */
+const HASH_BITS = 256
+/** Control characters, and code points that are not assigned or for private use. Line breaks and tabs are control characters too. */
+const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}]/u
 
 /** True if a proof discloses a hash in the place of a value, which the issuer never signed as a value. Only for a proof that was verified. */
 export function disclosesHash(known: KnownProof): boolean {
@@ -25,7 +29,9 @@ function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean
     metadata.version >= PRESENCE_BIT_FROM && !attribute?.isRandomBlind && !attribute?.isRevocation
   if (!isText || value === 0n) return false
   const bytes = decodeAttribute(value, metadata.version)
-  return bytes === null || (!fitsBits(value, MOST_BITS_OF_ANY_BYTES) && !isUtf8(bytes))
+  if (bytes === null) return true
+  if (fitsBits(value, MOST_BITS_OF_ANY_BYTES)) return false
+  return !isUtf8(bytes) || (fitsBits(value, HASH_BITS) && NO_TEXT.test(Buffer.from(bytes).toString('utf8')))
 }
 
 /** True if a credential has a value whose hash is signed. */

@@ -24,24 +24,33 @@ import { countsOf, lineOf } from './print.ts'
 /** @throws {Error} if the server cannot be tried, if a row fails, and after Ctrl-C */
 export async function tryServer(flags: ConformanceFlags): Promise<void> {
   const rows = rowsThat(flags.row)
+  const outcomes: RowOutcome[] = []
+  await withTarget(flags, async target => {
+    for await (const outcome of tryRows(target, rows)) {
+      outcomes.push(outcome)
+      process.stdout.write(`${flags.json ? JSON.stringify(outcome) : lineOf(outcome)}\n`)
+    }
+  })
+  report(outcomes, rows.length, flags)
+}
+
+/** Calls `use` with the server that the flags name. Ctrl-C aborts `target.signal`. */
+export async function withTarget(
+  flags: ConformanceFlags,
+  use: (target: Target) => Promise<void>,
+): Promise<void> {
   const left = new AbortController()
   const leave = (): void => left.abort()
   process.once('SIGINT', leave).once('SIGTERM', leave)
-  const outcomes: RowOutcome[] = []
   await withWalletOf(flags, async (wallet, deps) => {
     const others = await listenForOthers(flags.listenUrl ?? null)
     const reached = isOnThisMachine(flags.server) || flags.listenUrl !== undefined ? others : null
     try {
-      const target = targetOf(flags, wallet, deps, { others: reached, signal: left.signal })
-      for await (const outcome of tryRows(target, rows)) {
-        outcomes.push(outcome)
-        process.stdout.write(`${flags.json ? JSON.stringify(outcome) : lineOf(outcome)}\n`)
-      }
+      await use(targetOf(flags, wallet, deps, { others: reached, signal: left.signal }))
     } finally {
       await others.close()
     }
   }).finally(() => process.off('SIGINT', leave).off('SIGTERM', leave))
-  report(outcomes, rows.length, flags)
 }
 
 function report(outcomes: readonly RowOutcome[], count: number, { json }: ConformanceFlags): void {

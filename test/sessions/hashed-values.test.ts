@@ -1,6 +1,7 @@
 /** The holder of a long value discloses its hash instead (spec/decisions#d25): the proof is right, but the hash is no value. @module */
+import { isUtf8 } from 'node:buffer'
 import * as assert from 'uvu/assert'
-import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
+import { attributeExponent, decodeAttribute, encodeAttribute } from '../../crypto/attribute.ts'
 import type { OwnedCredential } from '../../crypto/disclosure.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
@@ -142,6 +143,27 @@ Values('a text is UTF-8 in its one form: nothing overlong, no half of a pair, no
   ])
     assert.is(await statusOf(ofText(Buffer.concat([start, Buffer.from(end)]))), 'INVALID')
   assert.is(await statusOf(ofText(Buffer.concat([start, Buffer.from([0xe2, 0x82, 0xac])]))), 'VALID')
+})
+
+Values('from 193 to 256 bits it has no control character, and no unassigned or private code point', async () => {
+  const start = 'a text of twenty-five byte'
+  for (const end of ['\0', '\n', '\t', '\u007f', '\u0085', '\ue000', '\u{f0000}', '\u0378', '\ufdd0', '\uffff'])
+    assert.is(await statusOf(encodeAttribute(start + end)), 'INVALID', JSON.stringify(end))
+  for (const end of ['!', '\u00e9', '\u200d', '\ufeff', '\u{1f600}'])
+    assert.is(await statusOf(encodeAttribute(start + end)), 'VALID', JSON.stringify(end))
+})
+
+Values('a longer or a shorter one may have line breaks', async () => {
+  assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland')), 'INVALID')
+  assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Texel')), 'VALID')
+  assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland\nThe Netherlands')), 'VALID')
+})
+
+Values('a text that its holder chose so that its hash is UTF-8: the hash has control characters', async () => {
+  const text = 'a text that its holder chose 000013361587'
+  const hash = attributeExponent(encodeAttribute(text), LM)
+  assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
+  assert.is(await statusOf(hash), 'INVALID')
 })
 
 Values('numbers that are no texts may be any: random blind ones, and the revocation attribute', async () => {

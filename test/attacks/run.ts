@@ -1,0 +1,41 @@
+/** `npm run attack`: tries the attacks of `library/`, and prints what each gained. It starts servers of this project for each. It ends with 1 when one gained something.
+ *
+ *  * Words choose the attacks whose names contain one of them.
+ *  * `--tenth N` tries a tenth of the attacks, chosen by the seed N.
+ *  * `--server URL` attacks the session server at this address instead. Attacks that need a server of this project are left out. `--profile`, `--auth-method`,
+ *    `--key`, `--name`, `--wallet` and `--schemes-path` are those of `svc conformance`. @module */
+import { Command } from 'commander'
+import { addAuthFlags } from '../../cli/request/flags.ts'
+import { runProgram, WrongOptionError, wholeNumber } from '../program.ts'
+import { ATTACKS } from './library.ts'
+import { type Flags, tenthOf, tryAttacks } from './try-attacks.ts'
+
+const command = addAuthFlags(new Command('npm run attack --'))
+  .argument('[words...]')
+  .option('--server <URL>', 'session server to attack')
+  .option('--wallet <DIR>', 'wallet of the attacker')
+  .option('--tenth <SEED>', 'a tenth of the attacks')
+  .parse()
+
+await runProgram('attack', async () => {
+  const flags = command.opts<Flags & { readonly tenth?: string }>()
+  const named = ATTACKS.filter(
+    ({ name }) => command.args.length === 0 || command.args.some(word => name.includes(word)),
+  )
+  const possible = named.filter(({ on }) => on === 'session server' || flags.server === undefined)
+  const chosen =
+    flags.tenth === undefined ? possible : tenthOf(possible, wholeNumber('--tenth', flags.tenth, 0))
+  if (chosen.length === 0)
+    throw new WrongOptionError(
+      `expected a part of a name such as ${ATTACKS[0]?.name}, got ${command.args.join(' ')}`,
+    )
+  let succeeded = 0
+  for await (const { attack, gained } of tryAttacks(chosen, flags)) {
+    if (gained !== null) succeeded += 1
+    console.log(`${gained === null ? 'held    ' : 'GAINED  '} ${attack.name}: ${gained ?? attack.gains}`)
+  }
+  console.log(
+    `${chosen.length} attacks, ${succeeded} gained something, ${named.length - chosen.length} left out`,
+  )
+  process.exitCode = succeeded > 0 ? 1 : 0
+})
