@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
+import type { LongValues } from '../sessions/hashed-values.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { StaticFiles } from './static-files.ts'
 
@@ -93,6 +94,7 @@ export type ServerSettings = {
   readonly minProtocolVersion: string
   /** whether requestors may have their token appended to `clientReturnUrl` (spec/interface#2.3) */
   readonly augmentClientReturnUrl: boolean
+  readonly longValues: LongValues
   /** whether callbacks may leave as plain JSON, there being no key to sign results with */
   readonly allowUnsignedCallbacks: boolean
   /** between attempts to deliver a callback */

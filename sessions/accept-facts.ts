@@ -3,6 +3,7 @@ import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { AcceptFacts } from './accept-request.ts'
+import type { LongValues } from './hashed-values.ts'
 import type { Permissions } from './permissions.ts'
 import type { ResultSigner } from './result-jwt.ts'
 
@@ -12,6 +13,7 @@ export type AcceptSettings = {
   /** permissions that every requestor has in addition to its own */
   readonly permissions: Permissions
   readonly augmentClientReturnUrl: boolean
+  readonly longValues: LongValues
   /** true: results may leave as plain JSON */
   readonly allowUnsignedCallbacks: boolean
   /** null: results are not signed */
@@ -37,6 +39,7 @@ export function acceptFacts(
     schemes,
     profile,
     augmentAllowed: settings.augmentClientReturnUrl,
+    longValues: settings.longValues,
     nowSec: Math.floor(clock.wallNow() / 1_000),
     canIssueRevocable: type => revocation.canIssue(type),
     globals: settings.permissions,

@@ -13,6 +13,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { CONTEXT, INVALID, judgeDisclosed, type RequestedDisclosures } from './check-disclosure.ts'
 import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
+import type { LongValues } from './hashed-values.ts'
 import { issuedType, randomBlindIndices } from './issue-credentials.ts'
 import { readKeyshareJwt } from './keyshare-jwt.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
@@ -25,6 +26,7 @@ export type CommitmentsToCheck = {
   readonly nowSec: number
   readonly schemes: Schemes
   readonly nonRevocation: NonRevocationFacts
+  readonly longValues: LongValues
   /** false: the answer has no field for a proof status, so every status but `VALID` is an error (spec/decisions#d23) */
   readonly hasProofStatus: boolean
 }
@@ -51,7 +53,7 @@ async function judgeCommitments(
   input: CommitmentsToCheck,
   verify: CheckServices['verify'],
 ): Promise<CheckedSubmission> {
-  const { request, message, nonce, nowSec, schemes, nonRevocation } = input
+  const { request, message, nonce, nowSec, schemes, nonRevocation, longValues } = input
   const { disclosures, commitments } = split(message.proofs, request.credentials.length)
   const known = knownProofs(
     disclosures.map(({ proof }) => proof),
@@ -76,6 +78,7 @@ async function judgeCommitments(
     known: disclosed,
     indices: message.indices,
     nonRevocation,
+    longValues,
     atSec: nowSec,
   })
   const U = committed.map(({ proof }) => proof.U)

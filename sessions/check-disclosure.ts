@@ -7,7 +7,7 @@ import type { SessionRequest } from '../protocol/request.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
-import { disclosesHash } from './hashed-values.ts'
+import { disclosesHash, type LongValues } from './hashed-values.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { matchProofs, pointsToProofs } from './match-proofs.ts'
 import { judgeNonRevocation, type NonRevocationFacts } from './non-revocation.ts'
@@ -23,6 +23,7 @@ export type DisclosureToCheck = {
   readonly nowSec: number
   readonly schemes: Schemes
   readonly nonRevocation: NonRevocationFacts
+  readonly longValues: LongValues
 }
 
 /** The `context` of every session (spec/interface#2.9). */
@@ -33,7 +34,7 @@ export const INVALID: Judgement = { proofStatus: 'INVALID' }
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws errors of `verify`, unchanged */
 export async function checkDisclosure(
-  { request, message, nonce, nowSec, schemes, nonRevocation }: DisclosureToCheck,
+  { request, message, nonce, nowSec, schemes, nonRevocation, longValues }: DisclosureToCheck,
   verify: CheckServices['verify'],
 ): Promise<Judgement> {
   const { proofs, indices, hasUncheckedParts } = message
@@ -47,7 +48,9 @@ export async function checkDisclosure(
     isSignature: false,
   }
   const isRight = known.length === 0 || (await verify(list))
-  return isRight ? judgeDisclosed(request, { known, indices, nonRevocation, atSec: nowSec }) : INVALID
+  return isRight
+    ? judgeDisclosed(request, { known, indices, nonRevocation, longValues, atSec: nowSec })
+    : INVALID
 }
 
 export type VerifiedDisclosure = {
@@ -57,15 +60,16 @@ export type VerifiedDisclosure = {
   /** the time at which the credentials must be valid, Unix seconds */
   readonly atSec: number
   readonly nonRevocation: NonRevocationFacts
+  readonly longValues: LongValues
 }
 
 /** Judges proofs that were verified (12.1 from step 2 on): do they match the request, and were their credentials valid?
  *  @throws {ExceptionError} for an index far beyond the proofs */
 export function judgeDisclosed(
   asked: RequestedDisclosures,
-  { known, indices, atSec, nonRevocation }: VerifiedDisclosure,
+  { known, indices, atSec, nonRevocation, longValues }: VerifiedDisclosure,
 ): Judgement {
-  if (known.some(disclosesHash)) return INVALID
+  if (known.some(proof => disclosesHash(proof, longValues))) return INVALID
   const judged = judgeNonRevocation(known, asked.nonRevocation, nonRevocation, atSec)
   if (judged === null || !pointsToProofs(indices, known.length)) return INVALID
   const { isComplete, disclosed } = matchProofs(asked.disclose, indices, judged)

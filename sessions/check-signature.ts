@@ -9,12 +9,13 @@ import type { Schemes } from '../schemes/types.ts'
 import { CONTEXT, INVALID, judgeDisclosed, type RequestedDisclosures } from './check-disclosure.ts'
 import type { CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
+import type { LongValues } from './hashed-values.ts'
 import { hasSingletonTwice, knownProofs, proofsToVerify } from './known-proofs.ts'
 import { NOTHING_KNOWN, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
 type Facts = { readonly nowSec: number; readonly schemes: Schemes }
-type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts }
+type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts; readonly longValues: LongValues }
 
 export type SignatureToCheck = SessionFacts & {
   readonly request: RequestedDisclosures & { readonly message: string }
@@ -82,6 +83,7 @@ async function judgeSigned(
     nowSec,
     schemes,
     nonRevocation,
+    longValues,
   }: SessionFacts & { readonly request: RequestedDisclosures; readonly message: SignedMessage },
   services: CheckServices,
 ): Promise<Judged> {
@@ -100,7 +102,8 @@ async function judgeSigned(
     isSignature: true,
   })
   if (!isRight) return { judgement: INVALID, stampedBy }
-  const facts = { known, indices: listedIndices(indices), nonRevocation, atSec: timestamp?.timeSec ?? nowSec }
+  const atSec = timestamp?.timeSec ?? nowSec
+  const facts = { known, indices: listedIndices(indices), nonRevocation, longValues, atSec }
   return { judgement: judgeDisclosed(request, facts), stampedBy }
 }
 
@@ -156,6 +159,7 @@ export async function checkStoredSignature(
       nowSec,
       schemes,
       nonRevocation: NOTHING_KNOWN,
+      longValues: 'allow',
     },
     {
       ...services,

@@ -11,6 +11,7 @@ import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
 import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
+import type { LongValues } from './hashed-values.ts'
 import { boundsOf } from './most-proofs.ts'
 import type { NonRevocationFacts } from './non-revocation.ts'
 
@@ -27,6 +28,7 @@ export type SubmissionToCheck = {
   /** the version that the session uses */
   readonly protocolVersion: ProtocolVersion
   readonly nonRevocation: NonRevocationFacts
+  readonly longValues: LongValues
 }
 
 /** @throws {RemoteError} if the session must be cancelled

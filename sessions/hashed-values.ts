@@ -8,6 +8,9 @@ import type { CredentialToSign } from '../crypto/issuance.ts'
 import { systemParameters } from '../crypto/public-key.ts'
 import { disclosedIndices, FIRST_ATTRIBUTE, type KnownProof } from './disclosed.ts'
 
+/** `refuse`: the server issues no value that is signed as its hash, and takes no text of 193 bits or more for a value, because it may be a hash. */
+export type LongValues = 'allow' | 'refuse'
+
 /** The maximum size in bits of a value that need not be a printable text; only one hash in 2^64 is as short. */
 const MOST_BITS_OF_ANY_BYTES = 192
 /** A hash is shorter than this or as long. A longer value is no hash. */
@@ -16,13 +19,13 @@ const HASH_BITS = 256
 const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}]/u
 
 /** True if a proof discloses a hash in the place of a value, which the issuer never signed as a value. Only for a proof that was verified. */
-export function disclosesHash(known: KnownProof): boolean {
-  return disclosedIndices(known).some(index => isHashAt(known, index))
+export function disclosesHash(known: KnownProof, longValues: LongValues): boolean {
+  return disclosedIndices(known).some(index => isHashAt(known, index, longValues))
 }
 
 /** True if the attribute at this index is a hash. Always false for attributes that are not texts. False also for a text without a presence bit, which
  *  looks like any number. */
-function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean {
+function isHashAt({ proof, metadata, type }: KnownProof, index: number, longValues: LongValues): boolean {
   const value = proof.aDisclosed.get(index) ?? 0n
   const attribute = type.attributes[index - FIRST_ATTRIBUTE]
   const isText =
@@ -31,7 +34,11 @@ function isHashAt({ proof, metadata, type }: KnownProof, index: number): boolean
   const bytes = decodeAttribute(value, metadata.version)
   if (bytes === null) return true
   if (fitsBits(value, MOST_BITS_OF_ANY_BYTES)) return false
-  return !isUtf8(bytes) || (fitsBits(value, HASH_BITS) && NO_TEXT.test(Buffer.from(bytes).toString('utf8')))
+  return (
+    longValues === 'refuse' ||
+    !isUtf8(bytes) ||
+    (fitsBits(value, HASH_BITS) && NO_TEXT.test(Buffer.from(bytes).toString('utf8')))
+  )
 }
 
 /** True if a credential has a value whose hash is signed. */

@@ -1,11 +1,13 @@
 /** Checks the credentials of an issuance request against the schemes (spec/interface#2.5, spec/session-server#6.7 step 5): the signing key, the attributes
  *  and the validity of each. @module */
+import { encodeAttribute, isHashed } from '../crypto/attribute.ts'
 import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
-import type { IssuerPublicKey } from '../crypto/public-key.ts'
+import { type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import { InvalidRequestError } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
+import type { LongValues } from './hashed-values.ts'
 
 const DEFAULT_VALIDITY_MONTHS = 6
 
@@ -14,6 +16,7 @@ export type Issuer = {
   readonly nowSec: number
   /** true if this server can issue credentials of a type that supports revocation */
   readonly canIssueRevocable: (type: CredentialTypeId) => boolean
+  readonly longValues: LongValues
 }
 
 /** Fills in the key, the validity and the names of random blind attributes.
@@ -21,7 +24,7 @@ export type Issuer = {
  *  @throws {InvalidRequestError} */
 export function prepareCredential(
   request: CredentialRequest,
-  { schemes, nowSec, canIssueRevocable }: Issuer,
+  { schemes, nowSec, canIssueRevocable, longValues }: Issuer,
 ): CredentialRequest {
   const type = schemes.credentialType(request.credential)
   if (type === undefined) throw new InvalidRequestError(`Unknown identifiers: ${request.credential}`)
@@ -29,6 +32,7 @@ export function prepareCredential(
   const keyCounter = key.counter
   if (type.supportsRevocation) checkRevocable(request, key, canIssueRevocable)
   checkGiven(request, type)
+  if (longValues === 'refuse') checkLengths(request, key)
   const validityAtSec = request.validityAtSec ?? monthsAfter(nowSec, DEFAULT_VALIDITY_MONTHS)
   checkValidity(request, validityAtSec, nowSec)
   return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
@@ -73,6 +77,16 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
     if (kind !== null)
       throw new InvalidRequestError(`${kind} attribute cannot be set in credential request: ${credential}`)
   }
+}
+
+/** Refuses values that would be signed as their hashes. The error names the attribute, and no value. */
+function checkLengths({ attributes, credential }: CredentialRequest, { n }: IssuerPublicKey): void {
+  const { Lm } = systemParameters(n)
+  for (const [name, value] of Object.entries(attributes))
+    if (isHashed(encodeAttribute(value), Lm))
+      throw new InvalidRequestError(
+        `attribute ${credential}.${name}: expected a value of at most ${Math.floor((Lm - 1) / 8)} bytes, because long_values is refuse, got ${Buffer.byteLength(value)}`,
+      )
 }
 
 /** The credential expires at the rounded time (spec/interface#2.5), which must be in the future. It may be later than the expiry of the key, but the metadata

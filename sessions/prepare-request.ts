@@ -19,7 +19,7 @@ import { isReturnUrl, withToken } from '../protocol/return-url.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Issuer, prepareCredential } from './prepare-credentials.ts'
 
-export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable'> & {
+export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable' | 'longValues'> & {
   readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
   /** the server option `augment-client-return-url` */
   readonly augmentAllowed: boolean

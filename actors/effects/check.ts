@@ -8,6 +8,7 @@ import { parseVersion } from '../../protocol/versions.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
 import type { CheckServices } from '../../sessions/checked-submission.ts'
+import type { LongValues } from '../../sessions/hashed-values.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Revocation } from '../revocation/revocation.ts'
@@ -21,7 +22,7 @@ export type CheckDeps = Pick<CheckServices, 'isTrustedStamp'> & {
   readonly schemesAsOf: (version: string | undefined) => Promise<Schemes>
   readonly clock: Pick<Clock, 'wallNow'>
   readonly revocation: Pick<Revocation, 'toleranceSec'>
-  readonly settings: OutcomeSettings
+  readonly settings: OutcomeSettings & { readonly longValues: LongValues }
 }
 
 export function check(deps: CheckDeps): PerformEffect {
@@ -51,6 +52,7 @@ function submissionOf(
     schemes,
     contextBase: profileOf(row, settings).contextBase,
     protocolVersion: parseVersion(protocolVersionOf(row.snapshot)),
+    longValues: settings.longValues,
     nonRevocation: {
       sent: row.sentUpdates?.value ?? NOTHING_SENT,
       toleranceSec: type => revocation.toleranceSec(type),

@@ -145,6 +145,10 @@ const sessions = {
     description:
       'open event streams of sessions, 32 of them of one session; and as many again of revocation updates',
   }),
+  long_values: choice(['allow', 'refuse'], {
+    description:
+      'values of more than 31 bytes, which the issuer signs as their hash: refuse issues none, and takes no text of 25 bytes or more for a disclosed value, because it may be such a hash',
+  }),
   augment_client_return_url: toggle(false, {
     description:
       'allow requests to have the token of the session added to their clientReturnUrl, as the query parameter "token"',

@@ -37,7 +37,7 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
 export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
   const { profile, resultSigner, allowUnsignedCallbacks, augmentClientReturnUrl: augmentAllowed } = settings
   const mayPostResults = resultSigner !== null || allowUnsignedCallbacks
-  const ofIssuance = { nowSec: 0, canIssueRevocable: () => false } // none of these sessions issues
+  const ofIssuance = { nowSec: 0, canIssueRevocable: () => false, longValues: 'allow' } as const // none of these sessions issues
   const facts = { profile, augmentAllowed, mayPostResults, ...ofIssuance, schemes }
   readEach([...settings.staticSessions], ([name, extended]) =>
     orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts)),

@@ -3,6 +3,8 @@ import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import type { WorkCaller } from '../../actors/workers/queue.ts'
+import { encodeAttribute } from '../../crypto/attribute.ts'
+import { toBase64 } from '../../crypto/bytes.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText, storeRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
@@ -10,6 +12,7 @@ import type { SessionRow } from '../../stores/session-store.ts'
 import { rejection } from '../faults/rejection.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { bodyText, transcript } from '../protocol/recorded.ts'
+import { type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 import { sessionRow } from '../stores/rows.ts'
 import { suite } from '../suite.ts'
 import { finalOutcome } from './claimed-sessions.ts'
@@ -42,8 +45,8 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 }
 
 /** @param verdict of the arithmetic */
-async function check(row: SessionRow, verdict: () => Promise<boolean>, isVerbose = false) {
-  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: isVerbose ? 1 : 0 }
+async function check(row: SessionRow, verdict: () => Promise<boolean>, changes: SettingsOfTest = {}) {
+  const settings = settingsOfTest({ profile: 'irma', ...changes })
   const pool = { verify: verdict, timestampNonce }
   const services = { pool, isTrustedStamp: async () => false }
   const effect = cancellable(
@@ -91,9 +94,19 @@ Check(
 )
 
 Check('the stack trace is for the caller of a verbose server, never for the result', async () => {
-  const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, true)
+  const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, { verbosity: 1 })
   assert.match(answer.body, /"stacktrace":"/)
   assert.not.match(columns.result?.text ?? '', 'stacktrace')
+})
+
+Check('a text that may be a hash is INVALID where long_values is refuse (spec/decisions#d25)', async () => {
+  const long = toBase64(encodeAttribute('a text of twenty-five by.'))
+  const claimedBody = bodyText(submission.request).replace(/("a_disclosed":\{[^}]*"4":")[^"]*/, `$1${long}`)
+  assert.match(claimedBody, long)
+  const statusWith = async (changes: SettingsOfTest) =>
+    (await check(submitted({ claimedBody }), valid, changes)).answer.body
+  assert.is(await statusWith({}), '{"proofStatus":"VALID"}')
+  assert.is(await statusWith({ longValues: 'refuse' }), '{"proofStatus":"INVALID"}')
 })
 
 Check('the arithmetic is given the signal of the claim, and who asked for the session', async () => {
@@ -103,7 +116,7 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
     verify: async (_: unknown, asked?: WorkCaller) => given.push(asked) > 0,
     timestampNonce,
   }
-  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
+  const settings = settingsOfTest({ profile: 'irma' })
   const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
   await checkEffect({ ...parts, pool })({ ...submitted(), requestor: 'shop' }, claim.signal)
   assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
@@ -119,7 +132,7 @@ Check('what a timestamp is made over is calculated for the requestor and the cla
       return new Uint8Array(32)
     },
   }
-  const settings = { profile: PROFILES.irma, url: 'https://server.example/', verbosity: 0 }
+  const settings = settingsOfTest({ profile: 'irma' })
   const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
   const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
   const row = submitted({

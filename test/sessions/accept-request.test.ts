@@ -16,20 +16,18 @@ import { type AcceptFacts, acceptRequest } from '../../sessions/accept-request.t
 import { DEMO_SCHEMES } from '../project.ts'
 import { settingsOfTest } from '../server/node-of-test.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const profile = PROFILES.svc
 const NOTHING = { disclosePerms: [], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
 const SHOP = { name: 'shop', ...NOTHING, disclosePerms: ['svc-demo.*'], issuePerms: ['svc-demo.fast.*'] }
-const FACTS: AcceptFacts = {
+const FACTS: AcceptFacts = acceptFactsOfTest({
   profile,
   globals: NOTHING,
-  urlHost: 'x.example',
-  augmentAllowed: false,
   mayPostResults: true,
   nowSec: 1_800_000_000,
-  canIssueRevocable: () => false,
-}
+})
 
 function accept(type: 'disclosure' | 'issuance', members: object, options: object = {}, facts = FACTS) {
   const context = `${profile.contextBase}/ld/request/${type}/v2`

@@ -24,9 +24,10 @@ import { type ExtendedRequest, parseSessionRequest } from '../../protocol/reques
 import type { JsonObject } from '../../protocol/shape.ts'
 import { signedMessage } from '../../protocol/signed-message.ts'
 import type { SubmissionToCheck } from '../../sessions/check-submission.ts'
+import type { LongValues } from '../../sessions/hashed-values.ts'
 import { randomBlindIndices } from '../../sessions/issue-credentials.ts'
-import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { PROJECT } from '../project.ts'
+import { CHECKING } from './facts-of-test.ts'
 import { arithmetic, judged, onlySubmission, schemes, type Told } from './submissions.ts'
 
 export const WEEK_SEC = 604_800
@@ -191,12 +192,13 @@ export type IssuanceSession = {
   readonly disclose?: readonly string[]
   /** the minor number of the protocol version */
   readonly minor?: number
+  readonly longValues?: LongValues
 }
 
 /** The outcome of a body in a session that issues these types. */
 export function judgeIssuance(
   body: string,
-  { types, disclose = [], minor = 8 }: IssuanceSession,
+  { types, disclose = [], minor = 8, longValues = 'allow' }: IssuanceSession,
 ): Promise<Told> {
   const request = {
     '@context': 'https://irma.app/ld/request/issuance/v2',
@@ -207,16 +209,18 @@ export function judgeIssuance(
     })),
     disclose: disclose.map(id => [[id]]),
   }
-  return judgeSession(body, request, { protocolVersion: { major: 2, minor } })
+  return judgeSession(body, request, { protocolVersion: { major: 2, minor }, longValues })
 }
 
 /** The outcome of a body in the session of a request, after the previous sessions of its chain. */
 export function judgeSession(
   body: string,
   request: JsonObject,
-  facts: Partial<Pick<SubmissionToCheck, 'protocolVersion'> & Pick<ExtendedRequest, 'implicitDisclose'>> = {},
+  facts: Partial<
+    Pick<SubmissionToCheck, 'protocolVersion' | 'longValues'> & Pick<ExtendedRequest, 'implicitDisclose'>
+  > = {},
 ): Promise<Told> {
-  const { protocolVersion = { major: 2, minor: 8 }, implicitDisclose = [] } = facts
+  const { protocolVersion = { major: 2, minor: 8 }, implicitDisclose = [], longValues = 'allow' } = facts
   const extended = { ...parseSessionRequest(request, PROFILES.irma), implicitDisclose }
   const input = {
     extended,
@@ -226,7 +230,8 @@ export function judgeSession(
     nowSec: NOW_SEC,
     schemes,
     contextBase: PROFILES.irma.contextBase,
-    nonRevocation: NOTHING_KNOWN,
+    ...CHECKING,
+    longValues,
   }
   return judged({ input, services })
 }

@@ -64,7 +64,7 @@ type Seen = {
 
 async function check(message: SignedMessage, input: Case = YES, setting: Setting = {}): Promise<Seen> {
   const { isRight = true, isTrusted = true, known = schemes, nowSec = NOW_SEC } = setting
-  const { request, nonce, nonRevocation } = toCheck(input)
+  const { request, nonce, nonRevocation, longValues } = toCheck(input)
   const asked: string[] = []
   const lists: ProofList[] = []
   const services = {
@@ -80,6 +80,7 @@ async function check(message: SignedMessage, input: Case = YES, setting: Setting
     schemes: known,
     contextBase: BASE,
     nonRevocation,
+    longValues,
   }
   return { judgement: await checkSignature(given, services), asked, lists }
 }

@@ -5,7 +5,7 @@ import { attributeExponent, decodeAttribute, encodeAttribute } from '../../crypt
 import type { OwnedCredential } from '../../crypto/disclosure.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { checkStoredSignature } from '../../sessions/check-signature.ts'
-import { hasHashedValue } from '../../sessions/hashed-values.ts'
+import { hasHashedValue, type LongValues } from '../../sessions/hashed-values.ts'
 import { suite } from '../suite.ts'
 import {
   AGREED,
@@ -43,7 +43,7 @@ function longText(remainder: bigint): string {
 const LONG = [0n, 1n].map(longText)
 
 /** The outcome of each kind of session, if value 2 of the first proof is disclosed unchanged, or as its exponent. */
-type Kind = (owned: OwnedCredential, isHash: boolean) => Promise<string>
+type Kind = (owned: OwnedCredential, isHash: boolean, longValues?: LongValues) => Promise<string>
 
 function withHash({ disclosures, ...rest }: Message, isHash: boolean): Message {
   const hashed = disclosures.map(proof => {
@@ -58,21 +58,21 @@ function signedText(owned: OwnedCredential, isHash: boolean): string {
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  async 'a disclosure'(owned, isHash) {
+  async 'a disclosure'(owned, isHash, longValues = 'allow') {
     const body = disclosureBody(withHash(prove([{ credential: owned, disclosed: [2] }]), isHash), INDICES)
     const request = { '@context': `${BASE}/ld/request/disclosure/v2`, disclose: DISCLOSE }
-    return (await judgeSession(body, request)).told
+    return (await judgeSession(body, request, { longValues })).told
   },
-  async 'an issuance'(owned, isHash) {
+  async 'an issuance'(owned, isHash, longValues = 'allow') {
     const message = withHash(prove([{ credential: owned, disclosed: [2] }, { commitTo: NOTE }]), isHash)
     const body = commitmentBody(message, { indices: INDICES })
-    const { told, checked } = await judgeIssuance(body, { types: [NOTE], disclose: [TEXT] })
+    const { told, checked } = await judgeIssuance(body, { types: [NOTE], disclose: [TEXT], longValues })
     assert.is(checked?.commitments === null, told !== 'VALID')
     return told
   },
-  async 'a signature'(owned, isHash) {
+  async 'a signature'(owned, isHash, longValues = 'allow') {
     const request = { '@context': `${BASE}/ld/request/signature/v2`, message: AGREED, disclose: DISCLOSE }
-    const { told, checked } = await judgeSession(signedText(owned, isHash), request)
+    const { told, checked } = await judgeSession(signedText(owned, isHash), request, { longValues })
     assert.ok(checked?.judgement.signature)
     return told
   },
@@ -97,6 +97,11 @@ for (const [kind, statusOf] of Object.entries(KINDS))
     }
   })
 
+for (const kind of ['a disclosure', 'an issuance', 'a signature'])
+  Hashes(`in ${kind} the long value itself is INVALID if long_values is refuse`, async () => {
+    assert.is(await KINDS[kind]?.(credential(NOTE, [LONG[0] ?? '', null]), false, 'refuse'), 'INVALID')
+  })
+
 Hashes('the proof that discloses it is right: no equation can refuse it', () => {
   for (const text of LONG) {
     const owned = credential(NOTE, [text, null])
@@ -115,9 +120,12 @@ const anyBytes = (bits: number): bigint => (0xffn << BigInt(bits - 8)) + 1n
 const ofText = (bytes: Buffer): bigint => 2n * BigInt(`0x${bytes.toString('hex')}`) + 1n
 
 /** The outcome of disclosing one value of the type, which was not requested. */
-async function statusOf(value: bigint, { type = NOTE, index = 2, version = 3 } = {}): Promise<unknown> {
+async function statusOf(
+  value: bigint,
+  { type = NOTE, index = 2, version = 3, longValues = 'allow' as LongValues } = {},
+): Promise<unknown> {
   const proofs = [{ type, disclosed: { [index]: value }, version: version === 2 ? 2 : 3 } as const]
-  const [status] = await told({ disclose: [[[type]]], proofs, indices: [[[0, 1]]] })
+  const [status] = await told({ disclose: [[[type]]], proofs, indices: [[[0, 1]]], longValues })
   return status
 }
 
@@ -145,13 +153,27 @@ Values('a text is UTF-8 in its one form: nothing overlong, no half of a pair, no
   assert.is(await statusOf(ofText(Buffer.concat([start, Buffer.from([0xe2, 0x82, 0xac])]))), 'VALID')
 })
 
-Values('from 193 to 256 bits it has no control character, and no unassigned or private code point', async () => {
-  const start = 'a text of twenty-five byte'
-  for (const end of ['\0', '\n', '\t', '\u007f', '\u0085', '\ue000', '\u{f0000}', '\u0378', '\ufdd0', '\uffff'])
-    assert.is(await statusOf(encodeAttribute(start + end)), 'INVALID', JSON.stringify(end))
-  for (const end of ['!', '\u00e9', '\u200d', '\ufeff', '\u{1f600}'])
-    assert.is(await statusOf(encodeAttribute(start + end)), 'VALID', JSON.stringify(end))
-})
+Values(
+  'from 193 to 256 bits it has no control character, and no unassigned or private code point',
+  async () => {
+    const start = 'a text of twenty-five byte'
+    for (const end of [
+      '\0',
+      '\n',
+      '\t',
+      '\u007f',
+      '\u0085',
+      '\ue000',
+      '\u{f0000}',
+      '\u0378',
+      '\ufdd0',
+      '\uffff',
+    ])
+      assert.is(await statusOf(encodeAttribute(start + end)), 'INVALID', JSON.stringify(end))
+    for (const end of ['!', '\u00e9', '\u200d', '\ufeff', '\u{1f600}'])
+      assert.is(await statusOf(encodeAttribute(start + end)), 'VALID', JSON.stringify(end))
+  },
+)
 
 Values('a longer or a shorter one may have line breaks', async () => {
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland')), 'INVALID')
@@ -159,11 +181,22 @@ Values('a longer or a shorter one may have line breaks', async () => {
   assert.is(await statusOf(encodeAttribute('Street 1\n1234 AB Vlieland\nThe Netherlands')), 'VALID')
 })
 
-Values('a text that its holder chose so that its hash is UTF-8: the hash has control characters', async () => {
-  const text = 'a text that its holder chose 000013361587'
-  const hash = attributeExponent(encodeAttribute(text), LM)
-  assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
-  assert.is(await statusOf(hash), 'INVALID')
+Values(
+  'a text that its holder chose so that its hash is UTF-8: the hash has control characters',
+  async () => {
+    const text = 'a text that its holder chose 000013361587'
+    const hash = attributeExponent(encodeAttribute(text), LM)
+    assert.ok(isUtf8(decodeAttribute(hash, 3) ?? new Uint8Array()))
+    assert.is(await statusOf(hash), 'INVALID')
+  },
+)
+
+Values('long_values: refuse takes no text of 193 bits or more, because it may be a hash', async () => {
+  const refuse = { longValues: 'refuse' } as const
+  assert.is(await statusOf(encodeAttribute('a text of twenty-four b.'), refuse), 'VALID')
+  assert.is(await statusOf(encodeAttribute('a text of twenty-five by.'), refuse), 'INVALID')
+  assert.is(await statusOf(encodeAttribute('é'.repeat(200)), refuse), 'INVALID')
+  assert.is(await statusOf(anyBytes(200), { type: 'svc-demo.fast.lot', index: 3, ...refuse }), 'VALID')
 })
 
 Values('numbers that are no texts may be any: random blind ones, and the revocation attribute', async () => {

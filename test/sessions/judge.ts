@@ -7,10 +7,12 @@ import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../protocol/request.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkDisclosure, type DisclosureToCheck } from '../../sessions/check-disclosure.ts'
-import { NOTHING_KNOWN, type NonRevocationFacts } from '../../sessions/non-revocation.ts'
+import type { LongValues } from '../../sessions/hashed-values.ts'
+import type { NonRevocationFacts } from '../../sessions/non-revocation.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { type At, accumulatorAt } from './accumulators.ts'
+import { CHECKING } from './facts-of-test.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 export const WEEK_SEC = 604_800
@@ -76,6 +78,7 @@ export type Case = {
   readonly members?: { readonly [name: string]: JsonValue }
   readonly hasUncheckedParts?: boolean
   readonly nonRevocation?: Partial<NonRevocationFacts>
+  readonly longValues?: LongValues
 }
 
 export function toCheck({
@@ -85,6 +88,7 @@ export function toCheck({
   members = {},
   hasUncheckedParts = false,
   nonRevocation = {},
+  longValues = 'allow',
 }: Case): DisclosureToCheck {
   const json = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose, ...members }
   const { request } = parseSessionRequest(json, PROFILES.svc)
@@ -94,8 +98,8 @@ export function toCheck({
     indices: indices.map(item => item.map(([cred, attr]) => ({ cred, attr }))),
     hasUncheckedParts,
   }
-  const facts = { ...NOTHING_KNOWN, ...nonRevocation }
-  return { request, message, nonce: 5n, nowSec: NOW_SEC, schemes, nonRevocation: facts }
+  const facts = { ...CHECKING, longValues, nonRevocation: { ...CHECKING.nonRevocation, ...nonRevocation } }
+  return { request, message, nonce: 5n, nowSec: NOW_SEC, schemes, ...facts }
 }
 
 export function judge(input: Case, isValid = true): Promise<Judgement> {

@@ -11,6 +11,7 @@ import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
 import { bodyText, recordedPosts, transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 import { judged, onlySubmission, schemes } from './submissions.ts'
 
 const { irma } = PROFILES
@@ -99,12 +100,8 @@ Mutations('a session request that was changed is accepted or refused', () => {
       fc.property(mutated(body), text => {
         refusesOrAccepts(() => {
           const extended = parseSessionRequestText(text, irma)
-          prepareRequest(extended, schemes, {
-            profile: irma,
-            augmentAllowed: true,
-            nowSec: 0,
-            canIssueRevocable: () => true,
-          })
+          const facts = { profile: irma, augmentAllowed: true, canIssueRevocable: () => true }
+          prepareRequest(extended, schemes, acceptFactsOfTest(facts))
         })
       }),
       { numRuns: 300 },

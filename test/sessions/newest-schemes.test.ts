@@ -9,6 +9,7 @@ import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
 import { NotInSchemesError, prepareRequest } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const BASE = 'https://svc.example/ld/request'
@@ -63,7 +64,7 @@ const REFUSED: Readonly<Record<string, Refused>> = {
 }
 for (const [what, [isOfVersion, request]] of Object.entries(REFUSED))
   Newest(`${what}: ${isOfVersion ? 'another version may have it' : 'no version can have it'}`, async () => {
-    const options = { profile: PROFILES.svc, augmentAllowed: false, nowSec: 0, canIssueRevocable: () => true }
+    const options = acceptFactsOfTest({ canIssueRevocable: () => true })
     const extended = parseSessionRequestText(JSON.stringify(request), PROFILES.svc)
     let thrown: unknown
     try {

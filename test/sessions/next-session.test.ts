@@ -12,6 +12,7 @@ import type { SessionOutcome } from '../../sessions/result.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { CITY, disclosure, OVER18 } from '../protocol/requests.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 import { IDCARD, judge, NOTE, YES } from './judge.ts'
 import { refusedWith } from './refusal.ts'
 
@@ -122,11 +123,7 @@ Next(
     const started = (profile: Profile) => {
       const request = { '@context': `${profile.contextBase}/ld/request/issuance/v2`, credentials: [mail] }
       const accept = (extended: ExtendedRequest): ExtendedRequest =>
-        prepareRequest(
-          extended,
-          { ...demo, scheme },
-          { profile, augmentAllowed: false, nowSec: 1_700_000_000, canIssueRevocable: () => false },
-        )
+        prepareRequest(extended, { ...demo, scheme }, acceptFactsOfTest({ profile, nowSec: 1_700_000_000 }))
       return nextSessionRequest({ status: 200, text: JSON.stringify(request) }, parent, accept, profile)
     }
     await refusedWith(

@@ -9,9 +9,11 @@ import { parseSessionRequest } from '../../protocol/request.ts'
 import type { CredentialRequest } from '../../protocol/request-members.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import type { LongValues } from '../../sessions/hashed-values.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 
 const demo = await loadSchemes(DEMO_SCHEMES)
 /** both schemes have a keyshare server */
@@ -33,14 +35,21 @@ type Setting = {
   readonly profile?: ProfileName
   readonly nowSec?: number
   readonly canIssueRevocable?: boolean
+  readonly longValues?: LongValues
 }
 
 function prepared(credentials: Members[], members: Members = {}, setting: Setting = {}): CredentialRequest[] {
-  const { schemes = demo, profile: name = 'svc', nowSec = NOW_SEC, canIssueRevocable = true } = setting
+  const {
+    schemes = demo,
+    profile: name = 'svc',
+    nowSec = NOW_SEC,
+    canIssueRevocable = true,
+    ...facts
+  } = setting
   const profile = PROFILES[name]
   const context = `${profile.contextBase}/ld/request/issuance/v2`
   const parsed = parseSessionRequest({ '@context': context, credentials, ...members }, profile)
-  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => canIssueRevocable }
+  const options = acceptFactsOfTest({ profile, nowSec, canIssueRevocable: () => canIssueRevocable, ...facts })
   const { request } = prepareRequest(parsed, schemes, options)
   return request.type === 'issuing' ? [...request.credentials] : []
 }
@@ -212,6 +221,20 @@ Prepare(
     assert.is(asked([[[there], [here]]]), null)
     assert.is(asked([[[there], []]]), null)
     assert.match(asked([[[here, there]]]) ?? '', /expected at most one scheme/)
+  },
+)
+
+Prepare(
+  'long_values: refuse issues no value whose hash would be signed, and names the attribute alone',
+  () => {
+    const note = (text: string) => [{ ...NOTE, attributes: { text } }]
+    const long = 'a value that is longer than a key'
+    assert.is(refusal(note(long)), null)
+    assert.is(refusal(note(long.slice(0, 31)), {}, { longValues: 'refuse' }), null)
+    assert.is(
+      refusal(note(long.slice(0, 32)), {}, { longValues: 'refuse' }),
+      'attribute svc-demo.fast.note.text: expected a value of at most 31 bytes, because long_values is refuse, got 32',
+    )
   },
 )
 

@@ -8,6 +8,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import { prepareRequest, withReturnToken } from '../../sessions/prepare-request.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
+import { acceptFactsOfTest } from './facts-of-test.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
 const OVER18 = 'svc-demo.gov.idcard.over18'
@@ -31,12 +32,7 @@ function refusal(
   augmentAllowed = false,
 ): string | null {
   try {
-    prepareRequest(request, schemes, {
-      profile: PROFILES[profile],
-      augmentAllowed,
-      nowSec: 0,
-      canIssueRevocable: () => false,
-    })
+    prepareRequest(request, schemes, acceptFactsOfTest({ profile: PROFILES[profile], augmentAllowed }))
     return null
   } catch (error) {
     if (error instanceof InvalidRequestError) return error.message

@@ -24,10 +24,10 @@ import type { Schemes } from '../../schemes/types.ts'
 import { acceptRequest } from '../../sessions/accept-request.ts'
 import { checkSubmission } from '../../sessions/check-submission.ts'
 import type { CheckServices } from '../../sessions/checked-submission.ts'
-import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { withReturnToken } from '../../sessions/prepare-request.ts'
 import { type SessionOutcome, sessionResult } from '../../sessions/result.ts'
 import { bodyText, type Exchange, type Transcript, transcript } from '../protocol/recorded.ts'
+import { acceptFactsOfTest, CHECKING } from './facts-of-test.ts'
 
 /** Tokens that the recorded server drew. */
 type Drawn = { readonly requestorToken: string; readonly clientToken: string; readonly frontendToken: string }
@@ -108,7 +108,7 @@ export class Replay {
     const profile = PROFILES[this.#profileName]
     const { url } = this.#recorded.server
     const parsed = parseSessionRequestText(bodyText(request), profile)
-    const extended = acceptRequest(parsed, NOBODY, {
+    const facts = acceptFactsOfTest({
       schemes: this.#schemes,
       profile,
       globals: EVERYTHING,
@@ -118,6 +118,7 @@ export class Replay {
       nowSec: this.#recorded.recordedAt,
       canIssueRevocable: () => true,
     })
+    const extended = acceptRequest(parsed, NOBODY, facts)
     const drawn = drawnTokens(response?.body)
     this.#sessions.push({
       ...drawn,
@@ -169,7 +170,7 @@ export class Replay {
         schemes: this.#schemes,
         contextBase,
         protocolVersion: version,
-        nonRevocation: NOTHING_KNOWN,
+        ...CHECKING,
       }
       const { judgement: outcome } = await checkSubmission(submitted, SERVICES)
       Object.assign(session, { outcome, status: 'DONE' })

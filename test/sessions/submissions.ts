@@ -16,9 +16,9 @@ import { parseVersion } from '../../protocol/versions.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { checkSubmission, type SubmissionToCheck } from '../../sessions/check-submission.ts'
 import type { CheckedSubmission, CheckServices } from '../../sessions/checked-submission.ts'
-import { NOTHING_KNOWN } from '../../sessions/non-revocation.ts'
 import { DEMO_SCHEMES, readVector } from '../project.ts'
 import { bodyText, type Exchange } from '../protocol/recorded.ts'
+import { CHECKING } from './facts-of-test.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 export const arithmetic = chooseArithmetic('auto')
@@ -98,7 +98,8 @@ export function deliveredToCheck(delivered: Delivered): Omit<SubmissionToCheck, 
     schemes,
     contextBase: PROFILES.irma.contextBase,
     protocolVersion: parseVersion(String(delivered.protocolVersion)),
-    nonRevocation: { ...NOTHING_KNOWN, sent: updatesIn(delivered) },
+    ...CHECKING,
+    nonRevocation: { ...CHECKING.nonRevocation, sent: updatesIn(delivered) },
   }
 }
 

@@ -31,7 +31,8 @@ export async function arithmeticOf(
 ): Promise<() => void> {
   const arithmetic = chooseArithmetic('auto')
   const nowSec = Math.floor(Date.now() / 1_000)
-  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => false }
+  const longValues = 'allow' as const
+  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => false, longValues }
   const extended = prepareRequest(parseSessionRequestText(text, profile), schemes, options)
   const lists: ProofList[] = []
   const { contextBase } = profile
@@ -44,6 +45,7 @@ export async function arithmeticOf(
     contextBase,
     protocolVersion: parseVersion('2.8'),
     nonRevocation: NOTHING_KNOWN,
+    longValues,
   }
   const verify = async (list: ProofList): Promise<boolean> => {
     lists.push(list)
