@@ -123,14 +123,14 @@ export class Gate<T extends KindTypes> {
     return this.#lines.run(id, work)
   }
 
-  /** Every row that is read is passed to `see`. This compensates for lost notifications.
+  /** Every row that is read is passed to `notifyRow`. This compensates for lost notifications.
    *  @throws {UnavailableError} for a row of a newer chart, which is not touched (spec/laws#4) */
   async #load(id: string): Promise<T['row'] | null> {
-    const { kind, rows, notifyRow: see } = this.#deps
+    const { kind, rows, notifyRow } = this.#deps
     const row = await rows.load(id)
     if (row?.chart && row.chart > kind.number)
       throw new UnavailableError(`${kind.name} ${id}: expected chart ${kind.number}, got ${row.chart}`)
-    see(id, row)
+    notifyRow(id, row)
     return row
   }
 
@@ -284,7 +284,7 @@ export class Gate<T extends KindTypes> {
   }
 
   async #commit(before: T['row'], after: T['row'] | null, inserts: T['inserts']): Promise<boolean> {
-    const { kind, rows, noteDue, notifyRow: see, count } = this.#deps
+    const { kind, rows, noteDue, notifyRow, count } = this.#deps
     const { id, version } = before
     this.#committing.add(id)
     try {
@@ -293,7 +293,7 @@ export class Gate<T extends KindTypes> {
       this.#committing.delete(id)
     }
     if (after) noteDue(kind.dueAt(after))
-    see(id, after)
+    notifyRow(id, after)
     count?.(before, after, inserts)
     return true
   }
