@@ -7,7 +7,7 @@ import { suite } from '../suite.ts'
 import { readSource } from './imports.ts'
 import { ALL_SOURCES, ORDER } from './rooms.ts'
 
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crypto/README.md'].concat(
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'crypto/README.md', 'stores/README.md'].concat(
   readdirSync(join(PROJECT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
     .map(name => join('docs', name)),
