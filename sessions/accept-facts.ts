@@ -14,6 +14,8 @@ export type AcceptSettings = {
   readonly permissions: Permissions
   readonly augmentClientReturnUrl: boolean
   readonly longValues: LongValues
+  /** characters */
+  readonly maxClientReturnUrl: number
   /** true: results may leave as plain JSON */
   readonly allowUnsignedCallbacks: boolean
   /** null: results are not signed */
@@ -40,6 +42,7 @@ export function acceptFacts(
     profile,
     augmentAllowed: settings.augmentClientReturnUrl,
     longValues: settings.longValues,
+    maxClientReturnUrl: settings.maxClientReturnUrl,
     nowSec: Math.floor(clock.wallNow() / 1_000),
     canIssueRevocable: type => revocation.canIssue(type),
     globals: settings.permissions,

@@ -85,7 +85,7 @@ function checkLengths({ attributes, credential }: CredentialRequest, { n }: Issu
   for (const [name, value] of Object.entries(attributes))
     if (isHashed(encodeAttribute(value), Lm))
       throw new InvalidRequestError(
-        `attribute ${credential}.${name}: expected a value of at most ${Math.floor((Lm - 1) / 8)} bytes, because long_values is refuse, got ${Buffer.byteLength(value)}`,
+        `attribute ${credential}.${name}: expected a text of at most ${Lm - 1} bits (${Math.floor((Lm - 1) / 8)} bytes, or one more if it begins with an ASCII character), because long_values is refuse, got ${Buffer.byteLength(value)} bytes`,
       )
 }
 

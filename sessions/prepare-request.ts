@@ -23,6 +23,8 @@ export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable' | 'long
   readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
   /** the server option `augment-client-return-url` */
   readonly augmentAllowed: boolean
+  /** the server option `max_client_return_url`, characters */
+  readonly maxClientReturnUrl: number
 }
 
 /** The request names an identifier that a scheme of this server does not have, or omits a required attribute. Another version of the scheme may
@@ -35,13 +37,13 @@ export class NotInSchemesError extends InvalidRequestError {}
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
-  { profile, augmentAllowed, ...options }: PrepareOptions,
+  { profile, augmentAllowed, maxClientReturnUrl, ...options }: PrepareOptions,
 ): ExtendedRequest {
   const { request } = extended
   checkKnown(request, schemes)
   checkRequired(credentialsOf(request), schemes)
   checkNonRevocation(request, schemes)
-  checkReturnUrl(request, augmentAllowed)
+  checkReturnUrl(request, { augmentAllowed, maxClientReturnUrl })
   if (profile.innerConjunctionRule === 'one-non-singleton') checkSingletons(request, schemes)
   if (request.type !== 'issuing') return extended
   if (profile.severalKeyshareSchemes === 'refused') checkKeyshareSchemes(extended, schemes)
@@ -102,10 +104,15 @@ function checkNonRevocation(request: SessionRequest, schemes: Schemes): void {
   }
 }
 
+/** The length is that of the request: the token comes later (spec/decisions#max_client_return_url). */
 function checkReturnUrl(
   { augmentReturnUrl, clientReturnUrl }: SessionRequest,
-  augmentAllowed: boolean,
+  { augmentAllowed, maxClientReturnUrl: max }: Pick<PrepareOptions, 'augmentAllowed' | 'maxClientReturnUrl'>,
 ): void {
+  if (clientReturnUrl.length > max)
+    throw new InvalidRequestError(
+      `clientReturnUrl: expected at most ${max} characters ("max_client_return_url"), got ${clientReturnUrl.length}`,
+    )
   if (clientReturnUrl !== '' && !isReturnUrl(clientReturnUrl))
     throw new InvalidRequestError(
       'clientReturnUrl: expected a URL of a web site or an app, such as https://shop.example/back or shopapp://back, got another text',

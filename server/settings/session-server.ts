@@ -153,6 +153,10 @@ const sessions = {
     description:
       'allow requests to have the token of the session added to their clientReturnUrl, as the query parameter "token"',
   }),
+  max_client_return_url: integer(2_000, [1, 1_048_576], {
+    description:
+      'how many characters the clientReturnUrl of a session request may have, without the token that is added to it; a request with a longer one is refused (400)',
+  }),
 }
 
 const results = {

@@ -5,6 +5,7 @@ import { RemoteError } from '../../protocol/errors.ts'
 import { type ExtendedRequest, parseSessionRequestText } from '../../protocol/request.ts'
 import { STATIC_NAME } from '../../protocol/session-package.ts'
 import type { Schemes } from '../../schemes/types.ts'
+import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
 import { refuse } from './checks.ts'
 import { readEach } from './errors.ts'
@@ -35,10 +36,8 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
 
 /** @throws {SettingsError} about every one that this server cannot start */
 export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
-  const { profile, resultSigner, allowUnsignedCallbacks, augmentClientReturnUrl: augmentAllowed } = settings
-  const mayPostResults = resultSigner !== null || allowUnsignedCallbacks
-  const ofIssuance = { nowSec: 0, canIssueRevocable: () => false, longValues: 'allow' } as const // none of these sessions issues
-  const facts = { profile, augmentAllowed, mayPostResults, ...ofIssuance, schemes }
+  const ofIssuance = { clock: { wallNow: () => 0 }, revocation: { canIssue: () => false } } // none of these sessions issues
+  const facts = acceptFacts({ schemes, settings, ...ofIssuance }, settings.profile)
   readEach([...settings.staticSessions], ([name, extended]) =>
     orRefuse(`static_sessions.${name}`, () => acceptOwnRequest(extended, facts)),
   )

@@ -222,6 +222,8 @@ Next(
       finalOutcome((await askNextSession(row, hostile)).outcome).answer.body,
       'clientReturnUrl: expected a URL',
     )
+    const tooLong = await askNextSession(row, next, { requestors, maxClientReturnUrl: 28 })
+    assert.match(finalOutcome(tooLong.outcome).answer.body, 'clientReturnUrl: expected at most 28 characters')
   },
 )
 

@@ -106,6 +106,13 @@ const NO_AUTH: readonly Refusal[] = [
     /^clientReturnUrl: /,
   ],
   ['a clientReturnUrl without a scheme', JSON_TYPE, returningTo('/back'), INVALID, /^clientReturnUrl: /],
+  [
+    'a clientReturnUrl over the limit',
+    JSON_TYPE,
+    returningTo('https://shop.example/'.padEnd(2_001, 'x')),
+    INVALID,
+    /^clientReturnUrl: expected at most 2000 characters \("max_client_return_url"\), got 2001$/,
+  ],
   ['nextSession without a URL', JSON_TYPE, { request: disclosure(), nextSession: { url: '' } }, INVALID],
   [
     'an issuance session with an expired key',
@@ -209,6 +216,34 @@ Refused('a request is as long as the longest that apps read, and no longer', () 
     const text = JSON.stringify(disclosure()).padEnd(LONGEST)
     assert.is((await server.post(text)).status, 200)
     assert.is((await server.post(`${text} `)).status, 413)
+  }),
+)
+
+Refused('a clientReturnUrl is as long as max_client_return_url, and no longer', async () => {
+  for (const [settings, longest] of [
+    [{}, 2_000],
+    [{ maxClientReturnUrl: 30 }, 30],
+  ] as const)
+    await withServer({ settings }, async server => {
+      const ofLength = (length: number) => returningTo('https://shop.example/'.padEnd(length, 'x'))
+      assert.is((await server.post(ofLength(longest))).status, 200)
+      const { status, json } = await server.post(ofLength(longest + 1))
+      assert.equal([status, Object(json).error], [400, 'INVALID_REQUEST'])
+      assert.match(Object(json).message, `expected at most ${longest} characters`)
+      assert.match(Object(json).message, `got ${longest + 1}`)
+    })
+})
+
+Refused('long_values: refuse refuses to issue a value whose hash would be signed, without the value', () =>
+  withServer({ settings: { longValues: 'refuse' } }, async server => {
+    const text = 'a value that is longer than a key'
+    const { status, text: answer } = await server.post({
+      '@context': 'https://svc.example/ld/request/issuance/v2',
+      credentials: [{ credential: 'svc-demo.fast.note', attributes: { text } }],
+    })
+    assert.is(status, 400)
+    assert.match(answer, 'because long_values is refuse, got 33 bytes')
+    assert.not.match(answer, text)
   }),
 )
 

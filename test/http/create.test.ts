@@ -116,19 +116,6 @@ Create('the requestor token is appended to the return URL where requestor and se
   }),
 )
 
-Create('long_values: refuse refuses to issue a value whose hash would be signed, without the value', () =>
-  withServer({ settings: { longValues: 'refuse' } }, async server => {
-    const text = 'a value that is longer than a key'
-    const { status, text: answer } = await server.post({
-      '@context': 'https://svc.example/ld/request/issuance/v2',
-      credentials: [{ credential: 'svc-demo.fast.note', attributes: { text } }],
-    })
-    assert.is(status, 400)
-    assert.match(answer, 'expected a value of at most 31 bytes, because long_values is refuse, got 33')
-    assert.not.match(answer, text)
-  }),
-)
-
 Create('without a key to sign results with, callbacks are refused where they may not leave unsigned', () =>
   withServer({ settings: { profile: 'irma' } }, async server => {
     const request = disclosure('https://irma.app')

@@ -87,6 +87,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
   svcserver: {
     ...OF_BOTH,
     context_base: { texts: ['https://a.example/', ...URLS] },
+    long_values: { texts: ['', 'warn'] },
     min_protocol_version: { texts: ['2', '2.3', '3.0', '2.80'] },
     store: { texts: [...STORES, 'redis://[::1', 'redis://user:top-secret@a:99999', 'redis+sentinel://a:1'] },
     store_type: { texts: ['mysql', 'Redis', 'a\0b'] },

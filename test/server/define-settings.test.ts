@@ -111,6 +111,8 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   session_result_lifetime: 6,
   max_streams: 9,
   augment_client_return_url: true,
+  max_client_return_url: 8,
+  long_values: 'refuse',
   jwt_issuer: 'another',
   jwt_privkey: 'no key',
   jwt_privkey_file: '/no/key',

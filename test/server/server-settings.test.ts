@@ -71,6 +71,11 @@ Settings("lifetimes are minutes; 0 means the profile's", () => {
   assert.is(settings({ session_result_lifetime: 0 }).resultLifetimeMs, 300_000)
 })
 
+Settings('the longest return URL is 2,000 characters, unless it is said', () => {
+  assert.is(settings({}).maxClientReturnUrl, 2_000)
+  assert.is(settings({ max_client_return_url: 100 }).maxClientReturnUrl, 100)
+})
+
 Settings('a lifetime of results that is shorter than the replay of answers is warned of', () => {
   const warned = (minutes: number) => shortLifetime(settings({ session_result_lifetime: minutes }))
   assert.match(warned(1)[0] ?? '', /^session_result_lifetime: expected at least 2 minutes, .* got 1/)

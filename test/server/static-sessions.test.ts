@@ -100,4 +100,16 @@ Static('a return URL that runs code is refused when the server starts', () => {
   refused({ over18: { callbackUrl, request: hostile } }, /^static_sessions\.over18: clientReturnUrl: /)
 })
 
+Static('a return URL over max_client_return_url is refused when the server starts', () => {
+  const over18 = { callbackUrl, request: { ...request, clientReturnUrl: 'https://a.example' } }
+  settings({ over18 }, { max_client_return_url: 17 })
+  refused(
+    { over18 },
+    /^static_sessions\.over18: clientReturnUrl: expected at most 16 characters .*, got 17$/,
+    {
+      max_client_return_url: 16,
+    },
+  )
+})
+
 Static.run()

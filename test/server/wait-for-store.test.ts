@@ -33,8 +33,8 @@ function start(name: string, keepsAccounts: boolean) {
   void ended.finally(() => {
     isOver = true
   })
-  /** The start stands still until a second has passed. */
-  const isPausing = (): boolean => isOver || (lines.length > 0 && clock.nextTimerAt() !== null)
+  /** True between two attempts, which are a second apart. During an attempt the next timer is a longer limit, or none; the clock stands then, however long it takes. */
+  const isPausing = (): boolean => isOver || (lines.length > 0 && clock.nextTimerAt() === clock.now() + 1_000)
   return { clock, lines, ended, isPausing, isOver: () => isOver }
 }
 

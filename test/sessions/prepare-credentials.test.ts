@@ -230,10 +230,10 @@ Prepare(
     const note = (text: string) => [{ ...NOTE, attributes: { text } }]
     const long = 'a value that is longer than a key'
     assert.is(refusal(note(long)), null)
-    assert.is(refusal(note(long.slice(0, 31)), {}, { longValues: 'refuse' }), null)
+    assert.is(refusal(note(long.slice(0, 32)), {}, { longValues: 'refuse' }), null)
     assert.is(
-      refusal(note(long.slice(0, 32)), {}, { longValues: 'refuse' }),
-      'attribute svc-demo.fast.note.text: expected a value of at most 31 bytes, because long_values is refuse, got 32',
+      refusal(note(`é${long.slice(0, 30)}`), {}, { longValues: 'refuse' }),
+      'attribute svc-demo.fast.note.text: expected a text of at most 255 bits (31 bytes, or one more if it begins with an ASCII character), because long_values is refuse, got 32 bytes',
     )
   },
 )

@@ -23,6 +23,13 @@ export type SessionFacts = {
   readonly request: string
 }
 
+const OPTIONS = {
+  augmentAllowed: false,
+  maxClientReturnUrl: 2_000,
+  canIssueRevocable: () => false,
+  longValues: 'allow',
+} as const
+
 /** @param body of the app's submission
  *  @returns function that does all arithmetic once */
 export async function arithmeticOf(
@@ -31,9 +38,11 @@ export async function arithmeticOf(
 ): Promise<() => void> {
   const arithmetic = chooseArithmetic('auto')
   const nowSec = Math.floor(Date.now() / 1_000)
-  const longValues = 'allow' as const
-  const options = { profile, augmentAllowed: false, nowSec, canIssueRevocable: () => false, longValues }
-  const extended = prepareRequest(parseSessionRequestText(text, profile), schemes, options)
+  const extended = prepareRequest(parseSessionRequestText(text, profile), schemes, {
+    ...OPTIONS,
+    profile,
+    nowSec,
+  })
   const lists: ProofList[] = []
   const { contextBase } = profile
   const submission = {
@@ -45,7 +54,7 @@ export async function arithmeticOf(
     contextBase,
     protocolVersion: parseVersion('2.8'),
     nonRevocation: NOTHING_KNOWN,
-    longValues,
+    longValues: OPTIONS.longValues,
   }
   const verify = async (list: ProofList): Promise<boolean> => {
     lists.push(list)
