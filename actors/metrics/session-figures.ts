@@ -11,6 +11,8 @@ const TYPES: readonly SessionType[] = ['disclosing', 'signing', 'issuing']
 /** The type of a session whose stored request cannot be read. */
 const UNREADABLE = 'unreadable'
 const FINAL: readonly SessionStatus[] = ['DONE', 'CANCELLED', 'TIMEOUT']
+const PAIRING_OUTCOMES = ['completed', 'cancelled', 'timeout'] as const
+type PairingOutcome = (typeof PAIRING_OUTCOMES)[number]
 /** Buckets for actions of people: seconds to minutes. */
 const PEOPLE_SEC = [1, 2.5, 5, 10, 20, 40, 60, 120, 300, 600]
 /** Buckets for work of a server: milliseconds to seconds. */
@@ -28,7 +30,7 @@ export function sessionFigures(
   requestors: readonly string[],
   { owed }: Pick<DeliveryFigures, 'owed'>,
 ): SessionFigures {
-  const { created, finished } = countersOf(meter, requestors)
+  const { created, finished, pairingEnded } = countersOf(meter, requestors)
   const { connect, answer, claim } = durationsOf(meter)
   const requestor = requestorLabel(requestors)
   const labelsOf = (row: SessionRow) => ({ type: typeOf(row), requestor: requestor(row.requestor) })
@@ -40,6 +42,7 @@ export function sessionFigures(
     const { status } = after
     const tookSec = (beginOf(after) - beginOf(before)) / 1_000
     if (before.status === 'INITIALIZED' && !isOver(status)) connect({ type }, tookSec)
+    if (before.status === 'PAIRING') pairingEnded({ outcome: pairingOutcome(status) })
     if (status === 'DONE') answer({ type }, tookSec) // only a connected session has a result
     if (isOver(status)) finished({ ...labels, status })
   }
@@ -70,6 +73,14 @@ function countersOf(meter: Meter, requestors: readonly string[]) {
       },
       known.flatMap(labels => FINAL.map(status => ({ ...labels, status }))),
     ),
+    pairingEnded: meter.counter(
+      {
+        name: 'svc_pairing_ended_total',
+        help: 'Sessions that left the status PAIRING, by how pairing ended',
+        labels: ['outcome'],
+      },
+      PAIRING_OUTCOMES.map(outcome => ({ outcome })),
+    ),
   }
 }
 
@@ -93,6 +104,12 @@ function durationsOf(meter: Meter) {
       CLAIM_SEC,
     ),
   }
+}
+
+/** @param status that follows PAIRING */
+function pairingOutcome(status: SessionStatus): PairingOutcome {
+  if (!isOver(status)) return 'completed'
+  return status === 'TIMEOUT' ? 'timeout' : 'cancelled'
 }
 
 function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {

@@ -62,14 +62,18 @@ const endsIn = (status: SessionStatus): Counted => [
   { type: 'signing', requestor: 'shop', status },
 ]
 
+const endsPairing = (outcome: string): Counted => ['svc_pairing_ended_total', { outcome }]
+
 for (const [from, to, expected] of [
   ['INITIALIZED', 'PAIRING', [CONNECTS]],
   ['INITIALIZED', 'CONNECTED', [CONNECTS]],
-  ['PAIRING', 'CONNECTED', []],
+  ['PAIRING', 'PAIRING', []],
+  ['PAIRING', 'CONNECTED', [endsPairing('completed')]],
   ['CONNECTED', 'CONNECTED', []],
   ['CONNECTED', 'DONE', [ANSWERS, endsIn('DONE')]],
   ['INITIALIZED', 'TIMEOUT', [endsIn('TIMEOUT')]],
-  ['PAIRING', 'CANCELLED', [endsIn('CANCELLED')]],
+  ['PAIRING', 'CANCELLED', [endsPairing('cancelled'), endsIn('CANCELLED')]],
+  ['PAIRING', 'TIMEOUT', [endsPairing('timeout'), endsIn('TIMEOUT')]],
   ['CONNECTED', 'CANCELLED', [endsIn('CANCELLED')]],
 ] as const satisfies readonly [SessionStatus, SessionStatus, readonly Counted[]][])
   Figures(`a session that comes from ${from} to ${to} counts ${expected.length} times`, () => {
@@ -119,6 +123,19 @@ Figures('where no requestor has a name, each figure of sessions is there from th
       [created, finished],
     )
   }
+})
+
+Figures('each way in which pairing ends is there from the start, also where requestors have names', () => {
+  const known = new Map<string, readonly object[]>()
+  const counter: Meter['counter'] = ({ name }, labels = []) => {
+    known.set(name, labels)
+    return () => {}
+  }
+  sessionFigures({ ...listing().meter, counter }, ['shop'], { owed() {} })
+  assert.equal(
+    known.get('svc_pairing_ended_total'),
+    ['completed', 'cancelled', 'timeout'].map(outcome => ({ outcome })),
+  )
 })
 
 Figures('logins are counted by their outcome, and blocks besides', () => {

@@ -17,11 +17,14 @@ import {
   OF_SHOP,
   type Parts,
   type ServerOfTest,
+  type SessionOfTest,
   sessionIn,
   withServer,
 } from './harness.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
+/** the default of `max_session_lifetime` in profile `svc` */
+const LIFETIME_MS = 5 * 60_000
 
 type Figures = { readonly text: () => Promise<string>; readonly value: (series: string) => Promise<number> }
 
@@ -68,6 +71,16 @@ async function wholeSession(server: ServerOfTest, headers: Record<string, string
   await server.call('GET', `/${session.requestorToken}/secret-in-the-path`)
 }
 
+/** A session whose app has connected and waits for the frontend to confirm the code. */
+async function pairingSession(server: ServerOfTest): Promise<SessionOfTest> {
+  const session = await server.create()
+  const { app, frontend, authorization: headers } = session
+  const body = { '@context': 'https://svc.example/ld/request/frontendoptions/v1', pairingMethod: 'pin' }
+  await server.call('POST', `${frontend}/options`, { headers, body })
+  await server.call('GET', app, { headers: appHeaders() })
+  return session
+}
+
 const accepting: Parts['fetch'] = async () => new Response(null, { status: 204 })
 
 const Metrics = suite('metrics: what a server counts, for Prometheus')
@@ -92,6 +105,26 @@ Metrics('a session is counted when it begins and ends, with the times in between
       await text(),
       /svc_http_request_seconds_count\{method="POST",route="\/session\{\/\}",status="200"\} 2\n/,
     )
+  }),
+)
+
+Metrics('pairing is counted when it ends, by how it ended', () =>
+  counted({}, async (server, { value }) => {
+    const endings = ['completed', 'cancelled', 'timeout']
+    const ended = () =>
+      Promise.all(endings.map(outcome => value(`svc_pairing_ended_total{outcome="${outcome}"}`)))
+    const completed = await pairingSession(server)
+    const cancelled = await pairingSession(server)
+    const forsaken = await pairingSession(server)
+    assert.equal(await ended(), [0, 0, 0])
+    await server.call('POST', `${completed.frontend}/pairingcompleted`, { headers: completed.authorization })
+    assert.equal(await ended(), [1, 0, 0])
+    await server.call('DELETE', cancelled.requestor)
+    assert.equal(await ended(), [1, 1, 0])
+    server.clock.advance(LIFETIME_MS)
+    for (const { requestor } of [completed, forsaken])
+      assert.is((await server.call('GET', `${requestor}/status`)).text, '"TIMEOUT"')
+    assert.equal(await ended(), [1, 1, 1]) // the end of the paired session ends no pairing
   }),
 )
 
@@ -167,6 +200,7 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   kind: WORDS,
   stored: WORDS,
   operation: WORDS,
+  outcome: /^(completed|cancelled|timeout)$/,
   work: WORDS,
   method: /^[A-Z]+$/,
   route: /^(|[\w/:{}.-]+)$/,
