@@ -1,5 +1,5 @@
-/** Mounts the rows of a table of routes. A path is matched exactly; a token may be followed by one slash where nothing else follows it
- *  (spec/session-server#2.1). HEAD is answered as the profile and the table say. @module */
+/** Mounts the rows of a table of routes. A path is matched exactly, but a token at the end of a path may be followed by one slash (spec/session-server#2.1).
+ *  The profile and the table decide whether HEAD is answered. @module */
 import { METHODS } from 'node:http'
 import { type Layer, Router } from '@koa/router'
 import type Koa from 'koa'
@@ -17,7 +17,7 @@ import type { OperationName } from './openapi/operations.ts'
 import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
 import { arrivalOf } from './request-facts.ts'
 
-/** The reader of a call's body, and the error for a body that it cannot take. */
+/** For each kind of body: its reader, and the error for a body that the reader refuses. */
 const BODIES = {
   '-': null,
   request: ['text', InvalidRequestError],
@@ -26,7 +26,7 @@ const BODIES = {
   record: ['bytes', InvalidRequestError],
 } as const satisfies Record<string, readonly ['text' | 'bytes', Refusal] | null>
 
-/** The longest time to handle a call once it has arrived whole, and what is said of a call that takes longer. */
+/** For each kind of work: the setting that limits its time, and the name of the work in the error of a call that exceeds the limit. */
 const LIMITS = {
   '-': null,
   finding: ['handlingMs', 'finding out who calls'],
@@ -36,9 +36,9 @@ const LIMITS = {
   revoking: ['outcomeMs', 'revoking'],
 } as const
 
-/** The method, and the name, of routes that take what no other route takes. */
+/** The method and the name of routes for calls that match no other route. */
 const OTHERWISE = 'otherwise'
-/** The mark in place of the name of an operation. */
+/** Replaces the name of an operation in routes that are not described. */
 const UNDESCRIBED = '-'
 
 type Columns<Method, Callers, Who extends keyof Callers> = readonly [
@@ -61,26 +61,26 @@ export type Route<Callers, Who extends keyof Callers = keyof Callers> = {
   ]
 }[Who]
 
-/** One line of a table that is described (http/openapi): every endpoint in it has a name there, and what is no endpoint has none. */
+/** One line of a table that is described (http/openapi). Every endpoint has the name of an operation; a route for all other calls has none. */
 export type DescribedRoute<Callers, Who extends keyof Callers = keyof Callers> = {
   [W in Who]:
     | readonly [...Columns<Method, Callers, W>, operation: OperationName]
     | readonly [...Columns<typeof OTHERWISE, Callers, W>, operation: typeof UNDESCRIBED]
 }[Who]
 
-/** How each caller is known; it throws what refuses one: nothing changes. */
+/** Identifies each kind of caller. A function throws the refusal of a caller, and it changes nothing. */
 export type Admit<Callers> = { readonly [Who in keyof Callers]: (ctx: Context) => Promise<Callers[Who]> }
 
-/** @template Callers as of its routes */
+/** @template Callers as in `Route` */
 export type Table<Callers> = {
-  /** before each of its paths */
+  /** precedes the path of each route */
   readonly prefix: string
   readonly routes: readonly Route<Callers>[]
-  /** HEAD is answered wherever GET is, in every profile: pages, and facts about the server */
+  /** true: HEAD is answered wherever GET is, in every profile; for pages, and for facts about the server */
   readonly answersHead?: boolean
 }
 
-/** The same, of which every endpoint is described. */
+/** A table in which every endpoint is described. */
 export type DescribedTable<Callers> = Pick<Table<Callers>, 'prefix'> & {
   readonly routes: readonly DescribedRoute<Callers>[]
 }
@@ -113,7 +113,7 @@ export function mountTables<Callers>(
   app.use(router.routes())
 }
 
-/** The caller is known before the call is read; where nothing is read, both share one bound of time. */
+/** Identifies the caller before reading the body. If no body is read, one time limit covers both steps. */
 function handler<Callers, Who extends keyof Callers>(
   route: Route<Callers, Who>,
   means: Means<Callers>,
@@ -131,14 +131,14 @@ function handler<Callers, Who extends keyof Callers>(
       })
     const found = await bounded('finding', means, arrivedAt, () => find(ctx))
     const [reader, Refused] = read
-    const isWhole = ctx.req.complete // it came while the caller was found
+    const isWhole = ctx.req.complete // the body arrived while the caller was identified
     const bytes = await means.readers[reader](ctx, Refused)
     const wholeAt = isWhole ? arrivedAt : arrivedNow()
     return bounded(limit, means, wholeAt, async () => endpoint(ctx, found, bytes))
   }
 }
 
-/** The router lets every GET answer HEAD. */
+/** Removes HEAD, which the router adds to every GET. */
 function limitHead(layer: ReturnType<Router['register']>, answersHead: boolean): void {
   if (layer instanceof Router) throw new TypeError('router: expected a layer of one path, got several')
   if (!answersHead) layer.methods = layer.methods.filter(method => method !== 'HEAD')

@@ -1,5 +1,5 @@
-/** A session at rest: `{ value, context }` of the chart (machines/session.ts), and how it wakes. Waking checks everything that was stored and does nothing
- *  else: no action runs, no timer starts. @module */
+/** The stored form of a session, `{ value, context }` of the chart (machines/session.ts), and how it is restored. Restoring checks everything that was stored.
+ *  It runs no action and starts no timer. @module */
 import { z } from 'zod'
 import { MIGRATIONS, type StoredSnapshot } from './migrations/migrations.ts'
 import {
@@ -24,7 +24,7 @@ const storedSession = z.strictObject({
   context: sessionFacts,
 })
 
-/** The part of a snapshot that a row stores: a state and small facts, none of XState's bookkeeping. The lease of a claim is a column. */
+/** The part of a snapshot that a row stores: the state and small facts, without XState's own fields. The lease of a claim has a column of its own. */
 export function storedSnapshot({
   value,
   context: { leaseUntil: _, ...context },
@@ -88,7 +88,7 @@ export function statusOf({ value }: SessionSnapshot): SessionStatus | null {
   return value === 'forgotten' ? null : value
 }
 
-/** The states of the chart that only time can leave. */
+/** The states that a session can leave only by a timer. */
 const OVER: readonly string[] = Object.entries(sessionChart.states)
   .filter(([, { ownEvents }]) => ownEvents.every(isTimer))
   .map(([status]) => status)
@@ -98,12 +98,12 @@ export function isOver(status: SessionStatus): boolean {
   return OVER.includes(status)
 }
 
-/** The event that time alone causes next. During a claim that is the end of its lease; after the end, that of the retention. Null: the session is forgotten. */
+/** The next timer event: during a claim the end of its lease, after the end of the session the end of its retention. Null: the session is forgotten. */
 export function sessionDue(snapshot: SessionSnapshot): DueEvent | null {
   return nextDue(snapshot, SESSION_ENDS)
 }
 
-/** The same time for a row, from its columns. During a claim the deadline does not count, only the lease of the claim. @returns Unix ms */
+/** The time of that event, from the columns of a row. During a claim only the lease counts, not the deadline. @returns Unix ms */
 export function sessionDueAt({ claim, deadlineAt }: Timetable): number {
   return claim === null ? deadlineAt : claim.leaseUntil
 }
@@ -116,7 +116,7 @@ type Stay = {
   readonly snapshot: StoredSnapshot | null
 }
 
-/** Unix ms at which a session entered its status. Each status has a fixed length, and the deadline is at its end. Null: it was closed without its chart. */
+/** Unix ms at which a session entered its status: its deadline minus the fixed length of the status. Null: the session was closed without its chart. */
 export function enteredAt({ status, deadlineAt, snapshot }: Stay): number | null {
   const stay = status === 'INITIALIZED' ? 'timeoutMs' : isOver(status) ? 'retentionMs' : 'connectedTimeoutMs'
   const stayMs = lengthIn(snapshot?.context, stay)

@@ -1,4 +1,4 @@
-/** Hosts that are called without a proxy, as the variable `NO_PROXY` names them. An entry is matched as curl does; a port and `*.` are allowed besides. @module */
+/** Hosts that are called without a proxy, from the variable `NO_PROXY`. Entries are matched as in curl. An entry may also have a port, or begin with `*.`. @module */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 

@@ -5,8 +5,8 @@ import { InvalidRequestError } from './errors.ts'
 import { type JsonOptions, writeJson } from './json.ts'
 import { type JsonObject, mapShapeErrors, readObject, readText } from './shape.ts'
 
-/** Only the claims of a JWT may be numbers that are not integers, because some are times (RFC 7519, NumericDate). Values inside a claim are messages of this
- *  service. */
+/** A claim of a JWT may be a fraction, because some claims are times (RFC 7519, NumericDate). Numbers inside a claim must be integers, because such claims are
+ *  messages of this service. */
 export const JWT_NUMBERS: JsonOptions = { integersFrom: 2 }
 
 /** @param sign signs the text and returns the signature in the form of JWS */

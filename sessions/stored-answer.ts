@@ -13,8 +13,8 @@ export type StoredAnswer = {
   readonly body: string
 }
 
-/** An answer is sent again for this long after its commit, by both servers. It outlives every repeat of a caller that obeys our own `Retry-After`: a 503 is sent
- *  after 15 s at most, and a wallet app that repeats its submission stops after 60 s. */
+/** Both servers send an answer again for this long after its commit. The time covers every retry of a caller that obeys our `Retry-After`: a 503 is sent after
+ *  15 s at most, and a wallet app stops retrying its submission after 60 s. */
 export const REPLAY_MS = 90_000
 
 /** True while the answer of that commit may be sent again. */

@@ -1,5 +1,5 @@
-/** The interface of a store in parts, with several implementations and one shared test suite. The parts read. Only `commit` changes rows of sessions,
- *  deliveries, accumulators and accounts, for all of them together. @module */
+/** The interface of a store and its parts. It has several implementations, which share one test suite. The parts only read. `commit` alone changes rows of
+ *  sessions, deliveries, accumulators and accounts, all in one transaction. @module */
 import type { AccountId, AccountInserts, AccountRow, AccountStore } from './account-store.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { Outage } from './outage.ts'
@@ -23,12 +23,13 @@ export interface Store {
    *  @throws if an insert or an event is already stored
    *  @throws {StoreError} if the store fails, then the outcome is unknown; or if the lease of this node has expired, then nothing is committed */
   commit(commit: Commit): Promise<boolean>
-  /** Calls the listener after each commit of a session or an account. Several commits of one row are reported in their order. Of the commits of other
-   *  nodes, only those that change a status are reported, each once. The listener must not throw.
+  /** Calls the listener after each commit of a session or an account. Several commits of one row are reported in their order. A commit of another node
+   *  is reported once, and only if it changes a status. The listener must not throw.
    *  @param missed called if commits of other nodes, or own commits with an unknown outcome, may have been missed, because a connection was lost and
-   *    opened again. Later commits are reported, so a subscriber that reads its rows again now misses nothing. It is called before the first command
-   *    to a server that may be another one. Such a server may lack commits that were reported, and reuse their versions, so no cached row is valid
-   *    any more. It may be called more than once for one loss. A store that only one process uses never calls it
+   *    opened again. Later commits are reported, so a subscriber that reads its rows again now misses nothing. The new
+   *    connection may lead to another database server, so it is called before the first command. Such a server may lack commits that were reported, and
+   *    reuse their versions, so no cached row is valid any more. It may be called more than once for one loss. A store that only one process uses never
+   *    calls it
    *  @returns a function that unsubscribes */
   subscribe(listener: CommitListener, missed?: () => void): () => void
   close(): Promise<void>
@@ -53,7 +54,7 @@ export interface AccountsStore
 export interface Nodes {
   /** True: other processes may change the same rows. */
   readonly isShared: boolean
-  /** True if the node with this boot id may still be working: its lease is valid. This node itself is alive while it may commit. */
+  /** True if the node with this boot id may still be working: its lease is valid. For this node itself: true while it may commit. */
   isAlive(bootId: string): Promise<boolean>
   /** How far the common time of all nodes (time/shared-clock.ts) is ahead of the clock that the store was opened with, as last measured
    *  (time/store-ahead.ts). Negative: behind; 0 if only one process uses the store. */
@@ -88,8 +89,8 @@ export type Inserts = {
   readonly change?: StatusChange
 }
 
-/** @param owed the inserted deliveries, if this node made the commit. Other nodes do not get them, or all nodes would try the same ones at once. They
- *    find due deliveries within a second (actors/deadlines.ts) */
+/** @param owed the inserted deliveries, if this node made the commit. Other nodes do not get them, because all nodes would then attempt them at the same
+ *    time. Other nodes find due deliveries within a second (actors/deadlines.ts) */
 export type CommitListener = (
   id: SessionId | AccountId,
   change: StatusChange | null,

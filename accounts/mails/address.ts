@@ -1,6 +1,6 @@
 /** Mail addresses: a name and a domain that need no quoting, so that only an address can get into a header. A domain has one spelling, in lower-case
- *  ASCII (punycode), so that all spellings of a mailbox count as the same one. A name may have letters beyond ASCII (RFC 6531), normalised to NFC;
- *  only its domain can interpret it further. This file does not check that the domain exists. @module */
+ *  ASCII (punycode), so that all spellings of a mailbox count as the same one. A name may have letters beyond ASCII (RFC 6531), normalised to NFC.
+ *  Two names that still differ count as two mailboxes. This file does not check that the domain exists. @module */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 

@@ -2,7 +2,7 @@
  *  client that knows the address. The code and the session request are the secret that pairing protects. They go to the first client that asks, and to no other. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
 
-/** True if this session serves its secrets to one client only. While the session is open, these are only the code and the request. */
+/** True if only one client may get the secrets of this session. False after the end of the session. */
 export function isUnboundAfterPairing({ status, pairingCode, clientAuthorization }: SessionRow): boolean {
   const isConnected = status === 'PAIRING' || status === 'CONNECTED'
   return isConnected && pairingCode !== null && clientAuthorization === null

@@ -1,7 +1,7 @@
 /** Delivers the callbacks and mails of sessions and accounts in the background: no caller waits for it. Each delivery is an actor behind a gate of its own;
  *  this module schedules its attempts. Each host has a lane with a few concurrent attempts, so a slow host delays no other host. A delivery without an attempt
- *  in progress is only a row. An attempt whose process died is void at the next start, and the delivery is posted again: at least once, with the same key.
- *  @module */
+ *  in progress is only a row. If the process of an attempt dies, the next start voids the attempt and retries the delivery with the same key. A delivery is
+ *  therefore performed at least once. @module */
 import type { Clock } from '../../ports/clock.ts'
 import type { Trace } from '../../ports/traces.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
@@ -17,7 +17,7 @@ import type { Attempt } from './attempt.ts'
 
 /** The most concurrent attempts to one host. */
 const MAX_PER_HOST = 8
-/** The due deliveries to one host from which a node of a shared store picks its few. */
+/** The most due deliveries to one host that a node of a shared store reads at once. It picks a few of them, so that nodes rarely pick the same one. */
 const SEEN_SHARED = 64
 /** The most concurrent attempts to all hosts, and so the most live actors. */
 const MAX_RUNNING = 1_000
@@ -119,7 +119,7 @@ class RunningDeliveries implements Deliveries {
         const row = await store.deliveries.load(id)
         if (row === null || row.bootId === null || (await store.nodes.isAlive(row.bootId))) continue
         const lane = this.#laneOf(row.host)
-        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // otherwise when its lease expires
+        if (this.#roomIn(lane) > 0) this.#run(id, row.host, lane) // without room, it is retried when its lease expires
       }
     } catch (error) {
       this.#report('', error)
@@ -170,14 +170,14 @@ class RunningDeliveries implements Deliveries {
       .then(hasMoved => {
         this.#running -= 1
         lane.running.delete(id)
-        // otherwise a later deadline retries it: a delivery that fails at once would loop forever
+        // after a failure only a later deadline retries it, because a delivery that always fails at once would loop without a pause
         if (hasMoved) void this.#fill(host)
         else this.#forgetIdle(host, lane)
       })
     lane.running.set(id, work)
   }
 
-  /** A turn for the event that time has caused: an attempt begins, or a log line ends.
+  /** A turn for the event that is due: an attempt begins, or the retention of a delivery that has ended is over.
    *  @returns true if the delivery is no longer due */
   async #attempt(id: string): Promise<boolean> {
     const { row } = await this.#gate.enter(id).finally(() => this.#posted(id))
@@ -199,7 +199,7 @@ class RunningDeliveries implements Deliveries {
       words: row.lastOutcome,
       trace: undefined,
     } as const
-    // a process that was suspended past the lease does nothing: another process may have done it meanwhile
+    // a process that was suspended past the lease does not post: another process may have posted meanwhile
     const { event, words, trace } = clock.now() < row.dueAt ? await post(row, this.#stop.signal) : voided
     const isStopped = this.#stop.signal.aborted && event.type === 'receiver.failed'
     const outcome = isStopped ? voided.event : event

@@ -1,4 +1,4 @@
-/** The effect `sign`: signs the credentials of a valid issuance (spec/cryptography#9.3, #9.4), all of them or none. Before that it gets witnesses for those
+/** The effect `sign`: signs the credentials of a valid issuance (spec/cryptography#9.3, #9.4), all of them or none. It first gets a witness for each credential
  *  that can be revoked (14.3). A signature is sent only after the commit that ends the session. @module */
 import { randomInteger } from '../../crypto/random.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -25,7 +25,7 @@ export type SignDeps = {
   readonly random: Pick<Randomness, 'bytes'>
   readonly revocation: Pick<Revocation, 'issue'>
   readonly settings: OutcomeSettings
-  /** called once for each credential type that is issued with a value of which only the hash is signed (spec/decisions#d25) */
+  /** called once for each issued credential type with a value that is too long: only its hash is signed (spec/decisions#d25) */
   readonly noteHashedValue: (type: CredentialTypeId) => void
 }
 

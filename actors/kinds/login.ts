@@ -119,7 +119,7 @@ function rowAfter(
   }
 }
 
-/** A step that changes the record requires a new one. Any other step may seal the same secrets again. */
+/** A step that changes the secrets must bring a newly sealed record. Any other step may bring one, with the same secrets under another storage key. */
 function recordAfter(
   named: readonly string[],
   { sealed }: StepOutcome<LoginKind>['written'],
@@ -127,7 +127,7 @@ function recordAfter(
   return named.includes('storeRecord') ? required(sealed, 'storeRecord') : sealed
 }
 
-/** Without this check, a commit without the new value would keep one that was consumed before. */
+/** Without this check, a commit that lacks the new value would keep the old one, although that was already used. */
 function required<Value>(value: Value | undefined, effect: string): Value {
   if (value === undefined) throw new TypeError(`${effect}: expected a value to store, got none`)
   return value

@@ -1,5 +1,5 @@
-/** The inspector's listener (docs/inspector.md): the files of its page, which are the same everywhere and need no token, and two WebSockets, which do. It answers on
- *  loopback addresses alone, and changes nothing of what is inspected. @module */
+/** The inspector's listener (docs/inspector.md). It serves the files of its page, which are the same on every server and need no token, and two WebSockets, which
+ *  need one. It listens only on loopback addresses, and changes nothing in the inspected actors. @module */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -13,16 +13,16 @@ import { type PageFile, readPageFiles } from './page-files.ts'
 import { MAX_FRAME_BYTES } from './page-messages.ts'
 import { StatelyFeed } from './stately-feed.ts'
 
-/** The most viewers at once. */
+/** The most concurrent viewers. */
 const MAX_VIEWERS = 8
-/** The most connections, both of viewers and for files. */
+/** The most connections of viewers and for files together. */
 const MAX_CONNECTIONS = 64
 
 const SOCKETS = {
   noServer: true,
   maxPayload: MAX_FRAME_BYTES,
   perMessageDeflate: false,
-  closeTimeout: ENDING_MS, // its types do not know it; without it 30 s
+  closeTimeout: ENDING_MS, // missing in the types of the package; its default is 30 s
 }
 
 /** Each feed by its path. */
@@ -38,10 +38,10 @@ export type InspectorDeps = FeedDeps & {
 
 export type InspectorServer = {
   /** @param port 0: any free one
-   *  @throws {RangeError} for an address that others can reach
-   *  @throws the error of the system about the address */
+   *  @throws {RangeError} for an address that other machines can reach
+   *  @throws the error of the system if it cannot listen on the address */
   listen(port: number, host?: string): Promise<AddressInfo>
-  /** Says goodbye to the viewers. */
+  /** Closes the connections of the viewers, then the listener. */
   close(): Promise<void>
 }
 
@@ -92,10 +92,10 @@ function open(ws: WebSocket, path: string, deps: InspectorDeps): Connection {
   return connection
 }
 
-/** Why is for the viewer and for the log. */
+/** Sends the reason to the viewer, and logs it. */
 function refuse(socket: Duplex, [status, words]: Refusal, log: Pick<Logger, 'warn'>): void {
   log.warn({ status }, `the inspector refused a viewer: ${words}`)
-  socket.on('error', () => {}) // it has gone already
+  socket.on('error', () => {}) // the client has disconnected
   const body = `${words}\n`
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -103,11 +103,11 @@ function refuse(socket: Duplex, [status, words]: Refusal, log: Pick<Logger, 'war
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  socket.once('finish', () => socket.destroy()) // a client that keeps its half open would block the end of the server for ever
+  socket.once('finish', () => socket.destroy()) // a client that keeps its half of the connection open would block the shutdown forever
   socket.end([...head, '', body].join('\r\n'))
 }
 
-/** Nothing is loaded from anywhere else. The window of the hosted inspector, which the page may open, keeps its link to the page. */
+/** The page may load nothing from other origins. It may open the hosted inspector in another window, which keeps its reference to the page. */
 function headersOf(host: string): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://${host}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -119,7 +119,7 @@ function headersOf(host: string): Readonly<Record<string, string>> {
   }
 }
 
-/** A browser hides from its page why a WebSocket was refused, so the page asks again by a plain call. */
+/** Answers a plain call to the path of a WebSocket with the reason of a refusal. A browser hides that reason from its page, so the page makes this call. */
 function answerWhyNot(req: IncomingMessage, res: ServerResponse, refusal: Refusal | null): void {
   req.resume()
   const [status, words] = refusal ?? [426, 'Upgrade: expected websocket, got none']
@@ -147,14 +147,14 @@ function answerFile(req: IncomingMessage, res: ServerResponse, files: ReadonlyMa
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** @returns null: the file is the answer */
+/** @returns null: the file is sent */
 function fileRefusalOf(req: IncomingMessage, file: PageFile | undefined) {
   if (calledHost(req) === null) return FOREIGN
   if (file === undefined) return NO_FILE
   return req.method === 'GET' || req.method === 'HEAD' ? null : NOT_READ
 }
 
-/** The end of a viewer who does not answer is bounded by its connection. */
+/** A viewer that does not answer cannot block this: its connection limits the time. */
 async function close(server: Server, connections: ReadonlyMap<WebSocket, Connection>): Promise<void> {
   const ended = [...connections].map(([ws, connection]) => {
     connection.close()

@@ -1,5 +1,5 @@
-/** An attempt at a PIN without the signature of a registered device, as the previous protocol has it (spec/interface#9.5). An account with a device key takes none,
- *  whether the PIN is right or not: the answer would reveal to any caller which it is. @module */
+/** A PIN attempt without the signature of a registered device, as in the previous protocol (spec/interface#9.5). An account with a device key refuses it before
+ *  the PIN is compared. Otherwise the answer would tell any caller whether the PIN is right. @module */
 import type { PinAttempt } from '../../actors/accounts/try-pin.ts'
 import { MissingChallengeError, UnexpectedRequestError } from '../../protocol/errors.ts'
 

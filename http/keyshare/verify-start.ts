@@ -1,4 +1,4 @@
-/** POST /users/verify_start (spec/interface#4.5; spec/keyshare-server#6.1): a challenge for the device of the user, in place of the one that was pending. @module */
+/** POST /users/verify_start (spec/interface#4.5; spec/keyshare-server#6.1): answers with a new challenge for the user's device. It replaces a pending one. @module */
 import { checkLoginStart } from '../../accounts/app-jwts.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { loginChallenge } from '../../protocol/keyshare/answers.ts'

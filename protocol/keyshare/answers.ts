@@ -63,7 +63,7 @@ function byKey<Item extends { readonly key: PublicKeyId }>(
   return new Map(list.map(item => [publicKeyIdText(item.key), write(item)]))
 }
 
-/** The claim `ProofP`. It has no P if the response is one of both halves together. */
+/** The claim `ProofP`. `P` is left out if the response covers both halves of the secret key. */
 export function proofPClaim({ P, c, sResponse }: KeyshareProof): object {
   return { P: P === null ? undefined : toBase64(P), c: toBase64(c), s_response: toBase64(sResponse) }
 }

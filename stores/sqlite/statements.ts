@@ -1,5 +1,5 @@
-/** SQLite through the interface of `node:sqlite`: built in since Node 22.5, before that a package with the same interface. Statements are prepared
- *  once and reused; everything is synchronous. @module */
+/** SQLite through the interface of `node:sqlite`, which is part of Node since 22.5. Older versions use a package with the same interface. Statements are
+ *  prepared once and reused. All calls are synchronous. @module */
 import { closeSync, existsSync, openSync } from 'node:fs'
 import type { DatabaseSync as DatabaseClass, StatementSyncInstance } from '@photostructure/sqlite'
 import type { SqliteDatabase } from 'kysely'
@@ -74,18 +74,18 @@ export class Statements {
     return this.#read(() => this.prepare(sql).all(...bound(values)) as Row[]) // the tables have the columns that `migrate` made
   }
 
-  /** To be called before a cached row is used, which is valid only while the file exists.
+  /** Must be called before a cached row is used, because cached rows are valid only while the file exists.
    *  @throws {StoreError} */
   assertReadable(): void {
     this.#read(() => {})
   }
 
-  /** Sets what later commits survive; not to be called within a transaction. */
+  /** Sets how durable later commits are. Must not be called within a transaction. */
   sync(synchronous: Synchronous): void {
     syncEachCommit(this.#database, synchronous) // the pragma takes effect when it is prepared, so it is not cached
   }
 
-  /** To be called within a transaction, whose failures are reported as a whole.
+  /** Must be called within a transaction, which reports the failures of all its statements.
    *  @returns the number of rows that changed */
   run(sql: string, values: Values = []): number {
     return Number(this.prepare(sql).run(...bound(values)).changes)

@@ -9,7 +9,7 @@ const NOW = 1_795_261_850_000
 
 const Attempts = suite('how often a PIN may be tried (spec/keyshare-server#9, spec/decisions#k13)')
 
-/** The answers to wrong PINs, each at the first allowed moment. */
+/** The answers to wrong PINs, each sent as soon as another try is allowed. */
 function refusals(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const attempts = i + 1

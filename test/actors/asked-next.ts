@@ -1,4 +1,4 @@
-/** The effect `askNext` as its tests perform it: which calls it makes, and what it draws from its randomness. @module */
+/** Runs the effect `askNext` for its tests, and records its calls and the random values that it takes. @module */
 import { type AskNextDeps, askNext } from '../../actors/effects/ask-next.ts'
 import type { EffectSettings } from '../../actors/effects/create-effects.ts'
 import type { EffectOutcome } from '../../actors/effects/effects.ts'
@@ -11,8 +11,8 @@ import { NO_REVOCATION } from './no-revocation.ts'
 
 export type NextSessionCall = { readonly url: string; readonly message: OutgoingMessage }
 
-/** Performs the effect with recorded doubles of the world outside.
- *  @param answer of the requestor, or a failure */
+/** Performs the effect with test doubles in place of the network, the randomness and the schemes.
+ *  @param answer of the requestor; an error: the call fails with it */
 export async function askNextSession(
   row: SessionRow,
   answer: OutgoingAnswer | Error,

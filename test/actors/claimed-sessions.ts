@@ -1,4 +1,4 @@
-/** Sessions in the midst of the work on a submission, as their effects are given them, and the settings of the server. @module */
+/** Rows of sessions with an active claim on a submission, as input for effects, and the settings of the server. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export const NOW = Date.UTC(2026, 5, 1)
 export const clock = { now: () => NOW, wallNow: () => NOW }
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 
-/** What may be asked for by the requestor of the sessions, whatever the server allows everybody. */
+/** The requestor of the sessions, with its own permissions. The permissions for all requestors are empty. */
 export const SHOP = {
   name: 'shop',
   auth: { method: 'token', token: 'token-of-the-shop' },
@@ -63,7 +63,7 @@ export const JUDGEMENT: Judgement = {
       {
         rawvalue: 'yes',
         value: { '': 'yes', en: 'yes', nl: 'ja' },
-        id: 'svc-demo.gov.idcard.over18' as never, // an identifier, typed here by hand
+        id: 'svc-demo.gov.idcard.over18' as never, // not parsed: the tests need only the text
         status: 'PRESENT',
         issuancetime: 1_779_926_400,
       },
@@ -71,7 +71,7 @@ export const JUDGEMENT: Judgement = {
   ],
 }
 
-/** A session for that request, with a submission that has come to this; its requestor is the shop. */
+/** A session of the shop for that request, with a claim in the given state and with the given progress. */
 export function claimedSession(
   request: object,
   state: 'checking' | 'askingNext' | 'signing',
@@ -97,7 +97,7 @@ export function claimedSession(
   })
 }
 
-/** What the gate writes when the chart asks for nothing more. */
+/** The part of an outcome that the gate writes if the chart requests no further effect. */
 export function finalOutcome(outcome: EffectOutcome): FinalOutcome {
   const { event, columns, answer, opens } = outcome
   if (!columns || !answer) throw new Error('expected an outcome that can end a claim, got another')

@@ -1,4 +1,4 @@
-/** The part of a follower that needs no server: how long one that failed is spared, what it takes, what it asks for, and whose fault a failure is. @module */
+/** A follower without a server: the pause after a failure, the updates that it accepts, the events that it requests, and the party that it blames. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { FollowError, Follower, type FollowerDeps } from '../../actors/revocation/follower.ts'
@@ -30,12 +30,12 @@ const keys = {
   key: there(schemes.publicKey(issuerOf(BADGE), 0)),
   privateKey: there(schemes.privateKey(issuerOf(BADGE), 0)),
 }
-/** Two accumulators of the issuer, and the event that leads from the first to the second. */
+/** Two accumulators of the issuer. One revocation leads from the first to the second. */
 const first = firstUpdate({ ...keys, nowSec: NOW_SEC }, randomBytes)
 const [firstEvent] = first.events
 const second = revoked(first, [2n ** 127n - 1n])
 
-/** What leads on from an update. */
+/** The update that follows after a revocation. */
 function revoked({ signed, events }: RevocationUpdate, e: readonly bigint[]): RevocationUpdate {
   const revocations = { ...keys, signed, lastEvent: there(events.at(-1)), e, nowSec: NOW_SEC }
   return revoke(chooseArithmetic('auto'), revocations, randomBytes)
@@ -63,7 +63,7 @@ function following(changes: Partial<FollowerDeps> = {}, store = createMemoryStor
   return { follower, clock, store, reports, indices }
 }
 
-/** A follower whose own store gives nothing. */
+/** A follower whose own store fails to read. */
 function losing(changes: Partial<FollowerDeps>) {
   const store = createMemoryStore()
   const revocation = withRevocation(store, { load: () => Promise.reject(lost) })

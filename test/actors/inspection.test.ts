@@ -17,7 +17,7 @@ const failing = (error: unknown): never => {
   throw error
 }
 
-/** Someone who watches, and what was seen: `EVENT:STATUS` of steps, `STATUS` of other changes. */
+/** A viewer that records what it receives: `EVENT:STATUS` for a step, `STATUS` for another change. */
 function watching(inspection: Inspection) {
   const seen: string[] = []
   const viewer: Viewer = {
@@ -41,7 +41,7 @@ for (const fault of ['fails', 'loses', 'unknown'] as const satisfies readonly Fa
       store.faults.push(fault)
       const turn = node.connect()
       const outcome = fault === 'loses' ? await turn : await rejection(turn)
-      // a race that was lost is run again
+      // a turn that lost the race is retried
       assert.equal(seen, fault === 'loses' ? ['app.connected:CONNECTED'] : [], outcome)
       await node.turn({ type: 'cancelled' })
       assert.is(seen.at(-1), 'cancelled:CANCELLED')
@@ -60,7 +60,7 @@ Watched(
     seen.push(await isAwake())
     await node.turn({ type: 'cancelled' })
     seen.push(await isAwake())
-    await node.turn({ type: 'cancelled' }) // which the chart refuses
+    await node.turn({ type: 'cancelled' }) // the chart refuses this event
     assert.equal([...seen, await isAwake()], [false, true, false, false])
   },
 )

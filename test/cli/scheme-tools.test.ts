@@ -87,7 +87,7 @@ Tools(
     assert.is((await runSvc([...words, '--noverification'])).code, 0)
   },
 )
-/** Serves the demo schemes at the address that the first one then names. */
+/** Serves a copy of the demo scheme, and writes the address into the scheme's description. */
 async function serveScheme(): Promise<{ address: string; site: string; close(): Promise<void> }> {
   const site = join(temporaryFolder(), 'svc-demo')
   cpSync('demo/schemes/svc-demo', site, { recursive: true })
@@ -172,7 +172,7 @@ Tools('issuer revocation-keypair adds what revocation needs, to a pair that fits
   assert.is(withoutEcdsa(readFileSync(secret, 'utf8')), old.secret)
   assert.match(readFileSync(known, 'utf8'), /<G>\d+<\/G>\n.*<H>\d+<\/H>[^<]*<Bases/)
   const ecdsa = /<ECDSA>.*/.exec(readFileSync(known, 'utf8'))?.[0] ?? ''
-  writeFileSync(known, old.known) // as if the run had stopped after writing the private key
+  writeFileSync(known, old.known) // simulates a run that stopped after it wrote the private key
   assert.is((await runSvc(words)).code, 0)
   assert.ok(readFileSync(known, 'utf8').includes(ecdsa), 'the public key of the same pair')
   assert.is((await runSvc(['scheme', 'sign', join(scheme, 'sk.pem'), scheme])).code, 0)

@@ -1,4 +1,4 @@
-/** The answer to a request that is broken, too large or late, and the end of its connection. */
+/** A request that is broken, too large or late gets an answer, and its connection is closed. */
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
@@ -16,7 +16,7 @@ function brokenOn(clock = createSimulatedClock(0), parts: Partial<BrokenRequestD
   return brokenRequests({ clock, limits: { retryAfterSec: 7, headBytes: 65_536 }, answers, ...parts })
 }
 
-/** @returns what is written on a socket; null: it is closed without a word, and without a failure */
+/** @returns the bytes that are written to the socket; null: the socket was closed without an answer, and without a failure */
 async function writtenAfter(
   code: string,
   socket = new PassThrough(),

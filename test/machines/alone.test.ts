@@ -1,5 +1,4 @@
-/** Each chart alone: an actor of XState on XState's own simulated clock, with no code of this product around it. It keeps every time of its chart, to the
- *  millisecond. @module */
+/** Each chart as an actor of XState on XState's own simulated clock, without the gate of this product. All timers fire at the exact millisecond. @module */
 import * as assert from 'uvu/assert'
 import { createActor } from 'xstate'
 import { deliveryChart } from '../../machines/delivery.ts'
@@ -41,7 +40,7 @@ function sender({ actor, clock }: StartedSession) {
   }
 }
 
-/** The last state is final: the actor is done. */
+/** The actor has reached its final state. */
 function assertForgotten(session: StartedSession, at: number): void {
   assertLeaves(session, at, 'forgotten')
   assert.is(session.actor.getSnapshot().status, 'done')

@@ -146,7 +146,7 @@ Pending('a change of PIN and the end of an account leave nothing that is due', (
 
 const Attempts = suite('keyshare login chart: attempts at the PIN (spec/decisions#k13)')
 
-/** The seconds of the blocks after that many wrong PINs, each at the first allowed moment. */
+/** The length of the block after each of `count` wrong PINs, in seconds. Each PIN is sent as soon as a try is allowed. */
 function blocksOf(count: number): number[] {
   let snapshot = newLogin(loginChart, { isDeviceBound: false })
   let at = 1_000

@@ -1,4 +1,4 @@
-/** The mutants that no test can find, by the lists in equal/. A line that matches no mutant is an error, and so is one that matches a mutant which a test finds. @module */
+/** The mutants that no test can find, by the lists in equal/. It is an error if a line matches no mutant, or matches a mutant that a test finds. @module */
 import { EQUAL_ACTORS } from './equal/actors.ts'
 import { EQUAL_CHARTS } from './equal/charts.ts'
 import { EQUAL_CRYPTO } from './equal/crypto.ts'
@@ -14,12 +14,12 @@ export const EQUAL: readonly Equal[] = [
   ...EQUAL_SESSIONS,
 ]
 
-/** @returns the line with the reason why no test can find the mutant, or null */
+/** @returns the line that says why no test can find this mutant; null: there is none */
 export function equalLine(name: string, lines: readonly Equal[] = EQUAL): Equal | null {
   return lines.find(({ names }) => names.test(name)) ?? null
 }
 
-/** The lines that match no mutant of the program. A line with alternatives is one of them if any alternative matches none. */
+/** The patterns that match no mutant of the program. Each alternative in a line is checked as a pattern of its own. */
 export function linesWithoutMutant(
   all: readonly string[],
   lines: readonly Equal[] = EQUAL,
@@ -30,7 +30,7 @@ export function linesWithoutMutant(
     .map(String)
 }
 
-/** The line with each alternative of each of its groups alone. */
+/** One pattern for each alternative: the line with only that alternative in its group. */
 function alternativesOf({ names }: Equal): readonly RegExp[] {
   const { source } = names
   const groups = [...source.matchAll(/\(\?:((?:\\.|[^\\()])*)\)/g)]

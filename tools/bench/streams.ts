@@ -1,6 +1,6 @@
-/** Many event streams at one server on SQLite, each of its own session. Measured are the memory of a stream, the CPU of opening one, and the time from the call
- *  that changes a status to the event. Each stream has its own socket. A process may open only a limited number of files (`ulimit -n`): the last step has as many
- *  streams as that allows, if the limit is below its number. @module */
+/** Opens many event streams on one server with SQLite, each for its own session and on its own socket. It measures the memory per stream, the CPU of opening one,
+ *  and the time from the call that changes a status to the event. If the limit of open files (`ulimit -n`) is too low for a step, the step opens as many streams
+ *  as the limit allows. @module */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile, rounded } from './cpu.ts'
@@ -10,7 +10,7 @@ import { ATTRIBUTE } from './sessions.ts'
 import { type OpenStream, openStream } from './streams/open-stream.ts'
 
 const STEPS = [5_000, 20_000]
-/** Other open files of the process: its files, its listener, and the calls of the benchmark. */
+/** Open files of the server process that are not streams: files, listener, and the calls of the benchmark. */
 const OTHER_FILES = 200
 const CHANGES = 1_000
 const CHANGE_EACH_MS = 5
@@ -40,7 +40,7 @@ function openAll(apps: readonly string[], first: number): Promise<Streams> {
   return forAll(apps, async (app, i) => ({ app, stream: await openStream(`${app}/statusevents`, first + i) }))
 }
 
-/** Makes the first call of the app in as many sessions as there are changes, at a steady rate.
+/** Makes the app's first call in `CHANGES` sessions, at a steady rate.
  *  @returns ms from each call to its event */
 async function changeSome(streams: Streams): Promise<number[]> {
   const waits: Promise<number>[] = []
@@ -63,7 +63,7 @@ async function measureStep({ server, address }: RunningBenchmark, streams: Strea
   streams.push(...more)
   const grown = async (what: 'held' | 'resident'): Promise<number> =>
     rounded(((await server.ask({ ask: what })) - before[what]) / more.length / 1_000)
-  const heldKb = await grown('held') // this task collects garbage first, before and after
+  const heldKb = await grown('held') // the server collects garbage before each of the two measurements
   const residentKb = await grown('resident')
   dropConnections()
   const [waits, changeMs] = await cpuOf(server, CHANGES, () => changeSome(streams))

@@ -1,4 +1,4 @@
-/** Frontends, pairing, and what an app needs (spec/interface#2.10, #4.4, #5.3). @module */
+/** Trials of frontends, of pairing, and of the requirements of an app (spec/interface#2.10, #4.4, #5.3). @module */
 import { contextOf } from '../../../protocol/contexts.ts'
 import {
   expectEqual,

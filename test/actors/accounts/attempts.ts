@@ -1,4 +1,4 @@
-/** What tests of attempts at a PIN share: the step that changes the PIN, and a call that arrives while another one is handled. @module */
+/** Shared by tests of PIN attempts: the step that changes the PIN, and a store that lets another call in after the first commit. @module */
 import { withPin } from '../../../accounts/secrets.ts'
 import type { PinAttempt } from '../../../actors/accounts/try-pin.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
@@ -9,7 +9,7 @@ export const acceptsChange: PinAttempt['accepts'] = (attempt, secrets) => ({
   secrets: withPin(secrets, 'new', new Uint8Array(32).fill(0xcc)),
 })
 
-/** A store for one node: something else happens once its first commit is stored, before the node learns so. */
+/** A store for one node. It runs `happens` after its first commit is stored, and before the node gets the result. */
 export function afterFirstCommit(store: AccountsStore, happens: () => Promise<unknown>): AccountsStore {
   let commits = 0
   return {

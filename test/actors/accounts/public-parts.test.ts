@@ -1,4 +1,4 @@
-/** P of accounts is calculated once per account and key, and kept until the account has other secrets, is gone, or others need the room. @module */
+/** P is calculated once per account and key. It is cached until the secrets change, the account is gone, or the cache is full. @module */
 import * as assert from 'uvu/assert'
 import { PublicParts } from '../../../actors/accounts/public-parts.ts'
 import { type PublicKeyId, parsePublicKeyId } from '../../../protocol/keyshare/public-key-ids.ts'
@@ -12,7 +12,7 @@ type OfKey = { readonly id: PublicKeyId }
 const keyOf = (counter: number): OfKey => ({ id: parsePublicKeyId(`a.b-${counter}`) })
 const [ONE, TWO, THREE] = [keyOf(1), keyOf(2), keyOf(3)]
 
-/** Calculates the number of a key, and notes for which it was asked. */
+/** Returns each key's number as its P, and records the calls. */
 function calculator() {
   const asked: number[][] = []
   const calculate = async (named: readonly OfKey[]) => {

@@ -1,4 +1,4 @@
-/** The lists of identifiers of this folder: one a line, `#` starts a comment. @module */
+/** Reads the lists of identifiers in this folder. A list has one identifier per line, and `#` starts a comment. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../../project.ts'

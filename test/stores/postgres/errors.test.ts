@@ -91,7 +91,7 @@ Errors('a start waits for a database without an answer, and for nothing that an 
 })
 
 Errors('what bears no message is shown by its kind, and what is no error is a failure', () => {
-  const failure = failureOf('here', new AggregateError([])) // two addresses of one host, neither of which answers
+  const failure = failureOf('here', new AggregateError([])) // Node throws this if no address of a host answers
   assert.match(failure.message, /got "AggregateError": see that the database runs/)
   const none = failureOf('here', 'x')
   assert.instance(none, StoreError)
