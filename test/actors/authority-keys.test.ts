@@ -1,4 +1,4 @@
-/** The keys and the store that the authority of a credential type finds: what does not fit is refused in words, and changes nothing. @module */
+/** The authority of a credential type checks its keys and its store. A mismatch is refused with an explanation, and changes nothing. @module */
 import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { verifyUpdate } from '../../crypto/revocation/accumulator.ts'

@@ -191,7 +191,7 @@ Authority(
     await refused(RevocationError, /a key of the issuer, got counter 7/, addRecord(7, signed()))
     await refused(UnknownRevocationKeyError, /^$/, revocation.revoke(BADGE, 'k', null))
     await addRecord(0, signed())
-    await addRecord(0, signed()) // whoever posted it has not heard of the answer
+    await addRecord(0, signed()) // the issuer retries, because the first answer was lost
     await refused(RevocationError, /a number of its own/, addRecord(0, signed({ revocationKey: 'l' })))
     await refused(RevocationError, /a number of its own/, addRecord(0, signed({ issuedAtNs: 1n })))
     await revocation.revoke(BADGE, 'k', null)

@@ -1,4 +1,4 @@
-/** An authority for tests: which type, which settings, what it issues. @module */
+/** An authority for tests: its credential type, its settings, and the credentials that it issues. @module */
 import type { CredentialToIssue, RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 

@@ -1,4 +1,4 @@
-/** The bytes of all bodies that a node holds (spec/laws#5). @module */
+/** Counts the bytes of all request bodies in a node's memory (spec/laws#5). @module */
 import { getHeapStatistics } from 'node:v8'
 import * as assert from 'uvu/assert'
 import { BodyBytes, MOST_BODY_BYTES } from '../../actors/calls/body-bytes.ts'

@@ -1,4 +1,4 @@
-/** The effect `check`: a recorded submission, and what may be wrong with one (spec/decisions#d16, #d23). @module */
+/** The effect `check`, with a recorded submission and with invalid ones (spec/decisions#d16, #d23). @module */
 import * as assert from 'uvu/assert'
 import { check as checkEffect } from '../../actors/effects/check.ts'
 import { cancellable } from '../../actors/effects/outcomes.ts'
@@ -44,7 +44,7 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
   })
 }
 
-/** @param verdict of the arithmetic */
+/** @param verdict result of the verification of the proofs */
 async function check(row: SessionRow, verdict: () => Promise<boolean>, changes: SettingsOfTest = {}) {
   const settings = settingsOfTest({ profile: 'irma', ...changes })
   const pool = { verify: verdict, timestampNonce }

@@ -1,4 +1,4 @@
-/** How late a deadline fires (spec/laws#3): one timer for all sessions of a node, at the next deadline of the store. @module */
+/** The delay of deadlines (spec/laws#3). A node has one timer for all sessions, set to the next deadline in the store. @module */
 import * as assert from 'uvu/assert'
 import { Deadlines as Timed } from '../../actors/deadlines.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
@@ -10,17 +10,17 @@ const Deadlines = suite('deadlines of many sessions')
 const SESSIONS = 1_000
 const LATEST_MS = 100
 
-/** The stays of so many sessions, spread over a minute and in no order: 367 and 1,000 have no common factor. */
+/** The timeouts of the sessions in ms, spread over a minute and out of order: 367 and 1,000 have no common factor. */
 const STAYS = Array.from({ length: SESSIONS }, (_, i) => 60 + ((i * 367) % SESSIONS) * 59)
 
-/** Opens a session that nobody connects to. @returns its deadline, Unix ms */
+/** Opens a session that no app connects to. @returns its deadline, Unix ms */
 async function open({ sessions, clock }: TestNode, name: string, timeoutMs: number): Promise<number> {
   const { deadlineAt } = await sessions.open(newSessionOf(name, { timeoutMs, hasCallback: false }))
   assert.is(deadlineAt, clock.now() + timeoutMs)
   return deadlineAt
 }
 
-/** @returns when each session of the store ended from now on, Unix ms, in the order of their ends */
+/** @returns a list that gets the time of each later end of a session, Unix ms, in order */
 function endsIn({ store, clock }: TestNode): number[] {
   const ends: number[] = []
   store.subscribe((_id, change) => {
@@ -29,7 +29,7 @@ function endsIn({ store, clock }: TestNode): number[] {
   return ends
 }
 
-/** Both in the order of time: a session that ended before its deadline would show too. */
+/** Compares ends and deadlines, both in the order of time. Fails also if a session ended before its deadline. */
 function assertInTime(ends: readonly number[], deadlines: readonly number[]): void {
   assert.is(ends.length, deadlines.length)
   const late = deadlines
@@ -73,7 +73,7 @@ Deadlines(
   },
 )
 
-/** A clock that counts the timers that stand. */
+/** A clock that records its pending timers. */
 function countingClock(): { readonly clock: SimulatedClock; readonly standing: Set<object> } {
   const clock = createSimulatedClock(1_000_000)
   const standing = new Set<object>()
@@ -126,7 +126,7 @@ Deadlines(
   },
 )
 
-/** Deadlines of names that are due until their turns are over. */
+/** Deadlines for these names. A name is due until its turn has begun. */
 function timed(due: string[], more: Partial<ConstructorParameters<typeof Timed>[0]> = {}) {
   const clock = createSimulatedClock()
   const entered: string[] = []

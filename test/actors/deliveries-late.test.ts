@@ -1,4 +1,4 @@
-/** Deliveries whose attempts end late: when the server stops, and when somebody else has begun the next one. @module */
+/** Attempts that end late: after the server began to stop, or after another process began the next attempt. @module */
 import * as assert from 'uvu/assert'
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** Deliveries when a server starts: what a process that is gone was sending is sent again, and nothing else. @module */
+/** When a server starts, it retries only the deliveries whose attempt was in progress in a process that is gone. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import { commitSession } from '../stores/commits.ts'
@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 import { accepted, HOUR, owed, START, startWorld } from './delivering.ts'
 import { deferred, elapse, settle } from './node.ts'
 
-/** The columns of a delivery whose attempt is being made. */
+/** The columns of a delivery with an attempt in progress. */
 const SENDING = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as const
 
 const Starting = suite('deliveries: at the start')

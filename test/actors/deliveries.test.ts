@@ -1,4 +1,4 @@
-/** Deliveries in the background: each at least once, few at once for a host, nothing before its commit. @module */
+/** Deliveries in the background: each is made at least once, and only after its commit. A host gets few at a time. @module */
 
 import * as assert from 'uvu/assert'
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
@@ -125,7 +125,7 @@ Deliveries('of all hosts 1,000 are posted at once', async () => {
   await settle(200)
   assert.is(world.posted.length, 1_000)
   answer.resolve()
-  await elapse(world.clock, 5_000) // whose host had no attempt is found at the next look
+  await elapse(world.clock, 5_000) // the next look finds the deliveries to hosts without an attempt
   assert.is(world.posted.length, 1_002)
 })
 

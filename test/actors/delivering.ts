@@ -1,4 +1,4 @@
-/** Deliveries on a store, for tests: with a clock that the test moves, and everything that was posted, told and reported. @module */
+/** Deliveries on a store, for tests: with a clock that the test moves, and lists of all attempts, notifications and reports. @module */
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** A store that comes back without its last commits, as after a fail-over to a replica that was behind:
+/** A store that loses its last commits, as after a fail-over to a replica that was behind:
  *
  *      node A            store                      node B
  *      commit 3 ───────▶ 3 (CONNECTED)
@@ -32,8 +32,8 @@ type Rows = {
 
 type Failing = {
   readonly store: Store
-  /** The store has these rows alone from now on.
-   *  @param isTold false: nobody has noticed yet */
+  /** Replaces all rows of the store with these.
+   *  @param isTold false: the node is not notified that it may have missed commits */
   readonly failOver: (rows: Rows, isTold?: boolean) => Promise<void>
 }
 
@@ -82,7 +82,7 @@ async function rowOf(node: Pick<TestNode, 'row'>): Promise<SessionRow> {
   return row
 }
 
-/** What another node makes of a row. */
+/** The row after another node has changed it. */
 async function movedElsewhere(row: SessionRow, move: (node: TestNode) => Promise<unknown>) {
   const forEver = () => new Promise<never>(() => {})
   const other = createTestNode({
@@ -95,8 +95,8 @@ async function movedElsewhere(row: SessionRow, move: (node: TestNode) => Promise
   return rowOf(other)
 }
 
-/** A node with a session whose submission is being checked, until the test says how that ends; `kept` is the row before that.
- *  @param between what happens before the submission, and after `kept` */
+/** A node with a session whose submission is being checked until the test gives the outcome. `kept` is the row before the submission.
+ *  @param between an event after `kept` was read, and before the submission */
 async function checkingNode(between?: SessionEvent) {
   const { store, failOver } = failingStore()
   const checks: { readonly signal: AbortSignal; readonly end: (outcome: typeof VALID) => void }[] = []
@@ -134,7 +134,7 @@ for (const isKept of [true, false])
     `work on a claim that is lost ends, though ${isKept ? 'an older row' : 'no row'} is stored`,
     async () => {
       const { kept, checks, failOver, node } = await checkingNode()
-      await elapse(node.clock, 16_000) // nobody waits for its outcome any more
+      await elapse(node.clock, 16_000) // no caller waits for the outcome any more
       await failOver({ sessions: isKept ? [kept] : [] })
       await settle()
       assert.ok(checks[0]?.signal.aborted)

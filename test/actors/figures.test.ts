@@ -1,4 +1,4 @@
-/** What is counted of sessions, accounts, deliveries and arithmetic, by a meter that keeps a list. @module */
+/** The metrics of sessions, accounts, deliveries and arithmetic, with a meter that records them in a list. @module */
 import * as assert from 'uvu/assert'
 import { arithmeticFigures } from '../../actors/metrics/arithmetic-figures.ts'
 import { deliveryFigures } from '../../actors/metrics/delivery-figures.ts'
@@ -36,11 +36,11 @@ function listing(now: () => number = () => 0) {
   return { meter, counted, gauges, namesSince: (from = 0) => counted.slice(from).map(([name]) => name) }
 }
 
-const ACCOUNT = { id: 'a' } as AccountRow // nothing else of it is read
+const ACCOUNT = { id: 'a' } as AccountRow // no other field is read
 
 const Figures = suite('metrics: sessions, accounts, deliveries, arithmetic')
 
-/** A session that came into that status at that second; how long it may stay is another time in each. */
+/** A session that entered that status at that second. Each kind of status has a different length. */
 function sessionIn(status: SessionStatus, atSec: number, changes: Partial<SessionRow> = {}): SessionRow {
   const context = { timeoutMs: 100_000, connectedTimeoutMs: 200_000, retentionMs: 300_000 }
   const { timeoutMs, connectedTimeoutMs, retentionMs } = context
@@ -91,7 +91,7 @@ Figures('a session is counted when it begins, also as the next one of another, a
   committed(null, row, {})
   committed(row, null, {})
   assert.equal(counted, [['svc_sessions_created_total', { type: 'signing', requestor: 'shop' }]])
-  const callback = {} as DeliveryRow // nothing of it is read
+  const callback = {} as DeliveryRow // no field is read
   committed(row, row, { sessions: [{ ...row, requestor: 'stranger' }], owed: [callback] })
   assert.equal(counted.slice(1), [['svc_sessions_created_total', { type: 'signing', requestor: 'other' }]])
   assert.equal(owed, [callback])
@@ -162,7 +162,7 @@ Figures('logins are counted by their outcome, and blocks besides', () => {
 
 Figures('mails that a commit of an account owes are counted by their kind', () => {
   const { meter, counted } = listing()
-  const row = { cause: 'login' } as DeliveryRow // nothing else of it is read
+  const row = { cause: 'login' } as DeliveryRow // no other field is read
   loginFigures(meter, deliveryFigures(meter, true)).committed(ACCOUNT, ACCOUNT, { owed: [row] })
   assert.equal(counted, [['svc_deliveries_owed_total', { kind: 'login' }]])
 })
@@ -170,7 +170,7 @@ Figures('mails that a commit of an account owes are counted by their kind', () =
 Figures('a delivery that is given up is counted once, and a lost race or a replay not at all', () => {
   const { meter, counted } = listing()
   const { committed } = deliveryFigures(meter, false)
-  const row = { ...newDelivery(0), cause: 'DONE' } as DeliveryRow // nothing else of it is read
+  const row = { ...newDelivery(0), cause: 'DONE' } as DeliveryRow // no other field is read
   const sending = { ...row, state: 'sending' } as const
   const givenUp = { ...row, state: 'givenUp' } as const
   committed(row, { ...row, dueAt: 1 })
@@ -192,7 +192,7 @@ Figures('work is measured from its beginning, its wait from its arrival; what wa
   const figures = arithmeticFigures(meter)
   const queue = new Queue({ threads: 1, maxWaitMs: 1_000, clock, figures })
   const work = async (): Promise<number> => {
-    await Promise.resolve() // the other message arrives meanwhile
+    await Promise.resolve() // lets the other message arrive
     clock.advance(5)
     return 1
   }

@@ -1,4 +1,4 @@
-/** Paths that a viewer asked to keep: where they begin, what is in them, and where they end. */
+/** Paths that a viewer asked to keep: their first step, their content, and their end. */
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../actors/inspection/inspection.ts'
 import type { KeptPath } from '../../actors/inspection/kept-paths.ts'
@@ -17,7 +17,7 @@ async function twoSessions() {
   return { inspection, node }
 }
 
-/** Asks for the path of `s`; the work is done while its beginning is read, which is how `s` stood before. */
+/** Asks for the path of `s`. The work is done while the state of `s` is read; that read returns the state before the work. */
 async function keepPathDuring(
   inspection: Inspection,
   work: () => Promise<unknown>,

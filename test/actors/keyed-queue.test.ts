@@ -1,4 +1,4 @@
-/** One piece of work at a time for each name; and the question of a turn, which is asked once. @module */
+/** A keyed queue runs one task at a time for each name. `onceEach` calls a check once for each question. @module */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,5 @@
-/** The keyshare server's half of proofs at once and in worker threads: the known answers of spec/keyshare-server#8.7, in the order of the request. @module */
+/** The keyshare server's half of proofs, calculated in this thread and in worker threads. Both give the known answers of spec/keyshare-server#8.7, in the order of
+ *  the request. @module */
 import * as assert from 'uvu/assert'
 import { type KeysharePowers, keysharePowers } from '../../actors/workers/keyshare-powers.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'

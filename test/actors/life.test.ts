@@ -1,4 +1,4 @@
-/** A session from creation until it is forgotten (spec/interface#3), as the other folders see it. @module */
+/** A session from its creation until it is forgotten (spec/interface#3), through the interface for the other folders. @module */
 import * as assert from 'uvu/assert'
 import { type SessionChart, sessionChart } from '../../machines/session.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'

@@ -1,4 +1,4 @@
-/** A server without anything of revocation, for tests of the rest. @module */
+/** A server without revocation, for tests of other parts. @module */
 import type { Revocation } from '../../actors/revocation/revocation.ts'
 import { IssuanceFailedError, RevocationError, UnknownRevocationKeyError } from '../../protocol/errors.ts'
 

@@ -1,4 +1,4 @@
-/** One node for tests: a set of sessions on a store, with a clock that the test moves, and everything it told, did and reported. @module */
+/** One node for tests: sessions on a store, with a clock that the test moves, and lists of its checks and reports. @module */
 
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
@@ -19,7 +19,7 @@ export function answerOf(body: string, status = 200): StoredAnswer {
   return { status, contentType: 'application/json; charset=UTF-8', body }
 }
 
-/** How an effect comes back that may be the last of its claim. */
+/** The outcome of an effect that may be the last one of its claim. */
 export type FinalOutcome = EffectOutcome & Required<Pick<EffectOutcome, 'columns' | 'answer'>>
 
 export const VALID: FinalOutcome = {
@@ -28,11 +28,11 @@ export const VALID: FinalOutcome = {
   answer: answerOf('{"proofStatus":"VALID"}'),
 }
 
-/** The effects of the later steps, which end in the chart's own words. */
+/** The outcomes of the later effects, with the events of the chart. */
 export const ASKED: FinalOutcome = { ...VALID, event: { type: 'server.askedNext' } }
 export const SIGNED: FinalOutcome = { ...VALID, event: { type: 'server.signed' } }
 
-/** The columns of a session whose tokens are made of its name. */
+/** The columns of a session. Its tokens contain its name. */
 export function columnsOf(name: string): SessionColumns {
   return {
     clientToken: `client-${name}`,
@@ -65,12 +65,12 @@ export function idOf(name: string): SessionId {
   return hashOfToken(`client-${name}`)
 }
 
-/** What can go on without the clock has gone on: promises, and commits that wait for the end of a turn of the event loop. */
+/** Waits until all work that needs no timer is done: promises, and commits that wait for the end of a turn of the event loop. */
 export async function settle(turns = 12): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Moves the clock from timer to timer, letting each finish what it starts. */
+/** Moves the clock from timer to timer, and lets the work of each timer finish. */
 export async function elapse(clock: SimulatedClock, ms: number): Promise<void> {
   await settle()
   const untilAt = clock.now() + ms
@@ -109,13 +109,13 @@ export type TestNode = {
   /** numbers of the claims that were checked */
   readonly checked: number[]
   readonly reports: string[]
-  /** the changes of status of a session, from now on */
+  /** a list that gets the later changes of status of a session */
   follow(name: string): string[]
   open(name?: string, options?: Partial<NewSession>): Promise<SessionRow>
-  /** Delivers one event. @returns the status, or what refused it */
+  /** Delivers one event. @returns the status, or the refusal */
   turn(event: SessionEvent, name?: string): Promise<string>
   connect(name?: string): Promise<string>
-  /** Submits this body, its hash is itself. @returns the body of the answer, or what refused it */
+  /** Submits this body; its hash is the body itself. @returns the body of the answer, or the refusal */
   submit(body?: string, name?: string): Promise<string>
   row(name?: string): Promise<SessionRow | null>
 }

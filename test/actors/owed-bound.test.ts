@@ -1,4 +1,4 @@
-/** The bound of callbacks that are owed (spec/laws#5): whom it refuses, how often it counts, and that it drops nothing. @module */
+/** The maximum number of pending callbacks (spec/laws#5): the requests that it refuses, how often it counts, and that no callback is dropped. @module */
 import * as assert from 'uvu/assert'
 import { OwedBound } from '../../actors/deliveries/owed-bound.ts'
 import type { NewSession } from '../../actors/sessions.ts'
@@ -21,7 +21,7 @@ function sessionTo(callbackUrl: string): NewSession {
   })
 }
 
-/** @param counts of requestors and hosts; an error in place of any */
+/** @param counts number of pending callbacks, by requestor or host */
 function boundOver(counts: Map<string, number>) {
   const clock = createSimulatedClock(1_000)
   const asked: DeliveryParty[] = []

@@ -1,5 +1,5 @@
-/** Turns in real threads: messages of many proofs are judged as in this thread, and keep nobody waiting. One thread does what it is given in order, so
- *  that the order in which messages are answered is the order of their last proofs. @module */
+/** Turns in real threads. Messages with many proofs get the same verdict as in this thread, and do not delay other messages. One thread works in order, so the
+ *  answers come in the order of the last proofs of the messages. @module */
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
@@ -24,7 +24,7 @@ const FAST = 'svc-demo.fast-0'
 const GOV = 'svc-demo.gov-0'
 const { publicKey: key, privateKey } = keyOf(FAST)
 const right = disclose([[FAST, 2]])
-/** Well-formed and in range, so that all its arithmetic is done; not right. */
+/** A wrong list of proofs. It is well-formed and in range, so all its arithmetic is done. */
 const junk = { ...disclose(Array.from({ length: 20 }, () => [FAST, 2] as const)), nonce: 1n }
 const stamped: StampedMessage = {
   message: 'm',
@@ -60,7 +60,7 @@ Turns('a crowd of messages of 20 proofs, then one of one: it is answered before 
   withThread(async pool => {
     const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [i, () => pool.verify(junk)]))
     const ends = await endsOf({ ...crowd, right: async () => assert.ok(await pool.verify(right)) })
-    // names that are numbers come first
+    // `works` starts names that are numbers first
     assert.equal(ends, ['right', '0', '1', '2', '3', '4'])
   }),
 )
@@ -129,7 +129,7 @@ Turns('messages of several proofs: the verdict of this thread', async () => {
   await pool.close()
 })
 
-/** @returns the most pieces of a message that one thread is given at once, and what kinds they are */
+/** @returns the most pieces of a message that one thread got at once, and their kinds */
 async function atOnce(list: ProofList, arithmetic: 'auto' | 'bigint' = 'auto') {
   const kinds = new Set<string>()
   const [now, most] = [{ begun: 0 }, { begun: 0 }]
@@ -145,7 +145,7 @@ async function atOnce(list: ProofList, arithmetic: 'auto' | 'bigint' = 'auto') {
   return [most.begun, ...kinds]
 }
 
-/** The same list with so many copies of its disclosure. */
+/** The same list with `count` copies of its disclosure. */
 function copies(list: ProofList, count: number): ProofList {
   return { ...list, disclosures: Array.from({ length: count }, () => list.disclosures).flat() }
 }

@@ -1,10 +1,10 @@
-/** Primes that are kept for signatures: none twice, and found only where there is nothing else to do. @module */
+/** Spare primes for signatures: each is used once, and they are searched for only while the threads are idle. @module */
 import * as assert from 'uvu/assert'
 import { Primes } from '../../actors/workers/primes.ts'
 import { suite } from '../suite.ts'
 import { deferred, settle } from './node.ts'
 
-/** The primes that are kept of each length. */
+/** The maximum number of spare primes of each length. */
 const MOST = 5
 const N1024 = 2n ** 1023n + 1n
 const N2048 = 2n ** 2047n + 1n

@@ -1,4 +1,4 @@
-/** Worker threads: same verdict as in this thread, bounded admission, a thread that dies takes its task only. @module */
+/** Worker threads give the same verdict as this thread, and admit a bounded amount of work. A thread that dies loses only its own task. @module */
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
@@ -18,7 +18,7 @@ const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
 const secretKey = 123456789n
 const attributes = [42n, 7n, 9n]
 
-/** Not random: this is a test. */
+/** Deterministic bytes in place of random ones. */
 function countingBytes(): (n: number) => Uint8Array {
   let next = 1
   return n => Uint8Array.from({ length: n }, () => (next = (next * 37 + 11) % 251))
@@ -138,7 +138,7 @@ Pool(
     assert.is(pool.hasThread(), false, 'it loads')
     await pool.verify(message)
     assert.is(pool.hasThread(), true)
-    const died = thread.terminate() // it says nothing any more, however slow this process is
+    const died = thread.terminate() // sends no further message, even if this process is slow
     const verdicts = Promise.allSettled([message, message, wrong].map(each => pool.verify(each)))
     await died
     assert.is(pool.hasThread(), false, 'the next one loads')
@@ -161,7 +161,7 @@ Pool(
     let checks = 0
     const node = await connectedNode({
       check: async () => {
-        if (++checks === 1) void thread.terminate() // it says nothing any more, however slow this process is
+        if (++checks === 1) void thread.terminate() // sends no further message, even if this process is slow
         const verdict = pool.verify(message)
         assert.ok(await verdict)
         return VALID

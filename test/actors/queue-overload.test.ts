@@ -1,4 +1,4 @@
-/** When the queue of arithmetic counts as overloaded, and for which requestor. @module */
+/** The overload of the arithmetic queue, in general and for one requestor. @module */
 import * as assert from 'uvu/assert'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
@@ -6,7 +6,7 @@ import { type TestQueue, testQueue } from './test-queue.ts'
 
 const Turns = suite('the bound of the queue of arithmetic')
 
-/** Lets a piece of work take so long. */
+/** Runs a piece of work that takes this long. */
 async function taking(q: TestQueue, ms: number): Promise<void> {
   void q.message('M', 1)
   q.clock.advance(ms)

@@ -1,4 +1,4 @@
-/** Short pieces in the queue of arithmetic: a thread is given a few of them together, and what a piece took is what its thread says. @module */
+/** Short pieces in the arithmetic queue: a thread gets a few of them together, and reports how long each piece took. @module */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'

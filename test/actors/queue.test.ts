@@ -1,4 +1,4 @@
-/** The queue of arithmetic: messages take turns, a message that is over leaves it, and it is bounded by time. @module */
+/** The arithmetic queue: messages take turns, an aborted or failed message leaves the queue, and the waiting time is limited. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { rejection } from '../faults/rejection.ts'
@@ -17,7 +17,7 @@ Turns(
     await settle(1)
     await q.running[0]?.end()
     await q.running[0]?.end()
-    outputs.push(q.message('C', 3)) // while A2 is being done
+    outputs.push(q.message('C', 3)) // A2 is in progress
     await q.drain()
     assert.equal(q.order, ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3', 'B3', 'C3'])
     assert.equal((await Promise.all(outputs))[1], ['B1 done', 'B2 done', 'B3 done'])
@@ -40,7 +40,7 @@ Turns(
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), script, async (threads, steps) => {
         const q = testQueue(threads)
-        /** by message: how many of its proofs are begun */
+        /** the number of started proofs, by message */
         const begun = new Map<string, number>()
         let seen = 0
         const look = (): void => {
@@ -60,7 +60,7 @@ Turns(
             begun.set(name, 0)
             expected += step.size
             void q.message(name, step.size)
-            look() // what begins, begins at once
+            look() // a piece that can start starts at once
           } else if (q.running.length > 0) await q.running[step.ends % q.running.length]?.end()
           look()
         }

@@ -1,4 +1,4 @@
-/** A node that keeps rows of a shared store: a step may begin on such a row, and whatever is answered, refused or thrown is of the row that is stored. */
+/** A node that caches rows of a shared store. A step may begin with a cached row, but every answer, refusal and error follows from the stored row. */
 import * as assert from 'uvu/assert'
 import { type SessionEvent, sessionChart } from '../../machines/session.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -23,7 +23,7 @@ const CHOICE: SessionEvent = { type: 'frontend.chose', method: 'pin' }
 
 type Keeping = { readonly node: TestNode; readonly other: TestNode; kept: SessionRow | null; loads: number }
 
-/** Two nodes on one store, of which one keeps the row that it is given. */
+/** Two nodes on one store. One of them caches the row of the session. */
 async function keepingNode(options: NodeOptions = {}): Promise<Keeping> {
   const other = createTestNode(options)
   const { store, clock } = other

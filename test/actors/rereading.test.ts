@@ -1,4 +1,4 @@
-/** Rows that are read again where commits of other nodes may have been missed. @module */
+/** Rows are read again after commits of other nodes may have been missed. @module */
 import * as assert from 'uvu/assert'
 import { RowRereader } from '../../actors/following/row-rereader.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

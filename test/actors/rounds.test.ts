@@ -1,4 +1,4 @@
-/** Work that is done again and again: what is left of it after the end. @module */
+/** Work that is repeated in rounds: no timer and no round is left after its end. @module */
 import * as assert from 'uvu/assert'
 import { Rounds } from '../../actors/revocation/rounds.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** Who follows a session on this node: everybody until they stop, and nobody else. @module */
+/** The followers of a session on this node. Each one is notified until it unsubscribes. @module */
 import * as assert from 'uvu/assert'
 import { SessionFollowers } from '../../actors/session-followers.ts'
 import { suite } from '../suite.ts'

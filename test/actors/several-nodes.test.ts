@@ -1,4 +1,4 @@
-/** What is due in a store that several nodes share: each thing happens once and within a second, whichever node is left. @module */
+/** Due work in a store that several nodes share: each piece is done once and within a second, by any node that is alive. @module */
 import * as assert from 'uvu/assert'
 import { Deadlines, NodeSpread } from '../../actors/deadlines.ts'
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
@@ -19,7 +19,7 @@ type Node = {
   readonly posted: (readonly [id: string, afterMs: number, attempt: number])[]
 }
 
-/** Nodes that deliver, on one store. */
+/** Nodes that make deliveries, on one store. */
 function deliveringNodes(names: readonly string[], clock = createSimulatedClock(START)) {
   const store = new SharedStore(
     () => clock.now(),
@@ -48,7 +48,7 @@ function owedNow(id: string): DeliveryRow {
   return owedRow(id, { dueAt: START, owedAt: START, giveUpAt: START + 24 * 3_600_000 })
 }
 
-/** A commit of that node, which owes these. */
+/** A commit of that node that inserts these deliveries. */
 function owe({ view }: Node, ids: readonly string[]): Promise<boolean> {
   return commitSession(view.store, `id-${ids[0]}`, 0, sessionRow(ids[0] ?? ''), { owed: ids.map(owedNow) })
 }
@@ -69,7 +69,7 @@ Several('what a node owed when it was killed another one delivers within a secon
   killed.view.store.subscribe(() => {
     killed.view.fate = 'gone'
   })
-  void owe(killed, ['d']) // nobody is left to hear that it is committed
+  void owe(killed, ['d']) // the node is gone before it gets the result of the commit
   await elapse(clock, 10 * SECOND)
   const posted = others.flatMap(node => node.posted)
   assert.equal([killed.posted, posted.map(([id]) => id)], [[], ['d']])
@@ -119,7 +119,7 @@ Several(
     }
     await settle()
     const ids = Array.from({ length: 200 }, (_, i) => `d${i}`)
-    // of a node that is gone: nobody is told
+    // committed by a node that is gone, so no node is notified
     await commitSession(store.inner, 'id-s', 0, sessionRow('s'), { owed: ids.map(owedNow) })
     await elapse(clock, 5 * SECOND)
     const posted = nodes.flatMap(node => node.posted.map(([id]) => id))
@@ -158,7 +158,7 @@ for (const count of [1, 3])
     },
   )
 
-/** Nodes that look at rows which never change. @returns the names that each entered, and when each looked first at what is due at `dueAt` */
+/** Nodes that look for due rows. The rows stay due. @returns for each node the names that it entered, and the times of its looks */
 async function lookers(bootIds: readonly string[], names: readonly string[], dueAt: number) {
   const clock = createSimulatedClock(START)
   const looked = bootIds.map(bootId => {

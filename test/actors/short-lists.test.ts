@@ -1,4 +1,4 @@
-/** Short lists of proofs in the thread of the calls: only what is known to be short, one proof in each turn of the event loop. */
+/** Short lists of proofs are verified in the main thread: only lists with a known short cost, one proof in each turn of the event loop. */
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { ShortLists } from '../../actors/workers/short-lists.ts'
@@ -14,7 +14,7 @@ const FAST = 'svc-demo.fast-0'
 const right = disclose([[FAST, 2]])
 const wrong = { ...right, nonce: 1n }
 const long = disclose(Array.from({ length: 4 }, () => [FAST, 2] as const))
-/** The measurements from which on a cost is known. */
+/** The number of measurements after which a cost is known. */
 const UNTIL_KNOWN = 15
 
 const Short = suite('short lists of proofs')
@@ -25,7 +25,7 @@ function proofOf(list: ProofList): ProofOfList {
   return proof
 }
 
-/** @param tablesOf what holds the tables of every key, at each look */
+/** @param tablesOf returns the tables of any key, and is called at each look */
 function listsWith(tablesOf: () => SharedArrayBuffer | undefined): ShortLists {
   return new ShortLists({ tablesOf })
 }
@@ -164,11 +164,11 @@ Short('without tables no list is short', () => {
 })
 
 const MOST_SHORT = 3
-/** What a proof is said to take here: a turn of 5 ms has room for two. */
+/** The assumed cost of a proof: two fit into a turn of 5 ms. */
 const COST_MS = 2
 
-/** A pool to which lists of at most 3 proofs are short.
- *  @param use is given the turns of the event loop in which this thread has calculated a product, one for each proof; and what the pool noted */
+/** A pool in which lists of at most 3 proofs count as short.
+ *  @param use gets the numbers of the turns in which this thread calculated a product, one for each proof, and the costs that the pool noted */
 async function withPool(
   threads: number,
   use: (pool: ProofPool, turnsOfProducts: number[], noted: number[]) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Short lists of credentials in the thread of the calls: only what is known to be short and has its prime already, in turns of the event loop. */
+/** Short lists of credentials are signed in the main thread, in several turns of the event loop: only lists with a known short cost and with spare primes. */
 import * as assert from 'uvu/assert'
 import type { ArithmeticFigures } from '../../actors/metrics/arithmetic-figures.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
@@ -15,13 +15,13 @@ const { publicKey: key, privateKey } = keyOf(FAST)
 const U = commit(FAST, []).list.commitments[0]?.proof.U ?? 0n
 const toSign: CredentialToSign = { key, privateKey, U, attributes: [7n, 8n], context: 1n, n2: 77n }
 const many = (count: number): CredentialToSign[] => Array.from({ length: count }, () => toSign)
-/** The secret products of one signature. */
+/** The number of secret products in one signature. */
 const PRODUCTS = 5
-/** The measurements from which on a cost is known. */
+/** The number of measurements after which a cost is known. */
 const UNTIL_KNOWN = 15
-/** How long a secret product takes where a test says so: time that passes with products alone depends on nothing else that the machine does. */
+/** The simulated time of a secret product. Only products advance that time, so other load on the machine does not matter. */
 const PRODUCT_MS = 0.02
-/** What a signature is said to take: a turn of 5 ms has room for two. */
+/** The assumed cost of a signature: two fit into a turn of 5 ms. */
 const COST_MS = 2
 
 const Short = suite('short lists of credentials')
@@ -39,13 +39,13 @@ Short('what a signature takes is known from others with that private key and suc
 })
 
 type Seen = {
-  /** the turns of the event loop in which this thread has calculated a secret product, one for each */
+  /** the number of the turn of the event loop in which this thread calculated each secret product */
   readonly products: number[]
   readonly noted: number[]
 }
 
-/** A pool to which lists of at most 3 credentials are short.
- *  @param primes that are handed out; then there are none */
+/** A pool in which lists of at most 3 credentials count as short.
+ *  @param primes number of spare primes */
 async function withPool(
   primes: number,
   use: (pool: ProofPool, seen: Seen) => Promise<void>,
@@ -159,7 +159,7 @@ Short('a signature here counts with its own time, not with that of those before 
       } finally {
         Reflect.deleteProperty(performance, 'now')
       }
-      // what is guessed before the first measurement still counts a little
+      // the guess before the first measurement still has a small weight
       assert.ok(estimatedMs < 2 * 40 * PRODUCTS * PRODUCT_MS, `${estimatedMs} ms for 40`)
       assert.is(noted.length, 120)
       assert.is(new Set(products.slice(0, 40 * PRODUCTS)).size, 1, 'all of a round in one turn')

@@ -1,4 +1,4 @@
-/** The effect `sign` (spec/cryptography#9.3, #9.4): what was requested is signed over what the wallet committed to. @module */
+/** The effect `sign` (spec/cryptography#9.3, #9.4): it signs the requested attributes over the wallet's commitments. @module */
 import * as assert from 'uvu/assert'
 import { cancellable } from '../../actors/effects/outcomes.ts'
 import { type SignDeps, sign } from '../../actors/effects/sign.ts'
@@ -124,7 +124,7 @@ const REVOCABLE = {
   ],
 }
 
-/** Makes witnesses as an authority does, and keeps what it was asked for. */
+/** Makes witnesses as an authority does, and records the requests. */
 function authority() {
   const privateKey = schemes.privateKey(parseIssuerId('svc-demo.fast'), 0) ?? (assert.unreachable() as never)
   const { signed } = firstUpdate({ key, privateKey, nowSec: NOW / 1_000 }, bytes)

@@ -1,4 +1,4 @@
-/** Worker threads that sign: every signature with a prime of its own, refusals told from dead threads. @module */
+/** Worker threads that sign. Every signature has a prime of its own. A refusal is reported differently from a dead thread. @module */
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
@@ -66,7 +66,7 @@ Signing('no two signatures have the same e, whether it was kept or found on the 
     const issued = []
     for (let round = 0; round < 4; round++) {
       issued.push(...(await pool.sign(many(12))))
-      for (let i = 0; i < 20; i++) await settle() // some are found meanwhile
+      for (let i = 0; i < 20; i++) await settle() // some primes are found meanwhile
     }
     const primes = issued.map(({ signature }) => signature.e)
     assert.is(new Set(primes).size, 48)
@@ -98,7 +98,7 @@ Signing('so many primes are found as are to be kept, from the first signature on
     const pool = createProofPool({ arithmetic: 'auto', threads: 1, sparePrimes, figures })
     await pool.sign([toSign])
     const threeKeys = Array.from({ length: 3 }, () => ({ key }))
-    for (let i = 0; i < 6; i++) await pool.keyshare.secretPowers(threeKeys, 3n) // whatever is found is begun between these
+    for (let i = 0; i < 6; i++) await pool.keyshare.secretPowers(threeKeys, 3n) // searches for primes start between these tasks
     assert.is(begun.filter(kind => kind.startsWith('findPrime')).length, sparePrimes)
     await pool.close()
   }
@@ -143,7 +143,7 @@ Signing('a thread that dies is no refusal, and takes one signature with it; what
 
 Signing('a thread that dies while it finds a prime takes nothing else with it', () =>
   withPool(async (pool, thread) => {
-    await pool.sign([toSign]) // from now on primes are found
+    await pool.sign([toSign]) // starts the search for primes
     await (await thread()).terminate()
     assert.is((await pool.sign(many(3))).length, 3)
   }),

@@ -21,7 +21,7 @@ const nothing = async (): Promise<never> => {
   throw new Error('an authority asks nobody')
 }
 
-/** What starts authorities of the demo schemes, with the pool that they use, which the tests of a file close at their end. */
+/** Returns a function that starts authorities of the demo schemes, and their pool. The test file must close the pool. */
 export function authorities() {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   const startAuthority = async (

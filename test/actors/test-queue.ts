@@ -1,9 +1,9 @@
-/** A queue of arithmetic whose pieces end when a test says so. @module */
+/** An arithmetic queue whose pieces end when the test ends them. @module */
 import { type Piece, Queue, type WorkCaller } from '../../actors/workers/queue.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { settle } from './node.ts'
 
-/** Pieces that are begun and not done: they end when the test says so. */
+/** A piece in progress, with functions that end it. */
 type Begun = { readonly name: string; end(): Promise<void>; fail(error: Error): Promise<void> }
 
 export type TestQueue = {
@@ -11,11 +11,11 @@ export type TestQueue = {
   readonly clock: SimulatedClock
   /** names of all pieces that were begun, in order */
   readonly order: string[]
-  /** what the threads are doing */
+  /** the pieces in progress */
   readonly running: Begun[]
-  /** a message of so many pieces, named A1, A2 … */
+  /** submits a message with `size` pieces, named A1, A2 … */
   message(name: string, size: number, asked?: WorkCaller): Promise<readonly string[]>
-  /** ends what is being done, and what is begun then, until nothing is left */
+  /** ends the pieces in progress, and those that start then, until none is left */
   drain(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Which thread gets a task, and how long threads keep a process going: a process goes on while somebody waits for a thread, and no longer. @module */
+/** The choice of a thread for a task, and the life of the process: threads keep it alive only while a caller waits for a result. @module */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
@@ -14,7 +14,7 @@ const THREADS = new URL(`../../actors/workers/threads${import.meta.url.slice(-3)
 
 const PROOFS = new URL(`../../actors/workers/proofs${import.meta.url.slice(-3)}`, import.meta.url)
 
-/** It is busy for 50 ms with every task. */
+/** A worker that is busy for 50 ms with every task. */
 const BUSY = moduleOf(`
   import { parentPort } from 'node:worker_threads'
   parentPort.on('message', message => {
@@ -25,7 +25,7 @@ const BUSY = moduleOf(`
   })
   parentPort.postMessage('loaded')`)
 
-/** Each answers with its number, from 0. All but the first say that they are loaded only once they are let. */
+/** Workers that answer with their number, from 0. Only the first reports at once that it is loaded; the others wait until the test lets them. */
 const NUMBERED = moduleOf(`
   import { parentPort, workerData } from 'node:worker_threads'
   const number = Atomics.add(workerData, 0, 1)
@@ -37,7 +37,7 @@ const NUMBERED = moduleOf(`
   if (number === 0) loaded()
   else Promise.resolve(Atomics.waitAsync(workerData, 1, 0).value).then(loaded)`)
 
-/** What a process prints that runs this, and ends by itself. */
+/** The output of a process that runs this code and ends by itself. */
 async function outputOf(code: string): Promise<string> {
   const program = `
     import { Threads } from ${JSON.stringify(THREADS.href)}
@@ -81,7 +81,7 @@ Idle('a process goes on until its threads have ended, also when an answer comes 
   const code = `
     await run('first')
     run('second').catch(() => {})
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300) // the answer has arrived, and nobody has looked
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300) // the answer arrives while this thread is blocked
     await threads.close()
     console.log('closed')`
   assert.is(await printedBy(code), 'closed\n')
@@ -103,7 +103,8 @@ Idle('a thread that is to forget a key answers nothing to that', async () => {
 })
 
 Idle('a process outlives threads that are ended while V8 allocates beside them', async () => {
-  // The flag is set late, for the threads alone. A thread ends when the helpers of V8 are idle. On a slow machine they never are if the main thread allocates, too.
+  // The flag is set late, so that it applies only to the threads. A thread ends when V8's helper threads are idle. If the main thread had the flag too,
+  // they would never be idle on a slow machine.
   const code = `
     const { setFlagsFromString } = await import('node:v8')
     setFlagsFromString('--stress-concurrent-allocation')

@@ -1,4 +1,4 @@
-/** Worker threads: what each is sent, and what becomes of tasks when one ends. @module */
+/** Worker threads: the messages that each gets, and the tasks of a thread that ends. @module */
 import type { Worker } from 'node:worker_threads'
 import * as assert from 'uvu/assert'
 import { Threads, type ToThread } from '../../actors/workers/threads.ts'
@@ -8,7 +8,7 @@ import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 
 const { publicKey: key } = keyOf('svc-demo.fast-0')
-/** It answers with what it was sent; it dies for `die`, throws for `throw`, and is busy for 50 ms for `long`. */
+/** A worker that returns each message. It dies for `die`, throws for `throw`, and is busy for 50 ms for `long`. */
 const ECHO = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'

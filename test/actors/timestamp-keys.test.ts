@@ -22,7 +22,7 @@ const stamp: Timestamp = {
   hashing: null,
 }
 
-/** @param answer to every question, or its failure */
+/** @param answer gives the answer to every request, or fails */
 function asking(answer: () => Promise<OutgoingAnswer>) {
   const clock = createSimulatedClock(NOW)
   const asked: string[] = []
@@ -64,7 +64,7 @@ Keys('a positive answer is kept until its Expires, then the server is asked agai
   assert.is(asked.length, 2)
 })
 
-/** As many other keys are asked about, one after the other. */
+/** Asks about `count` other keys, one after the other. */
 async function askOthers(isTrusted: ReturnType<typeof asking>['isTrusted'], count: number): Promise<void> {
   for (let i = 1; i <= count; i++) {
     const publicKey = new Uint8Array(32)

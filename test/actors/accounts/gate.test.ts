@@ -1,4 +1,4 @@
-/** Keyshare logins behind the gate: two nodes on one store, each turn of a row one compare-and-set. @module */
+/** Keyshare logins behind the gate, with two nodes on one store. Each turn commits its row by one compare-and-set. @module */
 import * as assert from 'uvu/assert'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
@@ -20,7 +20,7 @@ const start = (accounts: Accounts) =>
 const request = (accounts: Accounts, version: 'v1' | 'v2' = 'v1', wk = 'w') =>
   enter(accounts, { type: 'app.requestedCommitments', version }, { commitment: commitmentOf(wk) })
 
-/** What is stored of a challenge and of a commitment. */
+/** The stored data of a pending challenge and a pending commitment. */
 async function pendingOf({ row }: AccountNodes) {
   const { challenge, commitment } = await row()
   return [

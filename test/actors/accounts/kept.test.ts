@@ -1,5 +1,5 @@
-/** What a step of a keyshare login keeps and what it puts in the place of something else, in rows of accounts: a commitment that is asked for again, an account that was to
- *  be deleted, and outcomes of more attempts than are remembered (spec/interface#4.5; spec/decisions#lifetimes, #k13). @module */
+/** The parts of an account row that a login step keeps, and those that it replaces: a commitment that is requested again, an account that was due to be deleted,
+ *  and outcomes of more attempts than a row stores (spec/interface#4.5; spec/decisions#lifetimes, #k13). @module */
 import * as assert from 'uvu/assert'
 import type { LoginEvent, ProofVersion } from '../../../machines/login-events.ts'
 import type { AccountRow, StoredCommitment } from '../../../stores/account-store.ts'
@@ -39,7 +39,7 @@ for (const first of VERSIONS)
       },
     )
 
-/** An attempt with an outcome. @returns the row after it */
+/** Makes an attempt and enters its outcome. @returns the row after it */
 async function tried(
   { nodes: [node] }: AccountNodes,
   outcome: 'server.acceptedPin' | 'server.refusedPin',

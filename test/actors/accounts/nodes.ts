@@ -1,4 +1,4 @@
-/** Nodes of a keyshare server on one store in memory, for tests: with a clock that the test moves, and what they reported. @module */
+/** Nodes of a keyshare server on one store in memory, for tests: with a clock that the test moves, and a list of the reported failures. @module */
 import { newSecrets } from '../../../accounts/secrets.ts'
 import {
   parseStorageKey,
@@ -31,7 +31,7 @@ export type AccountNodes = {
   readonly nodes: readonly [Accounts, Accounts]
   readonly store: AccountsStore
   readonly clock: SimulatedClock
-  /** what was reported by both */
+  /** the reported failures of both nodes */
   readonly failures: unknown[]
   /** another node on the same store */
   readonly node: (changes?: Partial<AccountsDeps>) => Accounts
@@ -42,8 +42,8 @@ export type AccountNodes = {
   readonly close: () => Promise<void>
 }
 
-/** Two nodes, and one account that was registered on the first.
- *  @param deviceKey null: registered without */
+/** Runs a test with two nodes, and one account that was registered on the first.
+ *  @param deviceKey null: the account has none */
 export async function withAccount(
   use: (nodes: AccountNodes) => Promise<void>,
   deviceKey: Uint8Array | null = DEVICE_KEY,
@@ -93,7 +93,7 @@ function createAccountNodes(): AccountNodes {
   }
 }
 
-/** A commit takes a moment, so that the nodes race. */
+/** Delays each commit, so that the nodes race. */
 function racing(store: AccountsStore): AccountsStore {
   return {
     accounts: store.accounts,
@@ -108,7 +108,7 @@ function racing(store: AccountsStore): AccountsStore {
   }
 }
 
-/** A turn of the account that is there. */
+/** A turn of the existing account. */
 export async function enter(
   accounts: Accounts,
   event: LoginEvent,
@@ -119,7 +119,7 @@ export async function enter(
   return turn
 }
 
-/** Stands for a challenge, or for w_k. */
+/** Test bytes in place of a challenge, or of w_k. */
 export function bytesOf(text: string): Uint8Array {
   return Buffer.from(text)
 }

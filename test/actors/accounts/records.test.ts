@@ -1,4 +1,4 @@
-/** Records of accounts in the commits of their turns: sealed again with the primary storage key, and closed where the stored state cannot be read. @module */
+/** Commits of turns seal the record of an account again with the primary storage key. An account whose stored state cannot be read is closed. @module */
 import * as assert from 'uvu/assert'
 import { RecordError } from '../../../accounts/record-error.ts'
 import { openRecord } from '../../../accounts/records.ts'
@@ -112,7 +112,7 @@ Records(
       }
       clock.advance(365 * 24 * 3_600_000)
       assert.is((await row()).version, version)
-      // an operator brings back what there was
+      // an operator restores the earlier row
       await store.commit({ account: { id: ID, version, row: { ...right, version: version + 1 } } })
       assert.is((await nodes[0].read(ID))?.userName, USER)
     })

@@ -1,4 +1,4 @@
-/** A call at a PIN that arrives twice: the outcome of the first arrival is that of both. @module */
+/** If a call with a PIN arrives twice, both arrivals get the outcome of the first. @module */
 import * as assert from 'uvu/assert'
 import { type PinAttempt, tryPin } from '../../../actors/accounts/try-pin.ts'
 import { MissingChallengeError } from '../../../protocol/errors.ts'
@@ -7,7 +7,7 @@ import { acceptsChange, afterFirstCommit } from './attempts.ts'
 import { ID, PIN, withAccount } from './nodes.ts'
 
 /** A change of PIN.
- *  @param isRepeated whether a row is that of an earlier arrival, by its version */
+ *  @param isRepeated true if an earlier arrival of the call committed the row with this version */
 function change(isRepeated: (version: number) => boolean): PinAttempt {
   return {
     pin: PIN,

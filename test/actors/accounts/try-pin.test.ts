@@ -1,4 +1,4 @@
-/** Attempts at a PIN, from the commit that counts them to their outcome (spec/keyshare-server#6.3 and #9, spec/decisions#k11, #k13). @module */
+/** PIN attempts, from the commit that counts them to their outcome (spec/keyshare-server#6.3 and #9, spec/decisions#k11, #k13). @module */
 import * as assert from 'uvu/assert'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { type PinAttempt, type PinOutcome, tryPin } from '../../../actors/accounts/try-pin.ts'
@@ -16,7 +16,7 @@ const TryPin = suite('keyshare logins: attempts at a PIN')
 
 const REFUSED = new MissingChallengeError('refused')
 
-/** A login whose challenge is right. */
+/** A login with a right answer to its challenge. */
 function login(pin: string, changes: Partial<PinAttempt> = {}): PinAttempt {
   return {
     pin,
@@ -42,7 +42,7 @@ async function loggedIn(
   return tryPin({ accounts, clock }, ID, attempt)
 }
 
-/** As it is answered. */
+/** The outcome in short form. */
 function shown(outcome: PinOutcome): unknown {
   if (outcome.isRight) return 'right'
   const { refusal } = outcome
@@ -198,10 +198,10 @@ TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was r
     [PIN, true],
     ['wrong', true],
     ['wrong', false],
-    ['new', false], // it is right by now
+    ['new', false], // the PIN that the change sets
   ] as const)
     await withAccount(async ({ nodes, node, store, clock, row }) => {
-      // the attempt is counted, its PIN not compared
+      // the PIN changes after the attempt is counted, and before its PIN is compared
       const slow = node({ store: afterFirstCommit(store, () => changePin(nodes[1], clock)) })
       const error = await thrownBy(tryPin({ accounts: slow, clock }, ID, other(pin, { isLogged })))
       assert.ok(error instanceof MissingChallengeError, `${pin}: ${error}`)

@@ -136,7 +136,7 @@ Confirmations('a store that fails while a link is followed is no link that was u
     accounts: {
       read: id => world.accounts.read(id),
       async turn(id, decide) {
-        await world.accounts.turn(id, decide) // committed, but nobody hears of it
+        await world.accounts.turn(id, decide) // committed, but the caller gets no result
         throw lost
       },
     },

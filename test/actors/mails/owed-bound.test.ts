@@ -1,4 +1,4 @@
-/** The bound of mails that wait for the mail server (spec/laws#5): past it nobody can cause another one, and none is dropped. @module */
+/** The maximum number of mails that wait for the mail server (spec/laws#5). At the maximum, calls that need another mail are refused. No mail is dropped. @module */
 import * as assert from 'uvu/assert'
 import { rejection } from '../../faults/rejection.ts'
 import { owedRow } from '../../stores/rows.ts'

@@ -1,4 +1,4 @@
-/** One attempt to send a mail that is owed. @module */
+/** One attempt to send a pending mail. @module */
 import * as assert from 'uvu/assert'
 import { sendMail } from '../../../actors/mails/send-mail.ts'
 import { type Mail, MailError } from '../../../ports/mail.ts'

@@ -1,4 +1,4 @@
-/** Accounts with mails, for tests: the real gate on the store in memory, a clock that the test moves, and a mail server that keeps what it is given. @module */
+/** Accounts with mails, for tests: the real gate on the store in memory, a clock that the test moves, and a mail server that records its mails. @module */
 import type { WrittenMail } from '../../../accounts/mails/sealed-mail.ts'
 import { newSecrets } from '../../../accounts/secrets.ts'
 import { parseStorageKey, storageKeyFile, storageKeys } from '../../../accounts/storage-keys.ts'
@@ -37,10 +37,10 @@ function settingsOfMails(): MailSettings {
   return { ...settings, backoff: { firstMs: 1_000, maxMs: 60_000 } }
 }
 
-/** The mail server, as a test changes it. */
+/** The behaviour of the mail server, which a test can change. */
 type MailServerOfWorld = { one: (mail: Mail) => Promise<number>; offersUtf8: boolean | null }
 
-/** @param domains what is said of domains; the others take mail */
+/** @param domains states of domains; all others accept mail */
 export function createMailWorld(domains: Readonly<Record<string, DomainState>> = {}) {
   const clock = createSimulatedClock(START)
   const store = createMemoryStore()
@@ -69,7 +69,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
   const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
 
-  /** @param email empty: none is given */
+  /** @param email empty: the user gives none */
   async function register(email: string = ADDRESS): Promise<AccountRow> {
     const userName = random.userName()
     const secrets = newSecrets('pin', { mk: 5n, tokenId: random.bytes(32), deviceKey: new Uint8Array(91) })
@@ -78,7 +78,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
     return email === '' ? store({}) : confirmations.ask({ accountId, email, language: 'nl' }, store)
   }
 
-  /** With a confirmed address. */
+  /** Registers an account and confirms its address. */
   async function confirmed(email: string = ADDRESS): Promise<AccountRow> {
     const { id } = await register(email)
     await settled()
@@ -96,7 +96,7 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   return { ...parts, sent, send, reports, register, confirmed, settled, close }
 }
 
-/** Mails that are owed are sent within five seconds. */
+/** Advances the clock by five seconds. Pending mails are sent within this time. */
 async function fiveSeconds(clock: SimulatedClock): Promise<void> {
   await settle()
   clock.advance(5_000)

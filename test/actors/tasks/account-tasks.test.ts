@@ -1,4 +1,4 @@
-/** What time does to accounts (spec/keyshare-server#14), by a clock that the test moves. @module */
+/** Changes of accounts that only time causes (spec/keyshare-server#14), with a clock that the test moves. @module */
 import * as assert from 'uvu/assert'
 import { expiryWarnings, type TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
 import { suite } from '../../suite.ts'

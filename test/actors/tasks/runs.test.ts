@@ -1,4 +1,4 @@
-/** When the tasks of a keyshare server run, and what ends with them. @module */
+/** The times at which the tasks of a keyshare server run, and the work that their close stops. @module */
 import * as assert from 'uvu/assert'
 import type { TaskDeps } from '../../../actors/tasks/expiry-warnings.ts'
 import { suite } from '../../suite.ts'

@@ -9,8 +9,8 @@ export const DAY = 24 * HOUR
 
 export type World = ReturnType<typeof createMailWorld>
 
-/** @param hasMail whether there is a mail server
- *  @param parts in place of those of the world */
+/** @param hasMail true: the keyshare server has a mail server
+ *  @param parts replace those of the world */
 export async function started(
   world: World,
   hasMail = true,
@@ -30,7 +30,7 @@ export async function started(
   return tasks
 }
 
-/** One run after so long. */
+/** Advances the clock by `ms`, and lets the tasks finish. */
 export async function after({ clock }: World, ms: number): Promise<void> {
   clock.advance(ms)
   await settle(100)
