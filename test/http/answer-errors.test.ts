@@ -1,4 +1,4 @@
-/** The log lines of a call that is answered with an error. Its connection goes on once the call has arrived whole. */
+/** The log lines of a call that is answered with an error. If the whole call had arrived, its connection stays open. */
 import * as assert from 'uvu/assert'
 import { answerErrors } from '../../http/answer-errors.ts'
 import { createServer } from '../../http/http-server.ts'
@@ -13,7 +13,7 @@ import { clientOf } from './client.ts'
 
 const Errors = suite('errors that are answered')
 
-/** @returns the status, what happens to the connection, and what is logged as an error */
+/** @returns the status, the fate of the connection, and the error lines of the log */
 async function answeredTo(failure: Error): Promise<readonly unknown[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }

@@ -1,4 +1,4 @@
-/** How the body of a request is read: its size, its time, its form (spec/decisions#d16, #time; spec/session-server#2.4). @module */
+/** The limits for the body of a request: its size, its time, its form (spec/decisions#d16, #time; spec/session-server#2.4). @module */
 import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { settle } from '../actors/node.ts'
@@ -10,7 +10,7 @@ const LIMIT = 2_000
 const settings = { limits: { bodyBytes: LIMIT } }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-/** Content types, of which the endpoints of wallet apps and frontends take any. */
+/** Content types. The endpoints of wallet apps and frontends accept any of them. */
 const TYPES = [
   ['without a type', {}],
   ['as JSON', JSON_TYPE],
@@ -21,7 +21,7 @@ const TYPES = [
 
 type Target = readonly [title: string, path: string, headers: Record<string, string>, error: string]
 
-/** Every endpoint that reads a body, with a session that lets it. */
+/** Every endpoint that reads a body, with a session in which the call is allowed. */
 async function targets(
   server: ServerOfTest,
 ): Promise<{ rows: Target[]; session: SessionOfTest; fresh: SessionOfTest }> {

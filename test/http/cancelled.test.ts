@@ -1,5 +1,5 @@
 /** A session cancelled by the user does not reveal whether the user lacked the attributes or refused (spec/interface#2.8, #7): everything that a requestor and
- *  a frontend can read, and every call that the server saw, is the same to the byte. The wallet library answers, as two users. @module */
+ *  a frontend can read, and every call that the server saw, is the same to the byte. The wallet library answers for both users. @module */
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ const REQUESTS = {
 
 const Cancelled = suite('a cancelled session (spec/interface#2.8)')
 
-/** The readable facts of a session that this user refuses or cannot answer. */
+/** The facts that a requestor and a frontend can read of a session that this user refuses or cannot answer. */
 async function traces(
   type: string,
   request: object,
@@ -57,7 +57,7 @@ async function traces(
   return { seen, log }
 }
 
-/** The user does not disclose: because of not wanting, or not having. */
+/** The user does not disclose: the user refuses, or the wallet lacks the attributes. */
 async function refuse(server: ServerOfTest, u: string, type: string, wallet: Wallet): Promise<void> {
   const pointer = JSON.stringify({ u, svcqr: type })
   const here: typeof fetch = (url, init) =>

@@ -1,4 +1,4 @@
-/** A plain HTTP client for the tests: sends exactly the given call (any method, path, header, body, in pieces too) and reads event streams frame
+/** A plain HTTP client for the tests. It sends exactly the given call: any method, path, header and body, also in pieces. It reads event streams frame
  *  by frame. @module */
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 
@@ -27,7 +27,7 @@ export type Client = {
     path: string,
     headers?: Call['headers'],
   ): { request: ClientRequest; answer: Promise<Answer> }
-  /** an event stream, once its head is there */
+  /** opens an event stream; resolves when its head has arrived */
   open(path: string, headers?: Call['headers']): Promise<Stream>
 }
 
@@ -35,7 +35,7 @@ export type Stream = {
   readonly head: Answer
   /** the next frame without its two line ends; null: the server ended the stream */
   next(): Promise<string | null>
-  /** the client goes away */
+  /** closes the client's connection */
   leave(): void
 }
 
@@ -43,7 +43,7 @@ export function clientOf(port: number): Client {
   return clientOver(() => ({ port, host: '127.0.0.1', agent: false }))
 }
 
-/** @param reach how a connection is made, for each call anew */
+/** @param reach returns the connection options, and is called for each call */
 export function clientOver(reach: () => RequestOptions): Client {
   const begin: Client['begin'] = (method, path, headers = {}) => {
     const sent = request({ ...reach(), method, path, headers })
@@ -114,7 +114,7 @@ function openStream(options: RequestOptions): Promise<Stream> {
 async function* framesOf(response: IncomingMessage): AsyncGenerator<string, undefined> {
   let rest = ''
   for await (const chunk of response) {
-    // comment lines are for proxies; ours stand alone, never within a frame
+    // comment lines keep proxies from closing the stream; the server sends them between frames, never within one
     const frames = `${rest}${chunk}`.replace(/^:.*\n/gm, '').split('\n\n')
     rest = frames.pop() ?? ''
     yield* frames

@@ -1,4 +1,4 @@
-/** Which connections of a server that stops are closed, and when. */
+/** The connections that a stopping server closes, and the times when it closes them. */
 import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
@@ -18,7 +18,7 @@ Stopped(
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const client = connect(port, '127.0.0.1')
-    client.on('error', () => {}) // unread bytes turn the end into a reset
+    client.on('error', () => {}) // if bytes are unread, the end of the connection is a reset
     const closed = new Promise(resolve => client.once('close', resolve))
     const [socket] = await once(server, 'connection')
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -36,7 +36,7 @@ Stopped(
   },
 )
 
-/** A socket on which so many bytes have come. */
+/** A socket that has received this number of bytes. */
 function socketWith(Kind: typeof Socket | typeof TLSSocket, bytesRead: number) {
   const closed: string[] = []
   const events = new EventEmitter()
@@ -52,7 +52,7 @@ function socketWith(Kind: typeof Socket | typeof TLSSocket, bytesRead: number) {
   return { socket, closed, facts, end: () => events.emit('close') }
 }
 
-/** A listener without connections of Node's own. */
+/** A listener that has no connections in Node's own list. */
 function watchedServer(hasTls: boolean) {
   const server = Object.assign(new EventEmitter(), { closeIdleConnections() {} })
   return { server, connections: new Connections(server as object as Server, hasTls) }

@@ -1,4 +1,4 @@
-/** POST /session: everything that is refused, with its status and error type (spec/interface#5.1, #7; spec/session-server#6; spec/decisions#d5). @module */
+/** POST /session: every refused request, with its status and error type (spec/interface#5.1, #7; spec/session-server#6; spec/decisions#d5). @module */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { AUTHENTICATED, disclosure, OF_SHOP, OVER18, type Parts, withServer } from './harness.ts'

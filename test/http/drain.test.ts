@@ -1,4 +1,4 @@
-/** The pause before a server stops (`stop_delay`), in which load balancers notice; and what is on its way when connections are closed. @module */
+/** The pause before a server stops (`stop_delay`), in which load balancers notice the stop; and calls that arrive while connections are closed. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -16,7 +16,7 @@ async function becomesTrue(is: () => boolean): Promise<boolean> {
   return true
 }
 
-/** @returns whether it is over */
+/** @returns a function that returns true once the server has stopped */
 function stop(server: ServerOfTest): () => boolean {
   let isOver = false
   void server.close().then(() => {
@@ -100,7 +100,7 @@ Drain('stop_delay: streams go on, and one that is opened meanwhile says so; all 
     for (const stream of [before, meanwhile]) assert.is(await stream.next(), 'data: "CONNECTED"')
     assert.not(isOver())
     server.clock.advance(DELAY_MS)
-    // no status, and no line besides: every client that is left without a final status asks again by itself
+    // no status and no other line: a client without a final status reconnects by itself
     for (const stream of [before, meanwhile]) assert.is(await stream.next(), null)
     assert.ok(await becomesTrue(isOver))
   }),
@@ -144,7 +144,7 @@ Drain('a call that has arrived on an idle connection when that is about to be cl
 Drain('a call that has arrived on a connection which has sent nothing before is answered, too', () =>
   withServer({}, async server => {
     const { socket, got, isClosed } = await connected(server.port)
-    await server.call('GET', '/health') // it has been taken then
+    await server.call('GET', '/health') // the server has accepted the connection by now
     socket.write(HEALTH)
     const isOver = stop(server)
     assert.ok(await becomesTrue(isClosed))

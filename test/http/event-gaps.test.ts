@@ -1,4 +1,4 @@
-/** Event streams after a node has lost its connection to the store: the commits of other nodes meanwhile are sent once and in order (spec/interface#6). @module */
+/** Event streams after a node has lost its connection to the store. Commits that other nodes made during the gap are sent once and in order (spec/interface#6). @module */
 import * as assert from 'uvu/assert'
 import { elapse, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
@@ -8,7 +8,7 @@ import { frame, type Node, openAt, play, rest, STEPS, withNodes, withPairing } f
 
 const Gaps = suite('event streams after a gap in notifications')
 
-/** Two nodes, of which the second has a stream and gets no notification of the first one's commits. */
+/** Two nodes. The second one has a stream, and gets no notification of the first one's commits. */
 function whileDeaf(
   use: (a: Node, b: Node, session: SessionOfTest, stream: Stream) => Promise<void>,
 ): Promise<void> {

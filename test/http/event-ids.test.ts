@@ -1,5 +1,5 @@
-/** Event streams over nodes: a disconnected client goes on at another node by the id of the last event. It also gets a change of which that node was
- *  not notified (spec/interface#6; spec/session-server#12). No status is missed or repeated. @module */
+/** Event streams with several nodes. A disconnected client continues at another node by the id of the last event. It also gets a change if that node was
+ *  not notified of it (spec/interface#6; spec/session-server#12). No status is missed or repeated. @module */
 import * as assert from 'uvu/assert'
 import { elapse } from '../actors/node.ts'
 import { commitSession } from '../stores/commits.ts'

@@ -1,4 +1,4 @@
-/** Which tokens are looked for at all. */
+/** Only well-formed tokens are looked up. */
 import type { Context } from 'koa'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -8,7 +8,7 @@ import { suite } from '../suite.ts'
 
 const Find = suite('sessions that a path names')
 
-/** @returns how often anybody was asked for a session, which is unknown in any case */
+/** @returns the number of lookups; every lookup finds no session */
 async function looked(token: unknown): Promise<number> {
   let asked = 0
   const nobody = async (): Promise<null> => {

@@ -1,4 +1,4 @@
-/** A server that asks another one about revocation, beside its authority or beside a server of any answer, with a clock that does not move. @module */
+/** A server that follows the revocation of another server: of an authority, or of a server with any answers. The clock moves only in tests. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
@@ -37,7 +37,7 @@ export async function latest({ revocation }: RevocationServer): Promise<Revocati
   return there((await revocation.updates(BADGE, 0)).get(0))
 }
 
-/** A server that answers every call with these bytes; null: not at all. */
+/** A server that answers every call with these bytes; null: it does not answer. */
 export async function withOther(
   bytes: () => Uint8Array | null,
   use: (url: string) => Promise<void>,

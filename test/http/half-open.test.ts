@@ -1,4 +1,4 @@
-/** A client that keeps its half of a connection open holds it no longer than 2 s beyond the end of the server's half. */
+/** If a client keeps its half of a connection open, the server closes the connection 2 s after the end of its own half. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ const HalfOpen = suite('a client that keeps its half open')
 
 type HalfOpenClient = { readonly socket: Socket; got(): string; isReset(): boolean }
 
-/** A client that has sent these bytes, and whose server has ended its own half. */
+/** A client that has sent these bytes. The server has ended its half of the connection. */
 async function endedAfter(port: number, bytes: string): Promise<HalfOpenClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
   let [text, isReset] = ['', false]
@@ -28,10 +28,10 @@ async function endedAfter(port: number, bytes: string): Promise<HalfOpenClient> 
   return { socket, got: () => text, isReset: () => isReset }
 }
 
-/** The turns of the event loop after which a connection that is still there was not ended. */
+/** A connection that is still open after this number of turns of the event loop counts as kept. */
 const TURNS = 10
 
-/** A server that has ended its connection resets it when more bytes arrive. */
+/** True if the server has closed the connection: it then resets it when more bytes arrive. */
 async function isGone({ socket, isReset }: HalfOpenClient): Promise<boolean> {
   socket.write('x')
   await settle()
@@ -95,9 +95,9 @@ HalfOpen('an answer that ends its connection, whole or before its body: the cloc
   }),
 )
 
-/** A viewer's frame that ends its WebSocket, masked by zeros. */
+/** A viewer's frame that closes its WebSocket, masked with zeros. */
 const CLOSING = Buffer.from([0x88, 0x80, 0, 0, 0, 0])
-/** A frame of a kind that there is not. */
+/** A frame with an unknown opcode. */
 const BROKEN_FRAME = Buffer.from([0x8f, 0x80, 0, 0, 0, 0])
 
 for (const [what, frame] of [

@@ -1,5 +1,5 @@
-/** A session server for one test: over real HTTP on a free port, on the memory store unless a test says otherwise, with a clock that the test moves, randomness that counts, and
- *  every log line kept. @module */
+/** A session server for one test: over real HTTP on a free port, by default on the memory store. The test moves the clock, random values are counted up, and every log line is
+ *  recorded. @module */
 import { pino } from 'pino'
 import type { SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectDeps } from '../../actors/effects/create-effects.ts'
@@ -28,7 +28,7 @@ export const URL_OF_SERVER = 'http://sessions.example:8088/'
 export const OVER18 = 'svc-demo.gov.idcard.over18'
 export const APP = 'authorization-of-the-app'
 
-/** A requestor that may do something, and beside it one that may do nothing. */
+/** A requestor with some permissions. `AUTHENTICATED` also has one without any. */
 export const SHOP: RequestorSettings = {
   name: 'shop',
   auth: { method: 'token', token: 'token-of-the-shop' },
@@ -55,7 +55,7 @@ export const AUTHENTICATED: SettingsOfTest = {
 export const OF_SHOP = { Authorization: 'token-of-the-shop' }
 const EFFECTS: Effects = { check: async () => VALID, askNext: async () => ASKED, sign: async () => SIGNED }
 
-/** The same with one requestor, which may name no host but that of the server. */
+/** The same with one requestor. It may name only the host of the server. */
 export const OF_ONE_SHOP = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
 
 export type ServerOfTest = Client & {
@@ -64,17 +64,17 @@ export type ServerOfTest = Client & {
   readonly sessions: Sessions
   readonly store: SessionServerStore
   readonly server: SessionServer
-  /** the listener of clients, when they have one of their own */
+  /** the separate listener of clients; null: there is none */
   readonly clientServer: SessionServer | null
-  /** where clients call: that server, or the same */
+  /** calls the listener of clients, which may be the only listener */
   readonly clients: Client
   readonly clientPort: number
   readonly port: number
-  /** the log, a JSON line each */
+  /** the log lines, in JSON */
   readonly log: string[]
   /** everything that must never be logged */
   readonly secrets: string[]
-  /** the whole node stops */
+  /** stops the whole node */
   close(): Promise<void>
   /** as stored */
   rowOf(session: SessionOfTest): Promise<SessionRow>
@@ -101,29 +101,29 @@ export type MakeEffects = (parts: EffectDeps) => Partial<Effects>
 
 export type Parts = {
   readonly settings?: SettingsOfTest
-  /** in place of the demo schemes */
+  /** replaces the demo schemes */
   readonly schemes?: Schemes
   readonly effects?: Partial<Effects> | MakeEffects
   readonly limits?: Partial<SessionLimits>
-  /** in place of the real ones */
+  /** replaces the real sessions */
   readonly wrapSessions?: (sessions: Sessions) => Sessions
   readonly isOverloaded?: (requestor?: string) => boolean
-  /** whether a worker thread is there */
+  /** true if a worker thread is ready */
   readonly hasThread?: () => boolean
   /** clients have a listener of their own */
   readonly isApart?: boolean
   readonly revocation?: Partial<Revocation>
-  /** in place of the one in memory, unless the settings name another one */
+  /** replaces the store in memory, unless the settings name another store */
   readonly store?: SessionServerStore
-  /** how calls to others leave; by default none does */
+  /** makes calls to other servers; by default they are not made */
   readonly fetch?: Fetch
-  /** in place of the one of the machines */
+  /** replaces the session chart */
   readonly chart?: SessionChart
-  /** that of another server of the same test */
+  /** the clock of another server of the same test */
   readonly clock?: SimulatedClock
-  /** of the event loop; by default it never stands still */
+  /** watches the event loop; by default the loop never blocks */
   readonly loop?: LoopWatch
-  /** of whoever watches the actors */
+  /** the view of the actors for inspectors */
   readonly inspection?: Inspection
   readonly metrics?: Metrics
 }
@@ -192,7 +192,7 @@ function helpers(client: Client, { profile, apiPrefix }: ServerSettings, session
   return { post, create, rowOf }
 }
 
-/** Sessions of which some methods are replaced. */
+/** The sessions, with some methods replaced. */
 export function withMethods(sessions: Sessions, methods: Partial<Sessions>): Sessions {
   return new Proxy(sessions, {
     get(target, name: keyof Sessions) {
@@ -231,7 +231,7 @@ export function factsOf({ snapshot }: SessionRow): Readonly<Record<string, unkno
   return { ...(snapshot?.context as object) }
 }
 
-/** Version headers of an app, and who it is. */
+/** The headers of an app: its versions, and its authorization. */
 export function appHeaders(
   min = '2.4',
   max = '2.9',
@@ -241,7 +241,7 @@ export function appHeaders(
   return authorization === null ? versions : { ...versions, Authorization: authorization }
 }
 
-/** Values that are told apart and in a known order; all of them are kept as secrets. */
+/** Random values that are all different and in a known order. All of them are recorded as secrets. */
 export function countingRandomness() {
   const secrets: string[] = []
   let count = 0

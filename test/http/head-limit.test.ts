@@ -1,4 +1,4 @@
-/** The longest head of a request (`max_header_size`): a browser with many cookies is served, and past the limit it gets an error that says so. */
+/** The longest head of a request (`max_header_size`). A browser with many cookies is served. Above the limit it gets an error that names the limit. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { withServer } from './harness.ts'

@@ -1,4 +1,4 @@
-/** The bytes of all bodies that a node holds are bounded together (spec/laws#5; spec/decisions#d16): past the bound a body is not read, and nothing changes. @module */
+/** All bodies in a node's memory have a common limit in bytes (spec/laws#5; spec/decisions#d16). Above the limit a body is not read, and nothing changes. @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -18,7 +18,7 @@ import { asking, sent } from './raw-connection.ts'
 
 const Held = suite('bodies that a node holds')
 
-/** Longer than a usual body; long bodies may fill half of the room, so that one of them fits and no second one. */
+/** Longer than a usual body. Long bodies may fill half of the room, so one of them fits, and a second one does not. */
 const LONG = 100_000
 const ROOM: Parts = { limits: { maxBodyBytes: 2 * LONG + 2_000 } }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -37,7 +37,7 @@ function submit(server: ServerOfTest, { app }: SessionOfTest, body = padded({ pr
   return server.call('POST', `${app}/proofs`, { headers: appHeaders(), body })
 }
 
-/** A body of which all but the last byte is sent. */
+/** Sends a body without its last byte. */
 function slow(server: ServerOfTest, framing: Record<string, string> = { 'Content-Length': String(LONG) }) {
   const { request, answer } = server.begin('POST', '/session', { ...JSON_TYPE, ...framing })
   request.write(padded(disclosure(), LONG - 1))
@@ -120,7 +120,7 @@ Held('a body that breaks off makes room', () =>
   }),
 )
 
-/** The head of a call with a long body, of which nothing is sent. */
+/** The head of a call with a long body. The body itself is not sent. */
 function longCall({ frontend, authorization }: SessionOfTest): string {
   const lines = Object.entries({ Host: 'x', ...authorization, 'Content-Length': String(LONG) })
   return `POST ${frontend}/options HTTP/1.1\r\n${lines.map(line => line.join(': ')).join('\r\n')}\r\n\r\n`

@@ -5,7 +5,7 @@ import { settle } from '../actors/node.ts'
 import { until } from '../patience.ts'
 
 export type IdleConnections = {
-  /** @returns how many are open, once they are as few as that */
+  /** Waits until at most `most` connections are open. @returns their number */
   open(most: number): Promise<number>
   end(): void
 }

@@ -1,4 +1,4 @@
-/** A node that keeps rows of a store that others use, too: a call that one turn decides does not read its session from the store first. Only the stored session can refuse it. @module */
+/** A node that caches rows of a shared store. A call that needs one turn does not read its session from the store first. Only the stored session can refuse it. @module */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
@@ -8,7 +8,7 @@ import { appHeaders, type ServerOfTest, type SessionOfTest, URL_OF_SERVER, withS
 
 type Shared = ReturnType<typeof sharedStore>
 
-/** A store with what one node knows of its sessions: what it has committed itself. */
+/** A store in which one node caches the rows that it has committed itself. */
 function sharedStore() {
   const inner = createMemoryStore()
   const kept = new Map<string, SessionRow>()
@@ -39,7 +39,7 @@ async function withKeeping(
   await withServer({ store: shared.store }, async server => use(server, await server.create(members), shared))
 }
 
-/** Another node deletes the session, or gives it another version with these changes. */
+/** Another node deletes the session, or commits a new version with these changes. */
 async function changedElsewhere(
   server: ServerOfTest,
   session: SessionOfTest,

@@ -1,4 +1,4 @@
-/** How many answers a node keeps in mind for its event streams. @module */
+/** The number of sent answers that a node remembers for its event streams. @module */
 import * as assert from 'uvu/assert'
 import { LastSent } from '../../http/last-sent.ts'
 import { sessionRow } from '../stores/rows.ts'

@@ -13,7 +13,7 @@ import { suite } from '../suite.ts'
 
 const Late = suite('failures of answers that have begun')
 
-/** @returns what is logged as an error when the body of an answer fails behind its first bytes */
+/** @returns the error lines of the log if the body of an answer fails after its first bytes */
 async function errorsOf(failure: Error): Promise<readonly string[]> {
   const errors: string[] = []
   const log = { info() {}, warn() {}, error: (_: unknown, words = '') => errors.push(words) }
@@ -41,10 +41,10 @@ async function errorsOf(failure: Error): Promise<readonly string[]> {
   )
   const { port } = await server.listen(0, '127.0.0.1')
   const [answer] = await once(get(`http://127.0.0.1:${port}/`), 'response')
-  answer.resume().on('error', () => {}) // it is cut off
+  answer.resume().on('error', () => {}) // the answer is cut off
   await new Promise(resolve => answer.once('close', resolve))
   await server.close()
-  return [...new Set(errors)] // Koa tells of a body that fails twice
+  return [...new Set(errors)] // Koa reports a failed body twice
 }
 
 Late('a failure of ours is logged as an error', async () => {

@@ -1,4 +1,4 @@
-/** The bounds of a call count from its arrival, also while the event loop is late: past them it is refused before its work (spec/decisions#time). */
+/** The time limits of a call count from its arrival, also while the event loop is late. After a limit the call is refused before its work begins (spec/decisions#time). */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -11,7 +11,7 @@ import { sent } from './raw-connection.ts'
 
 const Late = suite('a late event loop')
 
-/** A clock whose timers do not fire while time passes, as those of a loop that is busy. */
+/** A clock whose timers do not fire while time passes, as in a busy event loop. */
 function lateClock(): { readonly clock: SimulatedClock; pass(ms: number): void } {
   const clock = createSimulatedClock(Date.UTC(2026, 5, 1))
   let lateMs = 0
@@ -23,7 +23,7 @@ function lateClock(): { readonly clock: SimulatedClock; pass(ms: number): void }
   }
 }
 
-/** A server whose loop is late by so much when it has found the session of an app. */
+/** A server whose event loop is busy for `takesMs` while it finds the session of an app. */
 function slowToFind(finding: { readonly takesMs: number }): Parts {
   const { clock, pass } = lateClock()
   const wrapSessions = (sessions: Sessions) =>

@@ -77,7 +77,7 @@ Lines('a keyshare server has the types too', () =>
   }),
 )
 
-/** @returns what answers calls with this status */
+/** A `fetch` that answers every call with this status. */
 const answering =
   (status: number): NonNullable<Parts['fetch']> =>
   async () =>
@@ -109,7 +109,7 @@ Lines('each status of a session is a line of level debug, and no step that chang
       headers: session.authorization,
       body: options,
     })
-    assert.is(changed.status, 200, changed.text) // a commit without a change of status
+    assert.is(changed.status, 200, changed.text) // this commit does not change the status
     await server.call('GET', session.app, { headers })
     await server.call('DELETE', session.requestor)
     const { id } = await server.rowOf(session)

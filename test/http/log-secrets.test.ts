@@ -54,7 +54,7 @@ const SERVER: Parts = {
 const TEXT = { 'Content-Type': 'text/plain' }
 const TOKEN = { Authorization: 'token-of-the-shop' }
 
-/** @returns the JWTs, secret themselves */
+/** @returns the JWTs, which are secrets too */
 async function signedRequests(): Promise<readonly string[]> {
   const claims = (name: string, request: object) => claimsOf(name, { request }, NOW_SEC)
   return [
@@ -76,7 +76,7 @@ async function signedRequests(): Promise<readonly string[]> {
   ]
 }
 
-/** Every endpoint of a session, allowed and not. */
+/** Calls every endpoint of a session. Some calls are refused. */
 async function useSession(server: ServerOfTest, request: object, submission: object): Promise<string[]> {
   const { requestor, app, frontend, authorization } = sessionIn(await server.post(request, TOKEN))
   const told: string[] = []

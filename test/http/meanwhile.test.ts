@@ -19,7 +19,7 @@ const forgotten: Change = async (id, sessions, server) => {
   server().clock.advance(RETENTION_MS)
 }
 
-/** A server on which every turn of a call comes after that change. */
+/** A server that makes the change before the turn of each call. */
 async function afterChange(
   change: Change,
   use: (server: ServerOfTest, session: SessionOfTest) => Promise<void>,

@@ -1,4 +1,4 @@
-/** The listener of Prometheus, and how its page is made. @module */
+/** The listener for Prometheus, and the text of its page. @module */
 import * as assert from 'uvu/assert'
 import { prometheusMeter } from '../../http/metrics/prometheus.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'

@@ -28,8 +28,8 @@ const LIFETIME_MS = 5 * 60_000
 
 type Figures = { readonly text: () => Promise<string>; readonly value: (series: string) => Promise<number> }
 
-/** @param requestors names that the figures know
- *  @param failed to which the names of figures are added that could not be read */
+/** @param requestors names that may be labels
+ *  @param failed gets the names of the metrics that could not be read */
 async function counted(
   parts: Parts,
   use: (server: ServerOfTest, figures: Figures) => Promise<void>,

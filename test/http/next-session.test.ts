@@ -20,7 +20,7 @@ import {
 const Chain = suite('the next session of a chain, as a frontend sees it (spec/interface#2.10, #4.4, #6)')
 const NEXT = { clientToken: 'c'.repeat(20), requestorToken: 'r'.repeat(20) }
 
-/** The session ends DONE and opens another one. */
+/** An effect with which the session ends as DONE and opens another one. */
 function opens(host: string): PerformEffect {
   const tokens = [NEXT.clientToken, NEXT.requestorToken]
   const random = { token: () => tokens.shift() ?? '', nonce: () => 1n }

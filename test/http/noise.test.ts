@@ -57,7 +57,7 @@ const HEADERS: Record<string, string>[] = [
   { Origin: 'null', 'Access-Control-Request-Method': 'X' },
 ]
 
-/** The session whose tokens are in the paths. */
+/** The sessions whose tokens are in the paths. */
 type Named = { readonly sessions: readonly SessionOfTest[] }
 
 const segment = fc.oneof(

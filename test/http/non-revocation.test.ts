@@ -15,7 +15,7 @@ const MEMBERS = { disclose: [[[`${BADGE}.level`]]], revocation: { [BADGE]: { tol
 const update = updateAt({ index: 2, atSec: 1_780_000_000 })
 const SENT = writeJson({ [BADGE]: { tolerance: 30, updates: { 0: writeUpdate(update) } } })
 
-/** Counts what it is asked. */
+/** A revocation that records its calls. */
 function source(answer: () => Awaited<ReturnType<Revocation['updates']>> = () => new Map([[0, update]])) {
   const asked: unknown[] = []
   const revocation: Partial<Revocation> = {

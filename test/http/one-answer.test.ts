@@ -12,7 +12,7 @@ import { type RawConnection, sent } from './raw-connection.ts'
 
 const OneAnswer = suite('one answer for each request')
 
-/** A piece of a body that is none. */
+/** An invalid chunk of a body. */
 const BROKEN_CHUNK = 'no length\r\n'
 const CHUNKED = 'Host: x\r\nTransfer-Encoding: chunked\r\n'
 
@@ -24,7 +24,7 @@ function closed({ socket }: RawConnection): Promise<void> {
   return until(() => socket.closed, 'the end of the connection')
 }
 
-/** For each way to answer before the body: the lines of the request, and the answer. */
+/** The cases in which the answer comes before the body: the lines of the request, and the status. */
 const EARLY = [
   [
     'a refused caller',

@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 
 const One = suite('one event stream')
 
-/** @param state of the answer that it writes to */
+/** @param state of the answer that the stream writes to */
 function streamOn(state: Partial<ByteSink> = {}) {
   const done: string[] = []
   const out = {

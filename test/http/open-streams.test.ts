@@ -13,7 +13,7 @@ import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from '.
 
 const Open = suite('open event streams')
 
-/** Opens that many streams of a session, of each spelling in turn. */
+/** Opens `count` streams of a session, with each spelling of the path in turn. */
 async function openMany(server: ServerOfTest, session: SessionOfTest, count: number) {
   const { requestor, app, frontend, authorization } = session
   const open = [
@@ -93,7 +93,7 @@ Open('every stream has a comment line each 15 s, and nothing else of it: a colon
   }),
 )
 
-/** One that has begun, without a server. @returns what is on its wire */
+/** A stream that has begun, without a server. @returns the bytes that it writes */
 function openOne(open: OpenStreams, owner: string): PassThrough {
   const wire = new PassThrough()
   open.open(owner, { out: wire, connection: wire }, () => {}).begin('')
@@ -225,7 +225,7 @@ Open(
   },
 )
 
-/** A server with one type whose revocation updates are published. @returns who is told, and how often it was asked for */
+/** A revocation that publishes the updates of one type. @returns it, and the listeners for updates */
 function toldOfUpdates() {
   const listeners: ((update: RevocationUpdate) => void)[] = []
   const watch = (listener: (update: RevocationUpdate) => void) => {

@@ -16,14 +16,14 @@ const data = (kind: Kind, status: string): string => `data: ${JSON.stringify(KIN
 
 const cancel = (node: ServerOfTest, { requestor }: SessionOfTest) => node.call('DELETE', requestor)
 
-/** A session with pairing, so far: 1 `PAIRING`, 2 `CONNECTED`, 3 `DONE`. */
+/** A session with pairing after `steps` steps: 1 `PAIRING`, 2 `CONNECTED`, 3 `DONE`. */
 async function played(node: ServerOfTest, steps: number): Promise<SessionOfTest> {
   const session = await withPairing(node)
   await play(node, session, 0, steps)
   return session
 }
 
-/** What it tells before the session is cancelled, or its end. */
+/** @returns the events of a new stream, without the opening frame and the final event */
 async function toldAtOpening(node: ServerOfTest, kind: Kind, session: SessionOfTest): Promise<string[]> {
   const stream = await openAt(node, kind, session, null)
   assert.is(stream.head.status, 200)
@@ -45,7 +45,7 @@ Opening('an app that waits in PAIRING is told CONNECTED, at each opening and on 
 Opening('an event that went into a connection without a reader is told again', () =>
   withServer({}, async server => {
     const session = await played(server, 1)
-    await openAt(server, 'app', session, null) // it is not read
+    await openAt(server, 'app', session, null) // the client does not read this stream
     await play(server, session, 1, 2)
     assert.equal(await toldAtOpening(server, 'app', session), ['data: "CONNECTED"'])
   }),

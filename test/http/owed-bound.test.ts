@@ -1,4 +1,4 @@
-/** Past the bound of callbacks that are owed (spec/laws#5): 503 with Retry-After to requestors and to the callers of static sessions, until callbacks have been
+/** Above the maximum number of pending callbacks (spec/laws#5), requestors and callers of static sessions get 503 with Retry-After until callbacks have been
  *  delivered. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../protocol/profiles.ts'

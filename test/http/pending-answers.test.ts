@@ -1,4 +1,4 @@
-/** The book of answers that are not sent whole: it does not grow with the calls of one connection. @module */
+/** The list of answers that are not yet sent completely. It does not grow with the number of calls on one connection. @module */
 import { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import * as assert from 'uvu/assert'

@@ -25,7 +25,7 @@ import { claimsOf, RS256, signed } from './signed-requests.ts'
 const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begins
 const TOKEN = { Authorization: 'token-of-the-shop' }
 
-/** Proofs are valid; the next session is asked for as by a running server, and the server that is asked answers as the test says. */
+/** Effects in which all proofs are valid. The real `askNext` requests the next session, and the test gives the requestor's answer. */
 function answering(answer: (path: string) => string): MakeEffects {
   const post = async (url: string): Promise<OutgoingAnswer> => ({
     status: 200,
@@ -48,7 +48,7 @@ const followedBy = (path: string, request: object) => ({
   nextSession: { url: `http://shop.example${path}` },
 })
 
-/** The app answers the session that a pointer names. */
+/** The app answers the session of a pointer. */
 async function answered(server: ServerOfTest, { json }: Answer): Promise<Answer> {
   const told = { ...(json as object) } as { sessionPtr?: { u: string }; nextSession?: { u: string } }
   const app = new URL((told.sessionPtr ?? told.nextSession)?.u ?? '').pathname
@@ -56,7 +56,7 @@ async function answered(server: ServerOfTest, { json }: Answer): Promise<Answer>
   return server.call('POST', `${app}/proofs`, { headers: appHeaders(), body: {} })
 }
 
-/** The first session needs no permission at all; `depth` sessions later comes what is asked. */
+/** Starts a session that needs no permission. `depth` sessions later comes the request under test. */
 async function outcomeOf(
   server: ServerOfTest,
   depth: number,
@@ -107,7 +107,7 @@ const PLACES: readonly Place[] = [
   ['those of the server, no_auth', patterns => ({ permissions: permsOf(patterns) }), {}],
 ]
 
-/** Those that let the first session be, at the host of the server. */
+/** The permissions that allow the first session, at the host of the server. */
 const STARTING = PERMISSIONS.filter(patterns => isAllowed({}, patterns))
 
 for (const [place, settings, headers] of PLACES)

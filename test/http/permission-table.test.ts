@@ -19,7 +19,7 @@ import { claimsOf, HS256, RS256, type Signature, signed } from './signed-request
 const NOW_SEC = Date.UTC(2026, 5, 1) / 1000 // as the clock of the harness begins
 const TEXT = { 'Content-Type': 'text/plain' }
 
-/** A signature is made once for all servers. */
+/** Signatures are made once, for all servers. */
 const signatures = new Map<string, Promise<string>>()
 
 async function sendSigned(server: ServerOfTest, name: string, request: object, signature: Signature) {

@@ -97,7 +97,7 @@ export const PERMISSIONS: readonly Patterns[] = [
   { disclose: ['*'], sign: ['*'], issue: ['*'] },
   { disclose: ['*'], host: ['*.shop.example'] },
   { disclose: ['*'], host: ['*.shop.example', SERVER_HOST, 'shop.example'] },
-  // what looks like a permission and is none
+  // patterns that look like permissions and allow nothing
   {
     disclose: [
       'svc-demo',
@@ -114,7 +114,7 @@ export const PERMISSIONS: readonly Patterns[] = [
   { issue: [`${NOTE}.*`, `${IDCARD}.*`, 'svc-demo.fast', 'svc-demo.fast.no*', 'svc-demo.uni.*'] },
 ]
 
-/** The words of the specification: an id itself, or everything below a front part of it. */
+/** The rule of the specification: a pattern covers the id itself, or all ids that begin with the part before `*`. */
 function covers(pattern: string, id: string): boolean {
   if (pattern === '*' || pattern === id) return true
   return /^[^*]+\.\*$/.test(pattern) && id.startsWith(pattern.slice(0, -1))
@@ -142,7 +142,7 @@ export function permsOf({ disclose = [], sign = [], issue = [], host = [] }: Pat
   return { disclosePerms: disclose, signPerms: sign, issuePerms: issue, revokePerms: [], hostPerms: host }
 }
 
-/** The same permissions, known in each way. */
+/** A requestor with these permissions for each kind of authentication. */
 export function requestorsWith(patterns: Patterns): readonly RequestorSettings[] {
   const perms = permsOf(patterns)
   return [

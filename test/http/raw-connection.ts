@@ -1,4 +1,4 @@
-/** A connection to a server of a test on which bytes are written unchanged: several calls one behind the other, calls that break off. @module */
+/** A raw connection to a test server, on which the test writes any bytes: several calls in a row, or incomplete calls. @module */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { SessionOfTest } from './harness.ts'
@@ -18,14 +18,14 @@ export function watched(socket: Socket): RawConnection {
 
 /** A connection on which these bytes were sent. */
 export async function sent(port: number, bytes = ''): Promise<RawConnection> {
-  // the second part of a head would wait for the acknowledgement of the first
+  // without `noDelay`, the second part of a head would wait for the acknowledgement of the first
   const connection = watched(connect({ port, host: '127.0.0.1', noDelay: true }))
   await once(connection.socket, 'connect')
   connection.socket.write(bytes)
   return connection
 }
 
-/** The call by which a wallet app follows its session. */
+/** The call with which a wallet app follows its session. */
 export function asking({ app }: SessionOfTest, version = '1.1', method = 'GET'): string {
   return `${method} ${app}/statusevents HTTP/${version}\r\nHost: x\r\n\r\n`
 }

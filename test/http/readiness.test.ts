@@ -1,4 +1,4 @@
-/** GET /health/ready: whether a node should get calls, with reasons, and how little it asks for that. @module */
+/** GET /health/ready tells whether a node should get calls, with reasons. It makes few calls to the store. @module */
 import * as assert from 'uvu/assert'
 import { createReadiness } from '../../http/readiness.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -17,7 +17,7 @@ import { withKeyshare } from './keyshare/harness.ts'
 const Ready = suite('readiness')
 const YEAR_MS = 366 * 24 * 3_600_000
 
-/** A store whose liveness of nodes is what the test says, and how often it was asked. */
+/** A store in which the test decides whether a node is alive. It counts the requests. */
 function storeSaying(isAlive: () => Promise<boolean>) {
   const asked = { times: 0 }
   const nodes: Store['nodes'] = {
@@ -58,7 +58,7 @@ for (const isApart of [false, true])
     }),
   )
 
-/** A node on that store, with the reasons of each look at it. The looks of a balancer are a second apart. */
+/** A node on that store. `look` returns the reasons of one check; a load balancer checks every second. */
 function nodeOn(store: Store) {
   const clock = createSimulatedClock(0)
   const { now } = createReadiness({
@@ -84,7 +84,7 @@ Ready('a store that fails is a reason after 5 s, and one that says nothing too',
   for (const answer of [gone, () => new Promise<boolean>(() => {})]) {
     const { look } = nodeOn(storeSaying(answer).store)
     for (let sec = 1; sec < 5; sec++) assert.equal(await look(), {})
-    if (answer === gone) assert.equal(await look(), {}) // its answer comes at the begin of a look
+    if (answer === gone) assert.equal(await look(), {}) // a failure is noticed only at the start of the next check
     for (let times = 0; times < 3; times++) assert.equal(await look(), SILENT)
   }
 })
@@ -232,7 +232,7 @@ Ready('keys of issuers that have expired are a warning: the node is ready, and n
 
 const NOW_SEC = 10_000
 
-/** Issuers with nothing but the ends of their keys, the oldest first, and the time since which one is in use no longer. */
+/** The warning about issuers with these ends of their keys, the oldest key first. The issuers in `deprecated` are no longer in use. */
 async function warnedOf(
   ends: Readonly<Record<string, readonly number[]>>,
   deprecated: readonly string[] = [],
@@ -241,7 +241,7 @@ async function warnedOf(
     const publicKeys = new Map(keys.map((expiresAtSec, counter) => [counter, { expiresAtSec }]))
     return [id, { id, publicKeys, deprecatedSinceSec: deprecated.includes(id) ? 1 : null }] as const
   })
-  const schemes = { schemes: new Map([['s', { issuers: new Map(issuers) }]]) } as unknown as Schemes // nothing else of them is read
+  const schemes = { schemes: new Map([['s', { issuers: new Map(issuers) }]]) } as unknown as Schemes // no other field is read
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const store = createMemoryStore()
   const { warnings } = await createReadiness({

@@ -50,7 +50,7 @@ const REQUESTS = {
 
 const Auth = suite('requestor authentication (spec/interface#5.1)')
 
-/** POST /session at a server of its own. */
+/** POST /session at a new server. */
 async function post(
   settings: SettingsOfTest,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** The other requestor endpoints, and DELETE by anyone (spec/interface#2.8, #3, #4.1, #4.2; spec/decisions#d2, #d4, #d19). @module */
+/** The other requestor endpoints, and DELETE by any party (spec/interface#2.8, #3, #4.1, #4.2; spec/decisions#d2, #d4, #d19). @module */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import type { SessionRow } from '../../stores/session-store.ts'

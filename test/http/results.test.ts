@@ -24,9 +24,9 @@ const ATTRIBUTE = {
   status: 'PRESENT',
   issuancetime: 1,
 }
-const OUTCOME = { proofStatus: 'VALID', disclosed: [[ATTRIBUTE]] } as unknown as SessionOutcome // with an id, which only a parser brands
+const OUTCOME = { proofStatus: 'VALID', disclosed: [[ATTRIBUTE]] } as unknown as SessionOutcome // the id is a plain text, because only a parser brands ids
 
-/** An effect after which a session is DONE with this outcome. */
+/** An effect that ends the session as DONE with this outcome. */
 function comesTo(outcome: SessionOutcome): PerformEffect {
   return async () => ({
     event: { type: 'server.checked', isValid: true },

@@ -1,4 +1,4 @@
-/** A server that asks about revocation, and gets wrong answers, old ones, late ones or none (spec/cryptography#14.6 to #14.8), over HTTP: no call waits long for
+/** A server follows the revocation of a server with wrong, old, late or no answers (spec/cryptography#14.6 to #14.8), over HTTP. No call waits long for
  *  them, and data that the issuer has not signed is ignored. @module */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

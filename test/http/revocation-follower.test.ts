@@ -1,4 +1,4 @@
-/** A server that asks another one about revocation (spec/cryptography#14.7, #14.8), over HTTP: it knows what the authority knows, or says how old that is. @module */
+/** A server that follows the revocation of an authority (spec/cryptography#14.7, #14.8), over HTTP. It has the authority's state, or reports the age of its own. @module */
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { type RevocationUpdate, verifyUpdate } from '../../crypto/revocation/accumulator.ts'

@@ -1,4 +1,5 @@
-/** Streams of revocation updates over nodes: a revocation at one node reaches the streams of all, whichever node signs again meanwhile (spec/cryptography#14.7). @module */
+/** Streams of revocation updates with several nodes. A revocation at one node reaches the streams of all nodes, even if another node signs again meanwhile
+ *  (spec/cryptography#14.7). @module */
 import * as assert from 'uvu/assert'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -13,7 +14,8 @@ import { closePool, type RevocationServer, startRevocationServer } from './revoc
 
 const Nodes = suite('streams of revocation updates over nodes')
 
-/** Two authorities on one store that says whether it is shared. */
+/** Two authorities on one store.
+ *  @param isShared the store's answer to the question whether several nodes use it */
 async function withTwo(
   use: (a: RevocationServer, b: RevocationServer) => Promise<void>,
   isShared = true,
@@ -32,7 +34,7 @@ async function withTwo(
   }
 }
 
-/** What its streams are told from now on: the indices of the events of each update. */
+/** A list that gets the later updates of its streams: for each update the indices of its events. */
 function toldBy({ revocation }: RevocationServer): (readonly number[])[] {
   const told: (readonly number[])[] = []
   const listener = ({ events }: RevocationUpdate) => void told.push(events.map(({ index }) => index))

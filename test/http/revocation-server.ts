@@ -1,4 +1,4 @@
-/** A server with its part in revocation, over real HTTP, with a clock that does not move: authority, or follower of another one. @module */
+/** A server with revocation, over real HTTP, as an authority or a follower of another server. The clock moves only in tests. @module */
 import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -13,7 +13,7 @@ import { DEMO_SCHEMES } from '../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
-/** One for all servers of a file of tests. */
+/** One pool for all servers of a test file. */
 let pool: ProofPool | null = null
 
 function poolOfFile(): ProofPool {
@@ -21,7 +21,7 @@ function poolOfFile(): ProofPool {
   return pool
 }
 
-/** For the end of each file: several may run in one process, one after the other. */
+/** Must be called at the end of each test file, because several files may run in one process. */
 export async function closePool(): Promise<void> {
   await pool?.close()
   pool = null
@@ -31,7 +31,7 @@ export type RevocationServer = {
   readonly revocation: Revocation
   readonly store: Store
   readonly clock: SimulatedClock
-  /** where others find the endpoints of revocation, without a slash at the end */
+  /** address of the revocation endpoints, without a slash at the end */
   readonly url: string
   readonly reports: unknown[]
   get(path: string): Promise<Reply>

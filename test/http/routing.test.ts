@@ -1,4 +1,4 @@
-/** Which path and method reach what (spec/interface#4; spec/session-server#2.1, spec/decisions#d1, #d2), in both profiles. @module */
+/** The endpoint for each path and method (spec/interface#4; spec/session-server#2.1, spec/decisions#d1, #d2), in both profiles. @module */
 import * as assert from 'uvu/assert'
 import type { Profile, ProfileName } from '../../protocol/profiles.ts'
 import { suite } from '../suite.ts'
@@ -7,7 +7,7 @@ import { appHeaders, disclosure, type ServerOfTest, type SessionOfTest, withServ
 const Routing = suite('routing')
 const BARE_NOT_FOUND = { status: 404, error: 'INVALID_REQUEST' }
 const NOT_FOUND = { ...BARE_NOT_FOUND, description: 'Not found' }
-/** @param allowed as the header `Allow` has it */
+/** @param allowed value of the header `Allow` */
 const notAllowed = (allowed: string) => ({
   status: 405,
   error: 'INVALID_REQUEST',
@@ -34,7 +34,7 @@ const NO_KEY = {
 }
 const STRANGER = 'z'.repeat(20)
 
-/** @param expected of 405 the methods that are there */
+/** `expected`: the error, the status, or for 405 the allowed methods. */
 type Row = readonly [method: string, path: string, expected: object | number | string]
 
 function clientRows({ app, frontend }: SessionOfTest, prefix: string): Row[] {
@@ -92,7 +92,7 @@ function requestorRows({ requestor }: SessionOfTest): Row[] {
   ]
 }
 
-/** Below the prefix of existing software there is no description, and no HEAD. */
+/** In the profile `irma`, errors below the prefix have no description, and HEAD is not allowed. */
 async function assertRow(server: ServerOfTest, [method, path, expected]: Row, profile: Profile) {
   const answer = await server.call(method, path)
   const title = `${method} ${path}`

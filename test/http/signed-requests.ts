@@ -13,7 +13,7 @@ export type Signature = { readonly alg: string; readonly key: KeyObject; readonl
 export const HS256: Signature = { alg: 'HS256', key: SECRET }
 export const RS256: Signature = { alg: 'RS256', key: RSA_PRIVATE }
 
-/** By what a request says it is: in its `@context`, or in the `type` of the form before that. */
+/** The names for each kind of request. The kind is in `@context`, or in `type` of the older form. */
 const KINDS = [
   { word: /sign/, sub: 'signature_request', field: 'absrequest' },
   { word: /issu/, sub: 'issue_request', field: 'iprequest' },
@@ -30,5 +30,5 @@ export function claimsOf(name: string, extended: { readonly request: object }, n
 
 export function signed(claims: JWTPayload, { alg, key, kid }: Signature): Promise<string> {
   const header = { alg, typ: 'JWT', ...(kid !== undefined && { kid }) }
-  return new SignJWT(claims).setProtectedHeader(header as { alg: string }).sign(key) // a kid that is no text, too
+  return new SignJWT(claims).setProtectedHeader(header as { alg: string }).sign(key) // allows a kid that is not a text
 }

@@ -19,7 +19,7 @@ function feedOf({ describe = status => status, read = async () => null }: Option
   const feed = new StatusFeed({ describe, read, hasIds, ended: status => ended.push(status) })
   const begin = (status: SessionStatus = 'INITIALIZED', version = 1, missed: SessionStatus[] = []): void =>
     feed.begin(stream, { known: status, missed }, version)
-  /** what was written since it was asked last, and whether the stream goes on */
+  /** the text that was written since the last call, and whether the stream is open */
   const told = async (): Promise<readonly [string, boolean]> => {
     await settle()
     return [String(wire.read() ?? ''), !stream.isOver]
@@ -27,7 +27,7 @@ function feedOf({ describe = status => status, read = async () => null }: Option
   return { feed, begin, told, wire, ended }
 }
 
-/** The row of a session whose facts cannot be read, so that its status alone is known. */
+/** The row of a session without readable facts: only its status is known. */
 const rowOf = (version: number, status: SessionStatus): SessionRow =>
   sessionRow('a', { version, status, snapshot: null })
 const changeOf = (version: number, oldStatus: SessionStatus, newStatus: SessionStatus): StatusChange => ({

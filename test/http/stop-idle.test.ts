@@ -1,4 +1,4 @@
-/** The time that a listener which stops gives idle connections (`stop_idle`): a call that is on its way there is answered. @module */
+/** The time that a stopping listener gives idle connections (`stop_idle`). A call that arrives within this time is answered. @module */
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -10,11 +10,11 @@ import { arrived, becomesTrue, stop, tls, turns } from './stopping.ts'
 
 const Idle = suite('idle connections of a listener that stops')
 const IDLE_MS = 200
-/** As it is by default, and not in tests. */
+/** The default of the server. Other tests use another value. */
 const IDLE = { limits: { stopIdleMs: IDLE_MS } }
 const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** Idle connections have had their time: each look of the listener finds them as the last one did. */
+/** Lets the time of idle connections elapse: two checks of the listener find them unchanged. */
 async function idleIsOver({ clock }: ServerOfTest): Promise<void> {
   for (const _look of ['first', 'second']) {
     await turns()
@@ -87,7 +87,7 @@ Idle('connections that wait to be taken when it stops are taken, and their calls
   withServer({ settings: IDLE }, async server => {
     const waiting = Array.from({ length: 50 }, () => watched(connectSocket(server.port, '127.0.0.1')))
     for (const { socket } of waiting) socket.write(HEALTH)
-    await new Promise(resolve => process.nextTick(resolve)) // the system makes them at once
+    await new Promise(resolve => process.nextTick(resolve)) // the system connects them without the event loop
     const isOver = stop(server)
     for (const { isClosed } of waiting) assert.ok(await becomesTrue(isClosed))
     assert.is(waiting.filter(({ got }) => got().endsWith('OK')).length, 50)
@@ -115,7 +115,7 @@ const TLS_CONNECTIONS: Readonly<Record<string, (port: number) => Promise<RawConn
   async 'after its handshake'(port) {
     const socket = connectTls({ port, host: '127.0.0.1', ca: tls.cert })
     await once(socket, 'secureConnect')
-    await once(socket, 'session') // which comes when the server is ready, too
+    await once(socket, 'session') // this event comes after the server has finished its handshake too
     return watched(socket)
   },
 }

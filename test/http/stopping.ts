@@ -6,13 +6,13 @@ import type { ServerOfTest } from './harness.ts'
 
 export const tls = tlsPair()
 
-/** Looks again after other work has had its turns. */
+/** Waits until the condition is true. Other work runs between two checks. */
 export async function becomesTrue(is: () => boolean): Promise<boolean> {
   await until(is, 'it to become true', settle)
   return true
 }
 
-/** @returns whether it is over, on a clock that stands */
+/** Stops the server; the clock does not move. @returns a function that returns true once the server has stopped */
 export function stop({ server }: ServerOfTest): () => boolean {
   let isOver = false
   void server.close().then(() => {
@@ -21,12 +21,12 @@ export function stop({ server }: ServerOfTest): () => boolean {
   return () => isOver
 }
 
-/** What is on its way by now has arrived, and the listener is closed. */
+/** Waits until all sent bytes have arrived and the listener is closed. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 20; count++) await settle()
 }
 
-/** All bytes that were sent before have arrived then. */
+/** Waits until all bytes that were sent before have arrived. */
 export async function arrived(server: ServerOfTest): Promise<void> {
   await server.call('GET', '/health')
 }

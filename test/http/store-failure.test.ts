@@ -1,4 +1,4 @@
-/** A store that fails: every endpoint that needs it answers 503, and the log has no line for each. @module */
+/** If the store fails, every endpoint that needs it answers 503. The log does not get a line for each call. @module */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
 import { StoreError } from '../../stores/store-error.ts'
@@ -6,7 +6,7 @@ import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { appHeaders, disclosure, type SessionOfTest, withServer } from './harness.ts'
 
-/** The calls that read no store. */
+/** The methods that do not read the store. */
 const AT_ONCE: readonly (keyof Sessions)[] = ['follow', 'close', 'can', 'knownByClientToken', 'reserveBody']
 const fails = (): Promise<never> => Promise.reject(new StoreError('store /secret/path: failed'))
 

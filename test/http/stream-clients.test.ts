@@ -1,4 +1,4 @@
-/** Event streams and clients that behave as no event source does: over real sockets (spec/interface#6). However they leave, nothing of them stays. @module */
+/** Event streams with clients that do not behave like a browser's event source, over real sockets (spec/interface#6). Every disconnect releases all resources. @module */
 import { once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -23,7 +23,7 @@ function connect(server: ServerOfTest, { app }: SessionOfTest) {
   return server.call('GET', app, { headers: appHeaders() })
 }
 
-/** A server that counts who watches its sessions. */
+/** A server that counts the followers of its sessions. */
 function withCount(
   use: (server: ServerOfTest, watching: () => number) => Promise<void>,
   limits: { readonly idleMs?: number } = {},
@@ -121,7 +121,7 @@ Clients('a stream whose session is read after the call was answered 503 is not b
     isSlow = true
     socket.write(asking(other))
     assert.ok(await becomesTrue(() => watched.size === 2))
-    // its answer waits for the end of the stream before it on this connection, and so is not over when the session is read
+    // the answer waits for the end of the earlier stream on this connection, so it is still open when the session is read
     server.clock.advance(4_000)
     await settle()
     held.resolve()
@@ -183,7 +183,7 @@ Clients('HEAD opens no stream', () =>
   }),
 )
 
-/** The revocation events for subscribers. */
+/** A revocation that publishes the updates of one type. @returns it, and the listeners for updates */
 function toldOfUpdates() {
   const listeners: ((update: RevocationUpdate) => void)[] = []
   const watch = (listener: (update: RevocationUpdate) => void) => {
@@ -208,7 +208,7 @@ Clients(
       const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
       assert.is((await server.open(path)).head.status, 503)
       assert.is(await reader.next(), 'event: open')
-      // the buffers of the system take some of it
+      // the buffers of the system hold the first updates
       for (let told = 0; told < 50 && !closed; told++) {
         for (const listener of listeners) listener(update)
         assert.match((await reader.next()) ?? '', /^data: /)

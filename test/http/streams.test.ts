@@ -22,7 +22,7 @@ function openThree(
   ])
 }
 
-/** An answer names the status to requestor and frontend; the app knows it from its own call. */
+/** Requestor and frontend get the status in an answer. The app knows it from its own call. */
 async function knowAll(server: ServerOfTest, session: SessionOfTest): Promise<void> {
   await server.call('GET', `${session.requestor}/status`)
   await server.call('GET', `${session.frontend}/status`, { headers: session.authorization })
@@ -105,7 +105,7 @@ Streams('TIMEOUT is told at the deadline although nobody calls', () =>
   }),
 )
 
-/** Sessions that read the row only when the test says so. */
+/** Sessions that delay reading until the test resolves `read`. */
 function readingLate(sessions: Sessions, read: Promise<void>, watched: () => void): Sessions {
   return {
     ...delegate(sessions),
@@ -198,7 +198,7 @@ Streams('the stream of a finished session: 204 in svc, 403 UNEXPECTED_REQUEST in
     })
 })
 
-/** Counts who is watching. */
+/** Counts the followers of sessions. */
 function countingWatchers(count: (by: 1 | -1) => void) {
   return (sessions: Sessions): Sessions => ({
     ...delegate(sessions),
@@ -245,7 +245,7 @@ Streams('a client whose connection breaks is forgotten too', async () => {
   })
 })
 
-/** Levels of the lines, each once, without those of level debug. */
+/** The different levels of the log lines, without debug. */
 function levelsOf(log: readonly string[]): number[] {
   const levels = log.map(line => (JSON.parse(line) as { level: number }).level)
   return [...new Set(levels)].filter(level => level > DEBUG)

@@ -1,4 +1,4 @@
-/** Time limits: of a request on its way, which Node counts by the clock of the system, and of a revocation. @module */
+/** Time limits of an arriving request, which Node measures with the system clock, and of a revocation. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -13,11 +13,11 @@ import { withServer } from './harness.ts'
 const TLS = tlsPair()
 const Slow = suite('time limits')
 
-/** The listener of the requests that are sent meanwhile. */
+/** The listener that gets the requests of `send`. */
 async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
   const listeners: Server[] = []
   const note = (message: unknown): void => {
-    listeners.push((message as { server: Server }).server) // so says the documentation of the channel
+    listeners.push((message as { server: Server }).server) // the type is from the documentation of the channel
   }
   subscribe('http.server.request.start', note)
   await send()

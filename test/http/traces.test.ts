@@ -13,7 +13,7 @@ const PARENT = '00f067aa0ba902b7'
 const traced = (trace: string) => ({ traceparent: `00-${trace}-${PARENT}-01` })
 const CALLBACK = { callbackUrl: 'http://shop.example/callback' }
 
-/** @returns what receives calls, and their headers */
+/** @returns a `fetch` that records the headers of its calls */
 function receiving(status = 204) {
   const calls: Headers[] = []
   const fetch: Parts['fetch'] = async (_url, init) => {
@@ -140,7 +140,7 @@ Traces('no X-Request-Id is read or answered', () =>
 Traces(
   'whoever asks for the trace of a request that is not logged makes a mistake, and is told which',
   () => {
-    const ctx = { state: {} } as Context // nothing else of it is read
+    const ctx = { state: {} } as Context // no other field is read
     assert.throws(
       () => traceOf(ctx),
       (error: unknown) =>

@@ -1,4 +1,4 @@
-/** Two session servers on one store, whose notifications and reads go wrong when a test says so; and a session with pairing that is led to its end. @module */
+/** Two session servers on one store. A test can make their notifications and reads fail. Also the steps of a session with pairing, up to its end. @module */
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { CommitListener, SessionServerStore } from '../../stores/store.ts'
@@ -7,7 +7,7 @@ import { withChanges, withSessions } from '../stores/with-changes.ts'
 import type { Stream } from './client.ts'
 import { appHeaders, type ServerOfTest, type SessionOfTest, withServer } from './harness.ts'
 
-/** What one node has of a store that others use too: its notifications may be lost, and its reads may fail. */
+/** One node's view of the shared store. Its notifications may be lost, and its reads may fail. */
 type View = {
   readonly store: SessionServerStore
   isDeaf: boolean
@@ -52,7 +52,7 @@ export function withNodes(use: (a: Node, b: Node) => Promise<void>): Promise<voi
   )
 }
 
-/** Every spelling of a stream, and what its events say. */
+/** Every kind of stream: its path, and the data of its events. */
 export const KINDS = {
   requestor: {
     path: ({ requestor }: SessionOfTest) => `${requestor}/statusevents`,
@@ -83,7 +83,7 @@ export function frame(kind: Kind, status: string): string {
   return `id: ${status}\ndata: ${JSON.stringify(KINDS[kind].said(status))}`
 }
 
-/** The calls that lead a session with pairing to its end, and the status that each leads to. */
+/** The calls of a session with pairing up to its end, each with the status after it. */
 export const STEPS: readonly (readonly [
   status: string,
   (node: ServerOfTest, session: SessionOfTest) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Pairing and an app that sent no `Authorization` (spec/decisions#d27): nothing binds it, so what the session hands out goes to one caller. @module */
+/** Pairing with an app that sent no `Authorization` (spec/decisions#d27). No token binds the app, so only one caller gets the secrets of the session. @module */
 
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../actors/sessions.ts'
@@ -105,7 +105,7 @@ Unbound('an app that says who it is may repeat both calls', () =>
     const fetched = await fetchRequest(server, session, appHeaders())
     const [replayed, other] = [
       await fetchRequest(server, session, appHeaders()),
-      await fetchRequest(server, session, appHeaders('2.5')), // another call, which is no replay
+      await fetchRequest(server, session, appHeaders('2.5')), // another call, not a replay
     ]
     assert.equal([fetched.status, replayed.text, other.text], [200, fetched.text, fetched.text])
   }),
@@ -132,7 +132,7 @@ Unbound('an error of the first GET hands out nothing, and is replayed', () =>
   }),
 )
 
-/** What chart 2 would have stored of a session. */
+/** The row as chart 2 would have stored it. */
 function ofChart2(row: SessionRow): SessionRow {
   const { isFetched: _, isPaired: __, ...context } = { ...(row.snapshot?.context as Record<string, unknown>) }
   const version = row.version + 1

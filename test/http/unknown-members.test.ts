@@ -1,4 +1,4 @@
-/** The log of unknown members of session requests: names alone, each once per requestor, bounded. @module */
+/** The log lines about unknown members of session requests: only the names, each once per requestor, up to a maximum. @module */
 import * as assert from 'uvu/assert'
 import { askNext } from '../../actors/effects/ask-next.ts'
 import { storeProgress } from '../../actors/effects/progress.ts'

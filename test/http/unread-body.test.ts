@@ -1,4 +1,4 @@
-/** Bodies that are refused before they are read whole: a body over the limit, and the body of a caller that may not send one. @module */
+/** Bodies that are refused before they are read completely: a body over the limit, and the body of a caller without permission. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
@@ -13,11 +13,11 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const RECORDS = '/svc/revocation/svc-demo.gov.idcard/issuancerecord/0'
 const WRONG = { Authorization: 'x' }
 
-/** The connection of the latest request, as the server has it. */
+/** The server's socket of the latest request. */
 async function withLatest(use: (latest: () => Socket) => Promise<void>): Promise<void> {
   let socket: Socket | null = null
   const note = (message: unknown): void => {
-    socket = (message as { socket: Socket }).socket // so says the documentation of the channel
+    socket = (message as { socket: Socket }).socket // the type is from the documentation of the channel
   }
   subscribe('http.server.request.start', note)
   try {
@@ -57,7 +57,7 @@ Unread('a length over the limit is refused before a byte of the body is there, a
     await server.call('GET', session.app, { headers: appHeaders() })
     const tooLong = /^HTTP\/1.1 413 .*"error":"INVALID_REQUEST".*at most 10485760 bytes/s
     const { bodyBytes } = server.settings.limits
-    // the second is more than there is room for, and 0 in 32 bits
+    // the second length exceeds the room for all bodies, and is 0 in 32 bits
     for (const bytes of [bodyBytes + 1, 2 ** 40]) {
       const length = { 'Content-Length': String(bytes) }
       const rows: Refused[] = [
@@ -119,7 +119,7 @@ Unread('a body without a length is read up to the limit, then refused; what foll
   withServer({ settings: { limits: { bodyBytes: 2 ** 18 } } }, server =>
     withLatest(async latest => {
       const socket = connectSocket(server.port, '127.0.0.1')
-      socket.on('error', () => {}) // it is closed while it writes
+      socket.on('error', () => {}) // the server closes the connection while the client writes
       let answer = ''
       socket.on('data', chunk => {
         answer += chunk
@@ -155,12 +155,12 @@ Unread('a client that writes its whole body before it reads gets its answer', ()
   }),
 )
 
-/** The connection closes while the clock does not move. */
+/** Waits until the connection is closed. The clock does not move. */
 function closes(socket: Socket): Promise<void> {
   return until(() => socket.closed, 'the end of the connection')
 }
 
-/** A connection that has sent the head of a request and nothing more, and what it was answered. */
+/** A connection that has sent only the head of a request, and the answer so far. */
 function withHeadOf(server: ServerOfTest, length: number) {
   const socket = connectSocket(server.port, '127.0.0.1')
   socket.write(headOf('/session', { ...JSON_TYPE, 'Content-Length': String(length) }))

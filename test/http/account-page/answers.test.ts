@@ -72,7 +72,7 @@ Answers(
     for (const url of ['https://keyshare.example/', 'https://keyshare.example/below']) {
       await withPage(
         async ({ client, confirmed, sent, settled }) => {
-          await confirmed().catch(() => {}) // the path of the link is another below a path
+          await confirmed().catch(() => {}) // fails if the server is below a path, because the link then has another path
           const path = `/account/en/confirm/${/\/(\w{20})$/m.exec(sent[0]?.text ?? '')?.[1]}`
           await client.call('POST', path)
           await client.call('POST', '/account/en/login', { body: `address=${ADDRESS}` })

@@ -1,4 +1,4 @@
-/** The account page in a real browser in which no script may run: on a wide and a narrow screen, in both themes, with the keyboard alone. @module */
+/** The account page in a real browser without scripts: on a wide and a narrow screen, in both themes, and with only the keyboard. @module */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { hasChromium, launch, overflow } from '../../demo/browser.ts'
@@ -12,7 +12,7 @@ const test = isMissing('/usr/bin/chromium', hasChromium) ? InBrowser.skip : InBr
 const browser = hasChromium ? await launch() : null
 InBrowser.after(() => browser?.close())
 
-/** A window of the page, which must load nothing that is not of this server. */
+/** A browser window with the page. The page must load nothing from other servers. */
 async function opened(
   { node }: PageOfTest,
   options: BrowserContextOptions,
@@ -31,7 +31,7 @@ async function opened(
   }
 }
 
-const HTTP = { url: 'http://keyshare.example/' } // a browser keeps no cookie for https that comes by http
+const HTTP = { url: 'http://keyshare.example/' } // over http, a browser stores no cookie that is marked for https
 
 test('a user logs in, looks, and deletes the account, with the keyboard alone', () =>
   withPage(async world => {

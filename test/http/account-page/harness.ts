@@ -1,4 +1,4 @@
-/** The account page of a whole keyshare server, asked as a browser without scripts does: it keeps the cookie, and sends the forms that it was given. @module */
+/** The account page of a whole keyshare server, and a client that behaves like a browser without scripts: it keeps the cookie, and sends the forms of the page. @module */
 import * as assert from 'uvu/assert'
 import type { Inspection } from '../../../actors/inspection/inspection.ts'
 import type { Mail } from '../../../ports/mail.ts'
@@ -17,12 +17,12 @@ export type PageOfTest = {
   readonly client: Client
   readonly sent: Mail[]
   readonly logged: unknown[]
-  /** An account with that address, which is confirmed by its link. */
+  /** Registers an account with that address, and confirms the address by its link. */
   confirmed(email?: string): Promise<AccountRow>
-  /** The path of the link in the last mail, once what is owed was sent. */
+  /** Sends the pending mails. @returns the path of the link in the last mail */
   mailedPath(): Promise<string>
   settled(): Promise<void>
-  /** A browser that has asked for a link and followed it. */
+  /** A browser that has requested a login link and followed it. */
   loggedIn(email?: string): Promise<Browser>
 }
 
@@ -42,7 +42,7 @@ export class Browser {
     return this.#followed(await this.#client.call('GET', path, { headers: this.#headers() }))
   }
 
-  /** Sends the form of the page whose action ends so, with what is typed in. */
+  /** Sends the form whose action ends with `actionEnd`, with the typed values. */
   async submit(actionEnd: string, typed: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const forms = [
       ...(this.page?.text ?? '').matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs),
@@ -75,7 +75,7 @@ export class Browser {
   }
 }
 
-/** @param values options of the server, over those that are needed */
+/** @param values options of the server, in addition to the required ones */
 export async function withPage(
   use: (page: PageOfTest) => Promise<void>,
   values: Readonly<Record<string, unknown>> = {},
@@ -149,7 +149,7 @@ function pageOf(node: NodeOfTest, world: Pick<PageOfTest, 'clock' | 'sent' | 'lo
   return { ...world, node, client, mailedPath, settled, confirmed, loggedIn }
 }
 
-/** The wallet app of the account takes part in so many sessions, one after the other; each is an entry of the account's log. */
+/** Lets the account's wallet app take part in `times` sessions, one after the other. Each session adds an entry to the account's log. */
 export async function useInSessions({ accounts }: NodeOfTest, id: string, times: number): Promise<void> {
   const commitment = { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) }
   for (let i = 0; i < times; i++) {

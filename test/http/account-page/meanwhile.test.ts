@@ -8,7 +8,7 @@ import { withPage } from './harness.ts'
 
 const Meanwhile = suite('account page: between two questions of one call')
 
-/** Before the next turn of an account. */
+/** Makes the change before the next turn of an account. */
 function beforeTurn({ accounts }: NodeOfTest, change: () => unknown): void {
   const turn = accounts.turn.bind(accounts)
   accounts.turn = async (id, decide) => {

@@ -1,4 +1,4 @@
-/** Admission of viewers: a browser or a program on this computer that knows the token. Each refusal is wrong in one way. */
+/** Admission of viewers: a browser or a program on this computer that knows the token. Each refused call has one fault. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** The bounds of viewers: the number of their messages, how slowly they read, and the end of the server. */
+/** The limits of viewers: the number of their messages, the unread bytes, and the time at the end of the server. */
 import { EventEmitter, once } from 'node:events'
 import * as assert from 'uvu/assert'
 import type { WebSocket } from 'ws'
@@ -121,7 +121,7 @@ const STEP: ShownStep = {
   actor: null,
   event: { type: 'cancelled', fields: { at: 1 } },
 }
-/** More steps than the buffers of the kernel and of the process hold for a client that does not read. */
+/** More steps than fit into the buffers of the kernel and of the process for a client that does not read. */
 const MANY = 2 ** 26 / JSON.stringify(STEP).length
 
 Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the others go on', () =>
@@ -135,7 +135,7 @@ Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the o
     for (let i = 0; i < MANY && inspection.isFollowed('any'); i++) inspection.stepped(STEP)
     assert.is(inspection.isFollowed('any'), false)
     const other = await viewerOf(inspectorPort)
-    clock.advance(1_000) // it does not confirm the end either
+    clock.advance(1_000) // the slow viewer does not confirm the close either
     await settle()
     slow.resume()
     await once(slow, 'close')
@@ -145,7 +145,7 @@ Viewers('a viewer who does not read is dropped when 4 MiB wait for it, and the o
   }),
 )
 
-/** A socket whose reader the test is, and what was done with it. */
+/** A socket without a peer, and a record of the calls on it. */
 function socketOf(unreadBytes: number) {
   const done: unknown[] = []
   const socket = Object.assign(new EventEmitter(), {

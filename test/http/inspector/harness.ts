@@ -1,4 +1,4 @@
-/** A session server of a test with its inspector on, and viewers of it. @module */
+/** A session server with its inspector, for tests, and viewers of it. @module */
 import { once } from 'node:events'
 import { pino } from 'pino'
 import { WebSocket } from 'ws'
@@ -13,12 +13,12 @@ export const TOKEN = 'token-of-the-inspector'
 export type InspectedServer = ServerOfTest & {
   readonly inspection: Inspection
   readonly inspectorPort: number
-  /** what the inspector logged, a JSON line each */
+  /** the log lines of the inspector, in JSON */
   readonly inspectorLog: readonly string[]
   readonly closeInspector: () => Promise<void>
 }
 
-/** @param use is over before the servers are closed */
+/** @param use the servers are closed after it has finished */
 export async function withInspector(
   use: (server: InspectedServer) => Promise<void>,
   parts: Parts = {},
@@ -45,14 +45,14 @@ export type CloseFrame = { readonly code: number; readonly reason: string }
 export type Message<Type extends PageMessage['type']> = Extract<PageMessage, { readonly type: Type }>
 
 export type PageViewer = {
-  /** everything that came, in order */
+  /** all received messages, in order */
   readonly messages: readonly PageMessage[]
-  /** the same as text */
+  /** the same messages as text */
   readonly texts: readonly string[]
   send(message: ViewerMessage | string): void
-  /** those of one type */
+  /** the messages of one type */
   all<Type extends PageMessage['type']>(type: Type): readonly Message<Type>[]
-  /** Until such a message is there, from before or from now on. */
+  /** Waits until such a message has arrived, before or after this call. */
   until(isMeant: (message: PageMessage) => boolean): Promise<void>
   readonly ended: Promise<CloseFrame>
   close(): Promise<void>
@@ -71,7 +71,7 @@ export function socketTo(
   return new WebSocket(`ws://127.0.0.1:${port}${path}?token=${token}`, { headers })
 }
 
-/** @returns what refused the WebSocket, `STATUS words`; `open` if nothing did */
+/** @returns the refusal of the WebSocket, `STATUS words`; `open` if it was accepted */
 export async function refusalOf(port: number, asked: InspectorCall): Promise<string> {
   const socket = socketTo(port, asked)
   return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ export async function refusalOf(port: number, asked: InspectorCall): Promise<str
   })
 }
 
-/** A viewer that has seen the lists. */
+/** A viewer that has received the lists. */
 export async function viewerOf(port: number, asked: InspectorCall = {}): Promise<PageViewer> {
   const socket = socketTo(port, asked)
   const messages: PageMessage[] = []

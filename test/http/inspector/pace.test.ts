@@ -1,4 +1,4 @@
-/** How many of something may happen in a second. */
+/** The maximum number of events in a second. */
 import * as assert from 'uvu/assert'
 import { Pace } from '../../../http/inspector/pace.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'

@@ -1,4 +1,4 @@
-/** The inspector's page in a browser: the actor that is chosen, and the path that is kept of it. */
+/** The inspector's page in a browser: the chosen actor, and its kept path. */
 import * as assert from 'uvu/assert'
 import type { ShownStep } from '../../../actors/inspection/views.ts'
 import * as patience from '../../patience.ts'
@@ -159,7 +159,7 @@ test('whoever has scrolled the chart elsewhere stays there until another state i
     const other = actor('d'.repeat(32), { requestor: 'bakery' })
     send({ type: 'svc.changed', chart: 'session', id: other.id, actor: other })
     await page.locator('.actor', { hasText: 'bakery' }).waitFor()
-    await page.getByRole('button', { name: 'Pause' }).click() // paints anew, at once
+    await page.getByRole('button', { name: 'Pause' }).click() // repaints at once
     assert.is(await page.evaluate(scrolled), 300)
     await page.locator('.actor').last().click()
     await page.locator('.actor[aria-current="true"]').waitFor()

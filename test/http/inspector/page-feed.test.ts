@@ -35,7 +35,7 @@ async function connectPaired(server: ServerOfTest, session: SessionOfTest): Prom
   await server.call('POST', `${frontend}/pairingcompleted`, { headers })
 }
 
-/** The answer to a question comes after every step that was committed before. */
+/** Waits for the answer to a question. It arrives after every step that was committed before. */
 async function caughtUp(viewer: PageViewer): Promise<void> {
   const before = viewer.all('svc.path').length
   viewer.send({ type: 'path', id: NEVER_SEEN })
@@ -166,7 +166,7 @@ PageFeed('an actor is found by its id, asleep in the store too, and looking at i
     await cancel(server, session)
     const { store, clock, inspectorPort } = server
     const row = await store.sessions.load(idOf(session))
-    clock.advance(299_999) // it is forgotten in the next moment
+    clock.advance(299_999) // 1 ms before the session is forgotten
     const viewer = await viewerOf(inspectorPort)
     for (const id of [idOf(session), NEVER_SEEN]) viewer.send({ type: 'find', id })
     await viewer.until(() => viewer.all('svc.found').length === 2)
@@ -192,7 +192,7 @@ PageFeed('a filter lets through what leaves the status, too; and what was chosen
     await cancel(server, chosen)
     await connect(server, other)
     await cancel(server, other)
-    await cancel(server, await server.create()) // which never was CONNECTED
+    await cancel(server, await server.create()) // this session was never CONNECTED
     await caughtUp(viewer)
     viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
     await caughtUp(viewer)

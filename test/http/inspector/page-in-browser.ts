@@ -1,9 +1,9 @@
-/** The inspector's page in a browser, which is watched: every state that it lights, every request, every complaint. @module */
+/** The inspector's page in a browser. It records every highlighted state, every request to an unknown host, and every error. @module */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import * as patience from '../../patience.ts'
 
-/** Notes what is lit whenever that changes. It runs in the page: text, since the project's types know no document. */
+/** Records the highlighted states at each change. It runs in the page. It is a text, because the project's types lack `document`. */
 const NOTE_LIT = `
   window.lit = []
   new MutationObserver(() => {
@@ -16,9 +16,9 @@ export const CONNECTED = 'Connected. What you see is committed.'
 
 export type Visit = {
   readonly context?: BrowserContextOptions
-  /** other hosts that the page may ask */
+  /** other hosts that the page may call */
   readonly mayAsk?: readonly string[]
-  /** what is made ready before the page is loaded */
+  /** called before the page is loaded */
   readonly before?: (page: Page) => Promise<void>
 }
 
@@ -51,12 +51,12 @@ export async function visitInspector(
   }
 }
 
-/** What was lit so far: the leaves, once for each change. */
+/** The highlighted leaf states so far, one entry for each change. */
 export async function litIn(page: Page): Promise<readonly string[]> {
   return JSON.parse(String(await page.evaluate('JSON.stringify(window.lit)')))
 }
 
-/** Waits in a page until something is so. The page's own policy forbids what the driver's waiting would do.
+/** Waits until a condition is true in the page. The driver's own wait function is forbidden by the page's content security policy.
  *  @param condition an expression */
 export async function until(page: Page, condition: string): Promise<void> {
   const isSo = (): Promise<boolean> => page.evaluate(`Boolean(${condition})`)
@@ -65,8 +65,8 @@ export async function until(page: Page, condition: string): Promise<void> {
   })
 }
 
-/** Waits until these were lit, one after the other; others may have been lit between them.
- *  @returns all that was lit */
+/** Waits until these states were highlighted in this order. Others may have been highlighted between them.
+ *  @returns all highlighted states */
 export async function untilLit(page: Page, ...states: readonly string[]): Promise<readonly string[]> {
   await until(
     page,

@@ -8,7 +8,7 @@ import { type PageViewer, viewerOf, withInspector } from './harness.ts'
 
 const Lists = suite('inspector: lists and what happens meanwhile')
 
-/** The answer to a question comes after every step that was committed before. */
+/** Waits for the answer to a question. It arrives after every step that was committed before. */
 async function caughtUp(viewer: PageViewer): Promise<void> {
   const before = viewer.all('svc.path').length
   viewer.send({ type: 'path', id: 'never seen' })

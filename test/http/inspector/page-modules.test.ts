@@ -135,7 +135,7 @@ Modules('a timer is named by its delay, and a fact is said by its unit', () => {
   assert.is(factText('comparing', [3, 4]), '3, 4')
 })
 
-/** Timers of the page, which the test ends one by one. */
+/** Timers of the page. The test fires them one by one. */
 function withTimers(use: (next: () => void) => void): void {
   const waiting = new Map<number, () => void>()
   const { setTimeout: set, clearTimeout: clear } = globalThis

@@ -45,7 +45,7 @@ test('an empty list says whether there is no actor or none that fits the filter'
     await page.getByText('7 steps were left out').waitFor()
     await page.getByLabel('Requestor').fill('bakery')
     await page.getByText('No actor on the lists fits the filter.').waitFor()
-    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' }) // the lists were read again
+    await page.getByText('7 steps were left out').waitFor({ state: 'hidden' }) // the lists were loaded again
     const fitting = actor('d'.repeat(32), { requestor: 'bakery' })
     send({ type: 'svc.changed', chart: 'session', id: fitting.id, actor: fitting })
     await page.locator('.actor').waitFor()
@@ -58,7 +58,7 @@ test('on a narrow window, choosing an actor on the list or in an event shows its
       Number(await page.evaluate(`document.getElementById('chosen').getBoundingClientRect().top`))
     await page.locator('.actor').first().click()
     const before = await page.evaluate('scrollY')
-    assert.is(before, 0) // on a wide window it is in view
+    assert.is(before, 0) // in a wide window the chart is in view, so the page does not scroll
     await page.setViewportSize({ width: 360, height: 740 })
     assert.ok((await top()) > 740 / 2)
     await page.locator('.actor').first().click()
@@ -129,7 +129,7 @@ test('however much is new or typed, the page says no more in a second than the s
       const isLast = (): boolean => last('filter') === filter && last('choose') === chosen
       await patience.until(isLast, 'the last of what was chosen and typed', async () => {
         await page.clock.runFor(1_000)
-        await page.evaluate('0') // what the page has said by then is heard first
+        await page.evaluate('0') // messages that the page has already sent arrive first
         seconds++
       })
       const said = heard.length - before

@@ -1,4 +1,4 @@
-/** The inspector's page in a browser before a server that does what a test wants: many actors, gaps, and the end of the connection. @module */
+/** The inspector's page in a browser, with a server that the test controls: many actors, gaps, and the end of the connection. @module */
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
 import type { ShownActor } from '../../../actors/inspection/views.ts'
@@ -31,19 +31,19 @@ export function actor(id: string, more: Partial<ShownActor> = {}): ShownActor {
   }
 }
 
-/** A page that is served. */
+/** A page, and the test's end of its connection. */
 export type Served = {
   readonly page: Page
-  /** everything that the page has said */
+  /** all messages from the page */
   readonly heard: readonly { readonly type: string }[]
   send(message: PageMessage): void
   close(code: number, reason: string): Promise<void>
 }
 
-/** Where the pages of a test file are opened, and where the server of its inspector listens. */
+/** The browser for the pages of a test file, and the port of the inspector's server. */
 export type Place = { readonly browser: Browser; readonly port: number }
 
-/** @param total how many sessions there are, of which the newest are listed */
+/** @param total number of sessions; only the newest are listed */
 export async function serve(
   { browser, port }: Place,
   total: number,
@@ -92,7 +92,7 @@ export type PageTests = {
   readonly run: () => void
 }
 
-/** A suite of tests that have a page each, skipped where there is no browser. */
+/** A suite in which each test has a page of its own. It is skipped if there is no browser. */
 export async function pageTests(name: string): Promise<PageTests> {
   const Pages = suite(name)
   const isSkipped = isMissing('/usr/bin/chromium', hasChromium)

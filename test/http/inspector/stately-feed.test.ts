@@ -116,7 +116,7 @@ StatelyFeed('an actor is announced before its first step, and once', () =>
   }),
 )
 
-/** A feed of an inspection whose newest actors are what the test says, and what it sends. */
+/** A feed whose newest actors the test provides, and a record of the sent messages. */
 function fed(newest: ActorSource['newest']) {
   const inspection = new Inspection(() => {})
   inspection.add({ chart: 'session', newest, find: async () => null })

@@ -30,7 +30,7 @@ export async function registeredWithout({ call }: Client): Promise<string> {
   return userNameIn(await call('POST', '/client/register', { body: { pin: PIN } }))
 }
 
-/** The server of a test says it in the pointer, which is not asked for its session. */
+/** Reads the user name from the session pointer, into which the test server writes it. No test calls that session. */
 function userNameIn({ status, text, json }: Answer): string {
   if (status !== 200) throw new Error(`registration: ${status} ${text}`)
   return String(Object(json).u).split(' ')[1] ?? ''
@@ -46,7 +46,7 @@ export async function challengeFor({ call }: Client, app: App): Promise<string> 
 }
 
 /** Answers a challenge.
- *  @param claims in place of the right ones */
+ *  @param claims replace the right ones */
 export async function answered(
   { call }: Client,
   { userName: id, device }: App,
@@ -74,7 +74,7 @@ export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** An answer in short: its status and body, or what its error says. */
+/** An answer in short: its status and body, or its error type and message. */
 export function said({ status, text, json }: Answer): string {
   const { error, message = '' } = Object(json)
   return error === undefined ? `${status} ${text}` : `${status} ${error} ${message}`.trim()
@@ -90,7 +90,7 @@ export async function rowOf(
   return row
 }
 
-/** The chart of an account no longer says of its device key what its record says. */
+/** Changes an account so that its chart contradicts its record: one of them has a device key, the other one none. */
 export async function disagreeing(
   server: { readonly store: AccountsStore },
   userName: string,

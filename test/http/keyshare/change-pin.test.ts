@@ -23,7 +23,7 @@ import { type KeyshareOfTest, withKeyshare } from './harness.ts'
 
 const NEW_PIN = 'the new PIN\n'
 
-/** @param claims in place of the right ones */
+/** @param claims replace the right ones */
 async function changed(
   server: KeyshareOfTest,
   app: App,

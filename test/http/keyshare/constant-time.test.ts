@@ -1,5 +1,5 @@
-/** Secrets are compared in a time that does not reveal how much of them was right (spec/keyshare-server#21): PIN, challenge, token id, and the hash of an input. The test watches
- *  the function of Node for this. A comparison in another way would not call it. */
+/** Secrets are compared in constant time, so the time does not reveal how much was right (spec/keyshare-server#21): PIN, challenge, token id, and the hash of an input.
+ *  The test records the calls of Node's `timingSafeEqual`. Any other comparison would not call it. */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { withKeyshare } from './harness.ts'
 
 type Pair = readonly [expected: Buffer, sent: Buffer]
 
-/** @returns what is compared in constant time meanwhile */
+/** @returns the pairs that are compared in constant time while `act` runs */
 async function comparedDuring(act: () => Promise<unknown>): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   const { timingSafeEqual } = crypto
@@ -29,7 +29,7 @@ async function comparedDuring(act: () => Promise<unknown>): Promise<readonly Pai
   return pairs
 }
 
-/** As the record holds a PIN: 64 bytes, zeros in front. */
+/** A PIN in the form of the record: 64 bytes, padded with leading zeros. */
 function padded(pin: string): Buffer {
   return Buffer.concat([Buffer.alloc(64 - pin.length), Buffer.from(pin)])
 }

@@ -14,7 +14,7 @@ const KEYS = ['svc-demo.gov-0']
 const INPUT = { nonce: 1, resp: 1, UserChallengeInput: [] }
 const COMMITTED = { keys: KEYS, hw: { hashedComms: Buffer.alloc(32).toString('base64') } }
 
-/** Every endpoint that serves a user, and what it says of a JWT that is not good. No response of the second version finds a commitment. */
+/** Every endpoint that serves a user, and its error for an invalid JWT. Responses of the second version find no commitment. */
 const ENDPOINTS: readonly (readonly [method: string, path: string, body: unknown, words: string])[] = [
   ['POST', '/prove/getCommitments', KEYS, 'invalid jwt token'],
   ['POST', '/prove/getResponse', '5', 'Invalid authorization'],
@@ -46,7 +46,7 @@ async function eachSays(
   }
 }
 
-/** The endpoints took the user for who it is: none says anything of the user or the JWT. */
+/** Asserts that every endpoint accepts the user and the JWT. */
 async function eachServes(server: KeyshareOfTest, headers: Headers): Promise<void> {
   await eachSays(server, headers, () => /^(200|409 MISSING_COMMITMENT)/)
 }
@@ -92,7 +92,7 @@ Credentials('nobody: 403, without a name and a usable JWT, and for a name that i
   })
 })
 
-/** JWTs that are not good, for the user of a good one. */
+/** Invalid JWTs for the user of a valid one. */
 async function notGood(
   good: string,
   other: string,
@@ -167,7 +167,7 @@ Credentials(
       await disable(server, app)
       for (const headers of [{ ...name, Authorization }, { Authorization }]) {
         await eachSays(server, headers, () => UNKNOWN)
-        // before the body is read, and before it shows that there is no such endpoint
+        // refused before the body is read, and before the path is checked
         assert.is(said(await server.call('POST', '/prove/getResponse', { headers, body: '{' })), UNKNOWN)
         assert.is(said(await server.call('POST', '/api/v2/nothing', { headers })), UNKNOWN)
       }

@@ -1,4 +1,4 @@
-/** JWTs that no device of a user has signed, or not for now. @module */
+/** JWTs that the user's device has not signed, or that are not valid now. @module */
 import { appJwt, type Device, forcedJwt, NOW_SEC, newDevice, signedText } from '../../accounts/jwts.ts'
 import { SIGNER } from './harness.ts'
 

@@ -1,5 +1,5 @@
-/** A keyshare server for one test: over real HTTP on a free port, on the store in memory, with a clock that the test moves, every log line kept, and an embedded
- *  session server that gets no calls. @module */
+/** A keyshare server for one test: over real HTTP on a free port, on the store in memory. The test moves the clock, and every log line is recorded. The embedded
+ *  session server gets no calls. @module */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ export const STORAGE_KEYS: StorageKeys = storageKeys(
 )
 
 const arithmetic = chooseArithmetic('auto')
-/** base^exponent mod n, in another way than the server has it. */
+/** base^exponent mod n, with another algorithm than the server's. */
 export function power(base: bigint, exponent: bigint, n: bigint): bigint {
   let [result, square] = [1n, base % n]
   for (let rest = exponent; rest > 0n; rest >>= 1n) {
@@ -59,7 +59,7 @@ export function power(base: bigint, exponent: bigint, n: bigint): bigint {
   return result
 }
 
-/** Without threads. */
+/** Calculates in this thread. */
 const POWERS: KeysharePowers = {
   secretPowers: async (named, secret) =>
     named.map(each => ({ ...each, power: powerOfSecret(each.key, secret, arithmetic) })),
@@ -74,7 +74,7 @@ const POWERS: KeysharePowers = {
   },
 }
 
-/** A part of which some methods are replaced. */
+/** The part, with some methods replaced. */
 export function withMethods<Part extends object>(part: Part, methods: Partial<Part>): Part {
   return new Proxy(part, {
     get(target, name) {
@@ -92,7 +92,7 @@ export type KeyshareOfTest = Client & {
   readonly server: HttpServer
   readonly embedded: SessionNode
   readonly port: number
-  /** the log, a JSON line each */
+  /** the log lines, in JSON */
   readonly log: string[]
 }
 
@@ -104,7 +104,7 @@ export type KeyshareParts = {
   readonly store?: AccountsStore
   /** the account page; left out: there is none */
   readonly page?: (deps: KeyshareDeps) => AccountPageDeps
-  /** what several servers share: by default each has its own */
+  /** a clock that several servers share; by default each has its own */
   readonly clock?: SimulatedClock
 }
 
@@ -128,7 +128,7 @@ async function startKeyshare(parts: KeyshareParts) {
   return { ...opened, ...clientOf(port), port }
 }
 
-/** A server that listens to nothing. */
+/** A server that does not listen. */
 export async function openKeyshare({
   profile,
   deps: changes,

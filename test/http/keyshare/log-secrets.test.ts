@@ -31,7 +31,7 @@ type Send = (path: string, body: unknown, headers?: Headers, method?: string) =>
 type Headers = Readonly<Record<string, string>>
 type Jwts = { readonly all: string[]; of(claims: object, by?: Device): Promise<string> }
 
-/** Calls whose JWT is that of the device, and then of a stranger. */
+/** Calls with a JWT of the device, and then with a JWT of an unknown device. */
 async function signedCalls(send: Send, { userName: id, device }: App, jwts: Jwts): Promise<void> {
   for (const by of [device, newDevice()]) {
     const body = async (name: string, claims: object) => ({ [name]: await jwts.of(claims, by) })
@@ -73,7 +73,7 @@ async function proofCalls(send: Send, headers: Headers): Promise<void> {
 }
 
 /** Makes every kind of call, right and wrong.
- *  @returns what is secret, and the answers that refuse */
+ *  @returns the secrets, and the refusals */
 async function everything(server: KeyshareOfTest): Promise<{ secrets: string[]; refusals: Answer[] }> {
   const answers: Answer[] = []
   const send: Send = async (path, body, headers = {}, method = 'POST') =>
@@ -119,7 +119,7 @@ async function everything(server: KeyshareOfTest): Promise<{ secrets: string[]; 
   }
 }
 
-/** w_k that waits. */
+/** w_k of the pending commitment. */
 async function pendingOf(server: KeyshareOfTest, { userName }: App): Promise<bigint> {
   const { commitment } = await rowOf(server, userName)
   if (commitment === null) throw new Error('expected a commitment, got none')

@@ -1,4 +1,4 @@
-/** Any calls, in any order, at any time, about one account: they are answered as the rules of the specification say, and what is stored after each is what they say.
+/** Random calls about one account, in any order and at any time. Each answer, and the stored row after it, follow the rules of the specification.
  *  @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
@@ -50,7 +50,7 @@ function moves(isBound: boolean): fc.Arbitrary<readonly Move[]> {
   return phrases.map(list => list.flat())
 }
 
-/** The calls of an app: it logs in, perhaps after wrong PINs; then it may ask for commitments, wait or change its PIN, and ask for the response. */
+/** The calls of an app. It logs in, perhaps after wrong PINs. Then it may request commitments, wait or change its PIN, and request the response. */
 function phrase(isBound: boolean): fc.Arbitrary<readonly Move[]> {
   const login = (isRight: boolean): readonly Move[] =>
     isBound
@@ -81,7 +81,7 @@ const BLOCKS = [0, 59_999, 60_000].map(wait)
 const HASHED = base64(hashUserInput([]))
 const INPUT = { nonce: 'AQ==', resp: 'AQ==', UserChallengeInput: [] }
 
-/** One account and its model, and the app that calls. */
+/** One account, its model, and its app. */
 class Play {
   readonly #server: KeyshareOfTest
   readonly #id: string
@@ -97,7 +97,7 @@ class Play {
     this.model = new AccountModel(PIN, device !== null, () => server.clock.now())
   }
 
-  /** @returns what was answered, and what the rules say */
+  /** @returns the answer, and the answer by the rules */
   async make(move: Move): Promise<readonly [got: string, wanted: string]> {
     switch (move.what) {
       case 'start':
@@ -180,7 +180,7 @@ class Play {
     return this.#server.call('POST', path, { body, headers })
   }
 
-  /** @param isOwn false: by another device */
+  /** @param isOwn false: another device signs */
   #signed(claims: object, isOwn = true): Promise<string> {
     return appJwt({ id: this.#id, ...claims }, (isOwn && this.#device) || newDevice())
   }
@@ -194,7 +194,7 @@ class Play {
   }
 }
 
-/** An answer in short: its status, and what it says of the PIN, or the type of its error. */
+/** An answer in short: its status with the outcome of the PIN, or with the type of its error. */
 function shown({ status, json }: Answer): string {
   const { status: outcome, error, message } = Object(json)
   if (error !== undefined) return `${status} ${error}`
@@ -202,7 +202,7 @@ function shown({ status, json }: Answer): string {
   return `${status} ${outcome === 'success' ? outcome : `${outcome} ${message}`}`
 }
 
-/** @returns what was answered, in order */
+/** @returns the answers, in order */
 async function played(isBound: boolean, list: readonly Move[]): Promise<readonly string[]> {
   const answers: string[] = []
   await withKeyshare({}, async server => {

@@ -1,5 +1,5 @@
-/** The rules of one account, as spec/keyshare-server#6 to #10 states them (spec/decisions#k11, #k13): written a second time, without a chart and without a store. Each
- *  method is a call: it says what is answered, and the fields are what is stored after it. @module */
+/** A model of one account by the rules of spec/keyshare-server#6 to #10 (spec/decisions#k11, #k13), independent of the chart and the store. Each
+ *  method is a call and returns its answer. The fields then have the values that the store must have. @module */
 
 const MINUTE = 60_000
 const CHALLENGE_MS = 6 * MINUTE
@@ -11,7 +11,7 @@ export type Version = 'v1' | 'v2'
 /** An authentication JWT. */
 export type Token = {
   readonly jwt: string
-  /** how often the PIN had been changed before */
+  /** number of PIN changes before the login */
   readonly changes: number
   readonly endsAtSec: number
 }
@@ -30,7 +30,7 @@ export class AccountModel {
   #commitment: Pending<Version> | null = null
   #changes = 0
 
-  /** @param isBound whether it was registered with a device key */
+  /** @param isBound true: the account was registered with a device key */
   constructor(pin: string, isBound: boolean, now: () => number) {
     this.pin = pin
     this.#isBound = isBound
@@ -38,7 +38,7 @@ export class AccountModel {
     this.seenAt = now()
   }
 
-  /** @param challenge of the answer */
+  /** @param challenge from the answer of the server */
   start(challenge: string): string {
     if (!this.#isBound) return '400 INVALID_REQUEST'
     this.challenge = this.#pending(challenge, CHALLENGE_MS)
@@ -86,7 +86,7 @@ export class AccountModel {
     return '200'
   }
 
-  /** The token that a login has answered now. */
+  /** The token of a login that has just succeeded. */
   token(jwt: string): Token {
     return { jwt, changes: this.#changes, endsAtSec: this.#nowSec() + TOKEN_SEC }
   }

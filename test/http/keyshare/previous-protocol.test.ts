@@ -1,5 +1,5 @@
-/** The login of the previous protocol, and how an account of it gets a device key (spec/interface#9.5; spec/keyshare-server#4.3, #6.5). None of these was recorded with
- *  success: the tests rest on the specification. @module */
+/** The login of the previous protocol, and the registration of a device key for such an account (spec/interface#9.5; spec/keyshare-server#4.3, #6.5). There is no
+ *  recording of a successful call, so the tests follow the specification. @module */
 import * as assert from 'uvu/assert'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import { appJwt, type Device, NOW_SEC, newDevice } from '../../accounts/jwts.ts'

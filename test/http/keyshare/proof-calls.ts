@@ -32,7 +32,7 @@ export function keyOf({ deps }: KeyshareOfTest, name: string) {
   return { n: key.n, R0: key.R[0] ?? 0n }
 }
 
-/** w_k as it waits in the account. */
+/** w_k of the pending commitment, as stored. */
 export async function pendingOf(server: KeyshareOfTest, { app }: Logged): Promise<bigint> {
   const { commitment, userName } = await rowOf(server, app.userName)
   if (commitment === null) throw new Error('no commitment')

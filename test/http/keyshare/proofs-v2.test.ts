@@ -43,7 +43,7 @@ function inputOf({ n, R0 }: { n: bigint; R0: bigint }, P: bigint): readonly User
   ]
 }
 
-/** In its form on the wire. */
+/** The input in its form on the wire. */
 function written(input: readonly UserInput[]): object[] {
   return input.map(({ key, val, comm, otherComms }) => ({
     ...(key && { key: `${key.issuer}-${key.counter}` }),
@@ -53,7 +53,7 @@ function written(input: readonly UserInput[]): object[] {
   }))
 }
 
-/** getPs and getCommitments of an app that knows what it will send. */
+/** Calls getPs and getCommitments, with the hash of the later input. */
 async function begun(server: KeyshareOfTest, user: User) {
   const key = server.deps.issuerKeys.publicKey(ISSUER, 0)
   const { n, R0 } = { n: key?.n ?? 0n, R0: key?.R[0] ?? 0n }
@@ -88,7 +88,7 @@ Second(
         const { n, R0, input, commitments, Pcommit } = await begun(server, user)
         assert.match(commitments.text, /^\{"c":\{"svc-demo\.gov-0":"[^"]+"\}\}$/)
         const challengeBody = { nonce: toBase64(NONCE), sig, UserChallengeInput: written(input) }
-        // c*m_u is added below, where c is known
+        // c*m_u is added below, after the answer with c
         const answer = await call(server, user, 'getResponse', { ...challengeBody, resp: toBase64(R) })
         assert.equal([answer.status, answer.headers['content-type']], [200, 'text/plain'])
         const { ProofP } = Object(claimsIn(answer.text))

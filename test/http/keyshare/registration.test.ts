@@ -14,7 +14,7 @@ import { type KeyshareOfTest, type KeyshareParts, withKeyshare } from './harness
 
 const Registration = suite('keyshare server: registration')
 
-/** The names that were drawn, whether or not an account came of them. */
+/** Records all drawn user names, also those without an account. */
 function drawing(names: string[]): KeyshareParts {
   const userName = (): string => {
     const name = systemRandomness.userName()
@@ -178,7 +178,7 @@ Registration('a PIN of 64 bytes, and none at all, are PINs', async () => {
   })
 })
 
-/** A server that remembers what it was asked to mail. */
+/** A server that records the requested mails. */
 function mailing(asked: RegisteredAddress[], answer: () => AccountStepInserts): KeyshareParts {
   const withMail: KeyshareDeps['withMail'] = async (address, register) => {
     asked.push(address)

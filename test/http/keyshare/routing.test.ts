@@ -29,7 +29,7 @@ Routing('what is below the prefix of the profile is answered by the embedded ses
     })
 })
 
-/** Below a prefix: what is there, and by which method. */
+/** The endpoints below a prefix: method and path. */
 const FIRST = [
   ['POST', '/client/register'],
   ...['/user', '/users'].flatMap(users => [

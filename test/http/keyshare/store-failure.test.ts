@@ -18,7 +18,7 @@ import {
 } from './app.ts'
 import { type KeyshareOfTest, withKeyshare, withMethods } from './harness.ts'
 
-/** A store that fails from then on, once what is set is exceeded. */
+/** A store that fails after a number of loads or commits, which the test sets. */
 function failing() {
   const store = createMemoryStore()
   const state = {
@@ -51,7 +51,7 @@ type CallOf = readonly [
   commits: number,
 ]
 
-/** Every call that commits, right in all else; and how many commits it makes. */
+/** Every valid call that commits, with the number of its commits. */
 async function callsOf(
   server: KeyshareOfTest,
   pin: string,
@@ -97,7 +97,7 @@ for (const pin of [PIN, WRONG_PIN])
       await withKeyshare({ store }, async server => {
         for (const [path, body, headers, commits] of (await callsOf(server, pin)).calls)
           for (let last = 0; last < commits; last++) {
-            if (path.includes('challengeresponse') && last > 0) continue // its challenge is spent by then
+            if (path.includes('challengeresponse') && last > 0) continue // the first try has used up the challenge
             state.commits = last
             const answer = await server.call('POST', path, { headers, body })
             state.commits = Number.POSITIVE_INFINITY
@@ -156,7 +156,7 @@ Failing('a commitment whose commit is unknown is not answered: the app begins ag
     Object.assign(store, {
       async commit(each: Parameters<typeof commit>[0]) {
         await commit(each)
-        throw state.error // it is stored, and no caller knows
+        throw state.error // stored, but the caller gets an error
       },
     })
     assert.is((await server.call('POST', '/prove/getResponse', { headers, body: '5' })).status, 503)

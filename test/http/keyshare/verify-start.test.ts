@@ -115,7 +115,7 @@ Start('the device key is held against the account again in its turn', async () =
     const [app, other] = [await registered(server), await registered(server)]
     const challenge = await challengeFor(server, app)
     const { id } = await rowOf(server, app.userName)
-    // what is read first has the key of the other
+    // the first read returns a row with the device key of the other account
     stale.row = { ...(await rowOf(server, other.userName)), id }
     const claims = { id: app.userName, exp: NOW_SEC + 180, pin: PIN, challenge, oldpin: PIN, newpin: 'x' }
     const jwt = await appJwt(claims, other.device)
