@@ -1,4 +1,4 @@
-/** Addresses of listeners: one of IPv6 may stand in brackets, as in a URL. */
+/** Addresses of listeners. An IPv6 address may be in brackets, as in a URL. */
 import * as assert from 'uvu/assert'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'

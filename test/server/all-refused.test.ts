@@ -1,4 +1,4 @@
-/** One start names everything that is wrong in the settings, a line for each. */
+/** A start lists all errors in the settings, one per line. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -66,7 +66,7 @@ All('names and values of every source', async () => {
     'quiet in f.yml',
     'requestors.bar in f.yml',
     'requestors.bar.auth_method in f.yml',
-    'requestors.shop in f.yml', // and not that its auth_method is missing
+    'requestors.shop in f.yml', // the missing auth_method is not reported as well
     'revocation_db_str in f.yml',
     'variable SVCSERVER_WORKERS',
     'variables',

@@ -1,4 +1,4 @@
-/** Bad values of every option of both servers: each is refused with the name of its option, expected and got. The cases are made of the lists of options. */
+/** Bad values of every option of both servers. Each is refused with the name of its option, expected and got. The cases are generated from the lists of options. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -26,8 +26,8 @@ const SERVERS: readonly {
 const file = join(temporaryFolder(), 'bad.json')
 const nothing: Sources = { flags: {}, variables: {}, file: undefined }
 
-/** @returns what is said about the option
- *  @throws what is no refusal, and a refusal without a line about the option, or with a secret */
+/** @returns the line about the option
+ *  @throws the error if it is not a refusal, or if the refusal has no line about the option or contains a secret */
 function refusalOf(error: unknown, option: string, of: string): string {
   if (!(error instanceof SettingsError)) throw error
   assert.not.match(error.message, SECRET, of)
@@ -57,7 +57,7 @@ for (const { server, check } of SERVERS) {
     for (const option of names)
       for (const value of BAD_IN_FILE[server.factsOf(option).form]) {
         const of = `${option}: ${JSON.stringify(value)}`
-        if (option === 'static_sessions' && typeof value === 'object') continue // a request is looked at later
+        if (option === 'static_sessions' && typeof value === 'object') continue // requests are checked later
         const values = { [option]: value }
         await refusalBy(() => server.resolve({ ...nothing, file: { name: 'f.yml', values } }), option, of)
       }

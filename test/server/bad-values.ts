@@ -1,13 +1,13 @@
-/** Values that no option of their kind takes, and texts that single options refuse. Options that take every text are listed too, so that a new
+/** Values that all options of a kind refuse, and texts that single options refuse. Options that accept every text are listed too, so that a new
  *  option must be in one of the tables. @module */
 import type { OptionTraits } from '../../server/settings/kinds.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** A text that no message may show. */
+/** A text that no message may contain. */
 export const SECRET = 'top-secret'
 
-/** What a settings file may hold by mistake, by the kind of the option. */
+/** Wrong values in a settings file, by the kind of the option. */
 export const BAD_IN_FILE: Readonly<Record<OptionTraits['form'], readonly unknown[]>> = {
   switch: ['perhaps', '', ' true', 1.5, [], [true], {}],
   number: ['many', '', '-1', '0x10', '010', '1e3', ' 8', -1, 1.5, 1e15, 1e300, true, [8], {}],
@@ -27,7 +27,7 @@ export const BAD_IN_TEXT: Readonly<Record<OptionTraits['form'], readonly string[
   json: ['text', '5', '["a"]', '{', '{"a":5}', '{"a":1,"a":2}'],
 }
 
-/** The last one is a file that fails when it is read. */
+/** Paths of files that cannot be read. The last one can be opened, but reading it fails. */
 const FILES = ['/no/where', '/', 'a\0b', `/${'n'.repeat(5_000)}`, '/proc/self/mem']
 const FOLDERS = ['/no/where', '/etc/hostname', 'a\0b', `/${'n'.repeat(5_000)}`]
 const LISTENERS = ['[::1', '[::1]:80', '127.0.0.1:80', '256.1.1.1', '-1', 'a b', 'a\0b']
@@ -52,7 +52,7 @@ const STORES = [
   ...['memory:', 'mysql://user:top-secret@host/b', 'a\0b'],
 ]
 
-/** Texts that an option refuses, with what it needs beside it to be looked at. */
+/** Texts that an option refuses, and other options without which the texts would not be checked. */
 export type BadTexts = { readonly texts: readonly string[]; readonly beside?: Values }
 
 const REDIS: Values = { store_type: 'redis', redis_addr: 'redis.example:6379', redis_pw: SECRET }
@@ -140,7 +140,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
   },
 }
 
-/** Options that take every text: names, passwords, and what only another server can judge. */
+/** Options that accept every text: names, passwords, and texts that only another server can check. */
 export const ANY_TEXT = [
   ...['jwt_issuer', 'redis_username', 'redis_pw', 'redis_sentinel_username', 'redis_sentinel_pw'],
   ...['redis_sentinel_master_name', 'email_hostname', 'email_username', 'email_password'],

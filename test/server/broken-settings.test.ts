@@ -1,4 +1,4 @@
-/** Settings files that do not parse: the line and the reason are told, and nothing of what stands there. @module */
+/** Settings files that do not parse. The error gives the line and the reason, and quotes nothing from the file. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 
 const Files = suite('settings files that do not parse: line and reason, and nothing of what stands there')
 
-/** Each has a secret near what is wrong. */
+/** Each file has a secret near the mistake. */
 const BROKEN: readonly (readonly [name: string, content: string, reason: string])[] = [
   ['a.json', '{\n  "key": secret\n}', 'line 2: expected a value'],
   ['a.json', '{"key": "secret"\n "port": 1}', 'line 2: expected "," or "}"'],

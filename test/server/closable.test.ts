@@ -4,7 +4,7 @@ import { suite } from '../suite.ts'
 
 const Opened = suite('what is opened part by part')
 
-/** Opens three parts, of which some fail to close. */
+/** Opens three parts. The parts in `failing` fail to close. */
 function threeParts(closed: string[], failing: readonly string[] = []) {
   return async (onClose: OnClose): Promise<string> => {
     for (const part of ['store', 'sessions', 'listener'])

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { FAILURES, idlePool, noNetwork, settingsOfTest } from './node-of-test.ts'
 
 const Node = suite('createNode')
-/** Records of revocation are looked through that often. */
+/** Expired records of revocation are deleted at this interval. */
 const DROP_MS = 5 * 3_600_000
 const world: World = {
   clock: createSimulatedClock(1_000_000),
@@ -35,7 +35,7 @@ Node('a part that fails to start closes those before it', async () => {
   const random = { ...systemRandomness, bytes }
   const refusal = await createNode(settings, { ...world, random }).catch(({ message }) => message)
   assert.is(refusal, 'no randomness for an accumulator')
-  const { close } = await createNode(settings, world) // the file is free
+  const { close } = await createNode(settings, world) // succeeds because the file was released
   await close()
 })
 
@@ -87,7 +87,7 @@ Node('every part is closed: no timer stays, nothing is committed, and the file i
   await next.close()
 })
 
-/** What the log hears when nothing can be read that time alone makes a node read. */
+/** @returns the log lines if every periodic read of the store fails with this error */
 async function heardOf(error: Error): Promise<readonly string[]> {
   const clock = createSimulatedClock(1_000_000)
   const heard: string[] = []

@@ -57,7 +57,7 @@ Defined('an option that several servers have stands below the same heading in al
   assert.throws(() => below('Other', shared), /expected "One", as in another server, got "Other"/)
 })
 
-/** Another value for each option than its default. */
+/** For each option, a value other than its default. */
 const OTHERS: Readonly<Record<string, unknown>> = {
   production: true,
   profile: 'irma',
@@ -151,7 +151,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
 
 const IN_REDIS = { store_type: 'redis', redis_pw: 'i' }
 
-/** What these have no meaning without, or decide when nobody says it. */
+/** Other options that an option needs, or whose default depends on it. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   production: { no_auth: true, issue_perms: ['*'], openapi: true },
   static_prefix: { static_path: '/d' },
@@ -165,11 +165,11 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   redis_no_tls: { ...IN_REDIS, redis_addr: 'redis.example' },
 }
 
-/** What a node goes by, or why its options are refused. */
+/** The settings of a node with these options, or the refusal. */
 function outcome(settings: typeof sessionServer, values: Readonly<Record<string, unknown>>): unknown {
   try {
     const { options } = settings.resolve({ ...NOWHERE, file: { name: 'f', values } })
-    // read with the schemes, in settings/node-settings.ts
+    // these two are read later with the schemes, in settings/node-settings.ts
     const { revocation_settings: revocation, schemes_update: schemesUpdate } = options
     return { ...uncheckedSettings(options, '192.0.2.1'), revocation, schemesUpdate }
   } catch (error) {

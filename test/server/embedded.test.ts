@@ -1,4 +1,4 @@
-/** What a program reads when it cannot start a server inside itself (docs/library.md). */
+/** The errors that a program gets if it cannot start an embedded server (docs/library.md). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 const Embedded = suite('a session server inside another program')
 const RIGHT = { schemesPath: DEMO_SCHEMES, store: 'memory', listenAddr: '127.0.0.1', quiet: true }
 
-/** The name of the error that the options come to; null: the server starts. */
+/** The name of the error for these options; null: the server starts. */
 async function nameOf(options: SessionServerOptions): Promise<string | null> {
   try {
     const server = await startSessionServer({ ...RIGHT, port: await freePort(), ...options })

@@ -1,4 +1,4 @@
-/** The settings file of an existing server is read as it is: each of its options is taken, ignored with a line, or refused with what to do. */
+/** The settings file of an existing server can be read unchanged. Each option is accepted, ignored with a log line, or refused with a remedy. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify as toToml } from 'smol-toml'

@@ -1,4 +1,4 @@
-/** Every option of the existing session server (spec/session-server#20), with a value, and by what becomes of it here. @module */
+/** Every option of the existing session server (spec/session-server#20), with a value: accepted, ignored and refused ones. @module */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
@@ -26,7 +26,7 @@ export const ASKING = {
   },
 }
 
-/** Options of the existing server that mean here what they mean there, with another value than their default. */
+/** Options with the same meaning in both servers, with a value other than their default. */
 export const TAKEN: Values = {
   production: true,
   schemes_path: DEMO_SCHEMES,
@@ -80,7 +80,7 @@ export const TAKEN: Values = {
   log_json: true,
 }
 
-/** Those that exclude one of the above. */
+/** Accepted options that cannot be combined with one of `TAKEN`. */
 export const TAKEN_ALONE: Values = {
   redis_sentinel_addrs: ['sentinel.example:26379'],
   redis_sentinel_master_name: 'main',

@@ -1,4 +1,4 @@
-/** A session server as a part of the server of another program: node:http, Koa and express. */
+/** A session server mounted in the server of another program: node:http, Koa and express. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'

@@ -1,4 +1,4 @@
-/** The line of the log about values that are longer than a key signs (spec/decisions#d25). @module */
+/** The log line about values that are too long to be signed themselves (spec/decisions#d25). @module */
 import * as assert from 'uvu/assert'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { hashedValueLog } from '../../server/log/hashed-value-log.ts'

@@ -1,4 +1,4 @@
-/** What an operator reads when the system refuses the address or the port of a listener. @module */
+/** The errors for an operator if the system refuses the address or the port of a listener. @module */
 import * as assert from 'uvu/assert'
 import { listen } from '../../server/listen.ts'
 import { SettingsError } from '../../server/settings/errors.ts'
@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 
 const options = { port: 81, listenAddr: '192.0.2.1', clientPort: 82, clientListenAddr: '192.0.2.2' }
 
-/** @returns the message of the listener that the system refuses in this way */
+/** @returns the error message if the system refuses the listener with this code */
 async function refusal(of: '' | 'client_', code: string): Promise<string> {
   const failure = Object.assign(new Error('of the system'), { code })
   try {
@@ -22,7 +22,7 @@ async function refusal(of: '' | 'client_', code: string): Promise<string> {
 const RIGHTS = 'expected a port that this user may listen on, got'
 const FREE = 'expected a free port, but another process listens on'
 
-/** By the code of the system: what is said of the listener of requestors, and of that of clients. */
+/** For each code of the system: the messages for the listener of requestors and for that of clients. */
 const SAID = {
   EACCES: [`port: ${RIGHTS} 81; choose one above 1023`, `client_port: ${RIGHTS} 82; choose one above 1023`],
   EADDRINUSE: [

@@ -1,4 +1,4 @@
-/** A settings file of the existing server under another name: mostly it is not called `irmaserver`. */
+/** A settings file of the existing server under any name. Its name is usually not `irmaserver`. */
 import * as assert from 'uvu/assert'
 import { otherNameWarning } from '../../server/settings/existing-file.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'

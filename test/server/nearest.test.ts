@@ -1,4 +1,4 @@
-/** Which known name somebody meant who misspelt one. */
+/** The known name that is nearest to a misspelt one. */
 import * as assert from 'uvu/assert'
 import { nearestName } from '../../server/settings/nearest.ts'
 import { suite } from '../suite.ts'

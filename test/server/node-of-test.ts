@@ -1,4 +1,4 @@
-/** What a node of a test is made of: the settings that a server has without any option, with what the test changes of them, and parts that do nothing.
+/** The parts of a test node: the settings of a server without options, with the changes of the test, and parts that do nothing.
  *  @module */
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { GlobalPermissions, Limits } from '../../http/settings.ts'
@@ -22,10 +22,10 @@ export type SettingsOfTest = Partial<
   readonly revocation?: NodeSettings['revocation']
 }
 
-/** @param schemes the demo schemes, unless they are given */
+/** @param schemes by default the demo schemes */
 export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO): NodeSettings {
   const { profile, permissions, limits, production, url, ...rest } = changes
-  // no pause when it stops: many a test has a clock that stands
+  // no pause at the stop, because the clock of many tests does not move
   const values = { profile, production, url, stop_idle: '0s' }
   const { options } = sessionServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const settings = uncheckedSettings(options, '127.0.0.1')
@@ -39,10 +39,10 @@ export function settingsOfTest(changes: SettingsOfTest, schemes: Schemes = DEMO)
   }
 }
 
-/** The log of a node in which nothing should fail: what does is printed. */
+/** The log of a node in which no failure is expected. It prints failures. */
 export const FAILURES: World['log'] = { info() {}, warn() {}, error: console.log }
 
-/** No thread is started: nothing is checked and nothing signed. */
+/** A pool without threads. It refuses all work. */
 export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false): ProofPool {
   const unasked = async (): Promise<never> => Promise.reject(new Error('no proof pool: nobody should ask it'))
   return {
@@ -59,7 +59,7 @@ export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false):
   }
 }
 
-/** No call leaves. */
+/** A `fetch` that refuses every call. */
 export const noNetwork: World['fetch'] = async () => {
   throw new TypeError('this node of a test has no network')
 }

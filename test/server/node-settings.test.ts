@@ -1,4 +1,4 @@
-/** Every check of the settings is asked when a node's settings are read: each case below is wrong in one way. */
+/** Every check of the settings runs when a node's settings are read. Each case below has one mistake. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'

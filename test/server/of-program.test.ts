@@ -1,4 +1,4 @@
-/** What a program may give as options, and what it reads about others. @module */
+/** The options that a program may give, and the errors for all others. @module */
 import * as assert from 'uvu/assert'
 import { type SessionServerOptions, settingsOfProgram } from '../../server/settings/of-program.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -8,7 +8,7 @@ const Options = suite('options of a program')
 
 const SHOP = { authMethod: 'token', key: 'x'.repeat(20) }
 
-/** @returns the options that come of it, or what is said of them; a program without types may give anything */
+/** @returns the resolved options, or the error; a program without types may give any value */
 function resolved(options: object | null | undefined) {
   try {
     const file = settingsOfProgram(options as SessionServerOptions, sessionServer)

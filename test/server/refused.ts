@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { SettingsError } from '../../server/settings/errors.ts'
 
-/** @param message the whole text of the error, or what it matches */
+/** @param message the whole text of the error, or a pattern that it matches */
 export function refused(act: () => unknown, message: string | RegExp): void {
   assert.throws(act, (error: unknown) => {
     assert.instance(error, SettingsError)

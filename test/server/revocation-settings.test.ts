@@ -1,4 +1,4 @@
-/** What a server refuses to start with, and warns of, in the settings of revocation (spec/schemes-and-cli#15, spec/session-server#20.1). @module */
+/** Settings of revocation with which a server refuses to start, and settings with a warning (spec/schemes-and-cli#15, spec/session-server#20.1). @module */
 import { join } from 'node:path'
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** What `svc server` makes of `max_streams`: one bound for both of its listeners. @module */
+/** `max_streams` of `svc server` is one limit for both of its listeners. @module */
 import { pino } from 'pino'
 import * as assert from 'uvu/assert'
 import { createNode } from '../../server/create-node.ts'
@@ -17,7 +17,7 @@ Shared('max_streams bounds the streams of requestors and of clients together', a
     schemes_path: DEMO_SCHEMES,
     store: 'memory',
     workers: 1,
-    // the test chooses where they listen
+    // adds the second listener; the test chooses its port
     client_port: 20_001,
     max_streams: 1,
   }

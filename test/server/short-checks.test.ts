@@ -1,4 +1,4 @@
-/** Where short lists of proofs are checked: what the option says reaches the pool of the node, and its operator reads it in the log. */
+/** The thread in which short lists of proofs are checked. The option reaches the pool of the node, and the log shows it. */
 import { availableParallelism } from 'node:os'
 import * as assert from 'uvu/assert'
 import { createOutgoing } from '../../ports/outgoing.ts'
@@ -21,10 +21,10 @@ const Place = suite('short_checks')
 const clock = createSimulatedClock(1_000_000)
 const world: World = { clock, random: systemRandomness, fetch: noNetwork, log: FAILURES }
 const list = disclose([['svc-demo.fast-0', 2]])
-/** Far more checks than are needed until the cost of a proof is known, however busy the machine is. */
+/** Far more checks than are needed until the cost of a proof is known, even on a busy machine. */
 const MOST_CHECKS = 1_000
 
-/** @returns how many checks it took until this thread did one; null: it did none */
+/** @returns the number of checks until this thread made the first one; null: it made none */
 async function checksUntilHere(shortChecks: 'here' | 'threads', most: number): Promise<number | null> {
   const opened: (() => unknown)[] = []
   const ground = {

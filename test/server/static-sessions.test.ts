@@ -1,4 +1,4 @@
-/** The option static_sessions (spec/session-server#16, #20.1): what a server refuses to start with. @module */
+/** The option static_sessions (spec/session-server#16, #20.1): values with which a server refuses to start. @module */
 import * as assert from 'uvu/assert'
 import type { ServerSettings } from '../../http/settings.ts'
 import { loadSchemes } from '../../schemes/load.ts'

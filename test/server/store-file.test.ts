@@ -1,4 +1,4 @@
-/** The address of a store in a file of its own, beside "store": both servers and `svc deliveries` read it, and no message quotes what is in it. @module */
+/** The address of a store in a file of its own, as an alternative to "store". Both servers and `svc deliveries` read it. No message quotes its content. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -22,7 +22,7 @@ function written(text: string): string {
   return path
 }
 
-/** What a server makes of its store. */
+/** The store of each server, from its settings. */
 const SERVERS = {
   async session(values: Readonly<Record<string, unknown>>) {
     const file = { name: 'f.yaml', values: { schemes_path: DEMO_SCHEMES, ...values } }

@@ -1,4 +1,4 @@
-/** The options of a program that starts a server inside itself: what compiles, what does not, and what a program without types is answered. */
+/** The options of a program with an embedded server: options that compile, options that do not, and the errors for a program without types. */
 import * as assert from 'uvu/assert'
 import { type SessionServerOptions, startSessionServer } from '../../libraries/index.ts'
 import { settingsOfProgram } from '../../server/settings/of-program.ts'
@@ -18,7 +18,7 @@ const RIGHT: SessionServerOptions = {
   staticSessions: { one: { callbackUrl: 'https://a.example/', request: {} } },
 }
 
-/** Each line is wrong in one way; `npm run check` fails where it compiles. */
+/** Each entry has one mistake. `npm run check` fails if an entry compiles. */
 const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error a name that is misspelt

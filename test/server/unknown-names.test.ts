@@ -1,4 +1,4 @@
-/** spec/decisions#d29: a name that nobody knows stops the start, in every source and at every depth; options of other servers are ignored or refused. @module */
+/** spec/decisions#d29: an unknown name stops the start, in every source and at every depth. Options of other servers are ignored or refused. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify as toToml } from 'smol-toml'
@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, (values: Values) => string>> = {
   toml: values => toToml(values),
 }
 
-/** The settings as a file of each format would give them. */
+/** The settings in the form that a file of each format gives. */
 function inEachFormat(values: Values) {
   return inFormats(values, Object.keys(FORMATS))
 }
@@ -51,7 +51,7 @@ function messageOf(act: () => unknown, kind: new (message: string) => Error = Se
 const SHOP = { auth_method: 'token', key: 'secret' }
 const DEMO = { callbackUrl: 'https://a.example', request: { '@context': 'x', disclos: [[['a.b.c.d']]] } }
 
-/** Settings with one wrong name each, where it stands, the name, and what was meant. */
+/** Settings with one misspelt name each: its place, the name, and the right name. */
 const MISSPELT: readonly (readonly [Values, where: string, name: string, nearest: string])[] = [
   [{ prot: 1 }, '', 'prot', 'port'],
   [{ Port: 1 }, '', 'Port', 'port'],
@@ -248,7 +248,7 @@ Foreign('what changes nothing here is ignored, with one line for each and the re
   ])
 })
 
-/** Each option that would change what is served, with a value that does and one that does not. */
+/** Options that could change the service: for each, a value that changes it, and one that does not. */
 const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
   schemes_assets_path: ['/usr/share/schemes', ''],
   revocation_db_type: ['postgres', ''],

@@ -1,4 +1,4 @@
-/** Forms of values that the existing server reads in flags, variables and files, and how they are read here (spec/schemes-and-cli#17.2). */
+/** Forms of values that the existing server accepts in flags, variables and files. This server reads them as follows (spec/schemes-and-cli#17.2). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -16,7 +16,7 @@ const inFlag = (name: string, text: string) =>
 const inVariable = (name: string, text: string) =>
   sessionServer.resolve({ ...NOWHERE, variables: { [`SVCSERVER_${name.toUpperCase()}`]: text } }).options
 
-/** @param ending of the file, which says its format */
+/** @param ending of the file name; it decides the format */
 function inFile(ending: string, text: string) {
   const path = join(folder, `settings.${ending}`)
   writeFileSync(path, text)
@@ -33,7 +33,7 @@ const Switches = suite('settings: true and false as the existing server reads th
 for (const [expected, texts] of SPELLINGS)
   for (const text of texts)
     Switches(`${text} is ${expected}, in a flag, a variable and a file of each format`, () => {
-      // each option has the other value by default
+      // the default of each option is the other value
       const name = expected ? 'production' : 'no_auth'
       assert.is(inFlag(name, text)[name], expected)
       assert.is(inVariable(name, text)[name], expected)
@@ -166,7 +166,7 @@ Others('a number of YAML in another base is a text: refused for a number, and ke
     else assert.is(read(), 8080)
   }
   assert.is(inFile('yaml', 'stop_delay: 0s\nmetrics_port: 0').metrics_port, 0)
-  assert.is(inFile('toml', 'port = 0x1F90').port, 8080) // TOML has one meaning for it
+  assert.is(inFile('toml', 'port = 0x1F90').port, 8080) // TOML defines this notation
 })
 
 Others('an object of a file may be a text of JSON', () => {

@@ -1,4 +1,4 @@
-/** `attribute-session-service/verify`: a signature that was kept, judged inside of another program. */
+/** `attribute-session-service/verify`: another program verifies a stored signature. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ type Recorded = { readonly response: { readonly body?: { readonly signature?: Si
 const KEY = 's10vFPyrRMI+rQN8xhXj2e+tGww5VPSMqe7zUEhlS5w='
 const OTHER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A session result with a signature that bears a stamp. */
+/** A session result with a signature that has a timestamp. */
 function recordedResult(): { readonly signature: Signed } {
   const text = readFileSync(join(PROJECT, 'test/vectors/transcripts/signature-with-timestamp.json'), 'utf8')
   const { exchanges }: { exchanges: readonly Recorded[] } = JSON.parse(text)

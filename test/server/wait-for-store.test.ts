@@ -1,4 +1,4 @@
-/** A start that waits for its store: for one without an answer, for 30 s, with a line of the log; and for nothing that an operator must mend. @module */
+/** A start waits up to 30 s for a store that does not answer, and logs a line. It does not wait if only an operator can repair the failure. @module */
 import { createServer, type Server } from 'node:net'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
@@ -63,7 +63,7 @@ for (const [name, keepsAccounts] of [
     },
   )
 
-/** Answers what comes first with these bytes. */
+/** A server that answers the first bytes of a connection with these bytes. */
 async function answering(bytes: Buffer): Promise<{ server: Server; port: number }> {
   const server = createServer(socket => socket.once('data', () => socket.end(bytes)).on('error', () => {}))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

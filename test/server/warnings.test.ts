@@ -1,4 +1,4 @@
-/** What the server warns of when it starts (spec/session-server#6.6, #20.1). @module */
+/** The warnings of a server at its start (spec/session-server#6.6, #20.1). @module */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parseIssuerId } from '../../protocol/ids.ts'

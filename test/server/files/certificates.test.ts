@@ -1,4 +1,4 @@
-/** Certificates of a running listener: files that change are read again, on a simulated clock, over real TLS. @module */
+/** Certificates of a running listener. Changed files are read again. The clock is simulated, and TLS is real. @module */
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:tls'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ import { idlePool, noNetwork, settingsOfTest } from '../node-of-test.ts'
 
 const MINUTE_MS = 60_000
 
-/** A node with one listener for each kind of callers, whose certificates are copies of the vectors. */
+/** A node with a listener for requestors and one for clients. Their certificates are copies of the test vectors. */
 async function withNode(
   use: (node: {
     readonly files: TlsFiles

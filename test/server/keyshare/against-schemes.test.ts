@@ -1,4 +1,4 @@
-/** A keyshare server held against its schemes: what issues the login credential must be there, and able to. */
+/** The settings of a keyshare server are checked against its schemes: the issuer of the login credential must exist, and must be able to issue it. */
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ import { NEEDED, readSettings } from './node.ts'
 
 const Against = suite('settings of a keyshare server against its schemes')
 
-/** Schemes in which another attribute is that of the login credential. */
+/** Schemes that name another attribute as that of the login credential. */
 function withAttribute(schemes: Schemes, attribute: string): Schemes {
   const scheme: Schemes['scheme'] = id => {
     const known: Scheme | undefined = schemes.scheme(id)

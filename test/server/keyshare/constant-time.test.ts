@@ -1,4 +1,4 @@
-/** The arithmetic of a keyshare server: production takes none whose time tells of a secret. */
+/** The arithmetic of a keyshare server. Production refuses an arithmetic whose time may depend on a secret. */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { rejection } from '../../faults/rejection.ts'
@@ -8,7 +8,7 @@ import { startNode } from './node.ts'
 const Time = suite('a keyshare server and arithmetic without constant time')
 const production = { production: true, url: 'https://keyshare.example', store: 'sqlite:unused' }
 
-/** A server, and what it warned of when it was built. */
+/** Starts a server and closes it. @returns its warnings */
 async function started(values: object): Promise<readonly string[]> {
   const warned: string[] = []
   const log = { info() {}, error: console.log, warn: (line: unknown) => void warned.push(String(line)) }

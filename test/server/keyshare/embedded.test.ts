@@ -1,4 +1,4 @@
-/** A keyshare server inside another program: what compiles, what does not, and what a program reads when it cannot start one. */
+/** A keyshare server inside another program: options that compile, options that do not, and the errors if it cannot start. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type KeyshareServerOptions, startKeyshareServer } from '../../../libraries/index.ts'
@@ -20,7 +20,7 @@ const RIGHT: KeyshareServerOptions = {
   workers: 1,
 }
 
-/** Each line is wrong in one way; `npm run check` fails where it compiles. */
+/** Each entry has one mistake. `npm run check` fails if an entry compiles. */
 const WRONG: readonly (readonly [KeyshareServerOptions, string])[] = [
   [
     // @ts-expect-error a name that is misspelt
@@ -59,7 +59,7 @@ Program('it listens, and is gone once it is closed', async () => {
   const taken = await startKeyshareServer({ ...RIGHT, port, store }).catch(error => error)
   assert.match(String(taken), /^SettingsError: port: expected a free port/)
   await server.close()
-  const again = await startKeyshareServer({ ...RIGHT, port, store }) // nobody holds the file
+  const again = await startKeyshareServer({ ...RIGHT, port, store }) // succeeds because the file was released
   await again.close()
 })
 

@@ -1,4 +1,4 @@
-/** Names in the settings of a keyshare server that it does not know, or that only other keyshare servers do (spec/decisions#d29). */
+/** Names in the settings of a keyshare server that are unknown, or known only to other keyshare servers (spec/decisions#d29). */
 import * as assert from 'uvu/assert'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { suite } from '../../suite.ts'

@@ -1,5 +1,5 @@
-/** spec/laws#6 for the inspector: whole sessions and a whole life of an account pass two relays, in front of a session server and of a keyshare server, while both feeds
- *  are watched; no token, PIN, code, attribute value, address, key, proof or JWT that passed stands in any message of a feed. */
+/** spec/laws#6 for the inspector. Whole sessions and the whole life of an account pass two relays, one before the session server and one before the keyshare server.
+ *  Meanwhile the test records both feeds. No message of a feed contains a token, PIN, code, attribute value, address, key, proof or JWT that passed a relay. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { Inspection } from '../../../actors/inspection/inspection.ts'
@@ -39,12 +39,12 @@ const DISCLOSING = {
 }
 const SIGNING = { '@context': `${BASE}/signature/v2`, disclose: SHOWN, message: MESSAGE }
 
-/** Whatever was said in texts, headers or paths, in words that are long enough to be no accident: tokens, keys, numbers, JWTs and their parts. */
+/** All words in bodies, headers and paths that are too long to match by chance: tokens, keys, numbers, JWTs and their parts. */
 function saidIn(bytes: readonly Buffer[]): ReadonlySet<string> {
   return new Set(bytes.flatMap(each => each.toString('latin1').match(/[\w+/=-]{16,}/g) ?? []))
 }
 
-/** @param said everything that the feeds have said */
+/** @param said all messages of the feeds */
 function assertNoneOf(secrets: Iterable<string>, said: string): void {
   for (const secret of secrets) assert.not(said.includes(secret), secret)
 }
@@ -121,7 +121,7 @@ Secrets('whole sessions of every type, with pairing, PINs and callbacks', async 
   for (const passed of [REQUESTOR_TOKEN, userName])
     assert.ok(relays.some(({ received }) => received().includes(passed)))
   assertNoneOf([...wire, ...SECRETS, userName], said)
-  // digits may stand in any time
+  // digits may be part of any time
   for (const digits of [PIN, WRONG_PIN, NEW_PIN, ...codes])
     assert.not.match(said, new RegExp(`(?<!\\d)${digits}(?!\\d)`))
 })

@@ -1,4 +1,4 @@
-/** When a keyshare server reads its schemes again, and what it takes from them (spec/keyshare-server#8.1). */
+/** The times at which a keyshare server reads its schemes again, and the keys that it adopts (spec/keyshare-server#8.1). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { schemeOf } from '../../../protocol/ids.ts'
@@ -18,7 +18,7 @@ const { publicKey } = schemes
 const key = publicKey(KNOWN.issuer, 0)
 if (key === undefined) throw new Error('expected a key')
 
-/** Readings end when the test says so. */
+/** Issuer keys in a test that ends each reading of the schemes itself. */
 function started() {
   const readings: { readonly end: (found: NewKeys) => void; readonly fail: (error: Error) => void }[] = []
   const asked: (readonly string[])[] = []

@@ -1,5 +1,5 @@
-/** What a keyshare server receives in whole sessions: a relay keeps every byte that reaches it, and everything in it that could be read is searched for what users show, and
- *  to whom (spec/interface#4.6; spec/keyshare-server#12.1, #21). */
+/** The data that a keyshare server receives in whole sessions. A relay records every byte. The test searches all readable data for disclosed attributes and for the
+ *  verifiers (spec/interface#4.6; spec/keyshare-server#12.1, #21). */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { encodeAttribute } from '../../../crypto/attribute.ts'
@@ -21,15 +21,15 @@ import { startRealServer } from '../../wallet/real-server.ts'
 import { schemesWith } from '../../wallet/support.ts'
 import { depsOf, PIN, SCHEME, startNode } from './node.ts'
 
-/** The bytes, and whatever they hold in Base64 of either alphabet, also within that: the claims of a JWT, and the keys and numbers in these.
- *  @param depth how often what was decoded is looked into again */
+/** The bytes, and all data in them in Base64 of either alphabet, also nested: the claims of a JWT, and the keys and numbers in the claims.
+ *  @param depth number of levels of Base64 that are decoded */
 function readable(bytes: Buffer, depth = 2): Buffer[] {
   const texts = bytes.toString('latin1').match(/[\w+/-]{6,}={0,2}/g) ?? []
   const decoded = depth === 0 ? [] : texts.flatMap(text => readable(Buffer.from(text, 'base64'), depth - 1))
   return [bytes, ...decoded]
 }
 
-/** The forms in which a text may be written: itself, in hexadecimal digits, and as the integer of an attribute, in bytes or in decimal digits. */
+/** The forms of a text: unchanged, in hexadecimal digits, and as the integer of an attribute, in bytes or in decimal digits. */
 function formsOf(text: string): Buffer[] {
   const integer = encodeAttribute(text)
   const forms = [text, Buffer.from(text).toString('hex'), String(integer)]
@@ -52,7 +52,7 @@ const MAIL = { credential: TYPES[1], attributes: { address: ADDRESS } }
 const PLAIN = { credential: TYPES[2], attributes: { text: NOTE } }
 const FOR_SHOP = { clientReturnUrl: SHOP, labels: { 0: { en: LABEL, nl: LABEL } } }
 
-/** Every type of session, with credentials of the scheme and of another one. */
+/** Every type of session, with credentials of this scheme and of another one. */
 const SESSIONS: readonly (readonly [SessionType, object])[] = [
   ['issuing', { credentials: [LOYALTY] }],
   ['issuing', { credentials: [MAIL, PLAIN], clientReturnUrl: SHOP }],
@@ -62,14 +62,14 @@ const SESSIONS: readonly (readonly [SessionType, object])[] = [
 ]
 
 type Played = {
-  /** everything that the keyshare server received, in all forms in which it could be read */
+  /** all data that the keyshare server received, in all readable forms */
   readonly parts: readonly Buffer[]
   readonly userName: string
   /** addresses of the sessions, and of their server */
   readonly verifiers: readonly string[]
 }
 
-/** A registration, and then all sessions, each after a login of its own. */
+/** Registers, and then runs all sessions, each after a login of its own. */
 async function playAll(profile: Profile): Promise<Played> {
   let target = 0
   const relay = await relayTo(() => target)

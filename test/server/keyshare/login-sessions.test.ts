@@ -1,4 +1,4 @@
-/** The sessions that issue the login credential, without a server around them. */
+/** The sessions that issue the login credential, without a server. */
 import * as assert from 'uvu/assert'
 import { firstRow } from '../../../actors/kinds/session.ts'
 import type { NewSession } from '../../../actors/sessions.ts'

@@ -1,4 +1,4 @@
-/** The options of mail, what is made of them, and the look at the mail server before the start (spec/keyshare-server#13.1, #16). @module */
+/** The options of mail, the settings made from them, and the check of the mail server before the start (spec/keyshare-server#13.1, #16). @module */
 import * as assert from 'uvu/assert'
 import { createMailPort, MailError } from '../../../ports/mail.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -131,7 +131,7 @@ for (const [what, values, words] of [
 const Looks = suite('the look at the mail server before the start')
 const CREDENTIALS = { user: 'svc', password: 'top-secret' }
 
-/** @param called as the settings name it
+/** @param called changes of the settings of the mail server
  *  @returns the refusal or the warning */
 async function lookOf(options: Parameters<typeof startMailServer>[0], called: object) {
   const server = await startMailServer(options)

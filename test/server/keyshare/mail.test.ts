@@ -1,4 +1,4 @@
-/** A keyshare server and a real mail server: mails arrive, wait while nobody takes them, and are seen and replayed by `svc deliveries`. @module */
+/** A keyshare server and a real mail server. Mails arrive, wait while the mail server is down, and can be listed and replayed by `svc deliveries`. @module */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ import { NEEDED, type NodeOfTest, startNode } from './node.ts'
 const ADDRESS = 'user@home.example'
 const URL = 'https://keyshare.example/'
 
-/** A server whose mails go to that port, and the registration of a user with an address. */
+/** A server whose mails go to that port, and a function that registers a user with an address. */
 async function started(mailPort: number, store = 'memory') {
   const clock = createSimulatedClock(Date.UTC(2030, 0, 1))
   const node = await startNode(
@@ -37,7 +37,7 @@ async function started(mailPort: number, store = 'memory') {
   return { clock, node, client, register, close }
 }
 
-/** Once the only delivery is as wanted: the mail server is another program, whose answers take the time that they take. */
+/** Waits until the only delivery is in the wanted state. The mail server is another program, so its answers take real time. */
 async function deliveryThat(
   { store }: NodeOfTest,
   isWanted: (row: DeliveryRow) => boolean,

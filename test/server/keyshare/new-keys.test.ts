@@ -1,4 +1,5 @@
-/** Issuer keys that a scheme gains while a keyshare server runs (spec/keyshare-server#8.1, #21): known without a restart, from signed folders alone, and never lost. */
+/** Issuer keys that are added to a scheme while a keyshare server runs (spec/keyshare-server#8.1, #21). They are known without a restart, come only from signed folders, and
+ *  are never lost. */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ async function withServer(use: (server: Running) => Promise<void>): Promise<void
   await use({ schemes, clock, post, logged }).finally(() => node.close())
 }
 
-/** The next key of an issuer, as yet not signed. */
+/** Adds the next key of an issuer, without signing the scheme. */
 function addKey(schemes: string, issuer: string, counter: number): void {
   const folder = join(schemes, issuer, 'PublicKeys')
   const first = readFileSync(join(folder, '0.xml'), 'utf8')
@@ -124,7 +125,7 @@ Gained('a key that was known stays when its file, and then its whole folder is g
     addKey(schemes, 'svc-keyshare/shop', 1)
     await sign(schemes, 'svc-keyshare')
     clock.advance(MINUTE_MS)
-    assert.is((await commit(server, 'svc-keyshare.shop-1')).status, 200) // read again
+    assert.is((await commit(server, 'svc-keyshare.shop-1')).status, 200) // the schemes were read again
     assert.is((await commit(server, 'svc-demo.gov-0', 'svc-demo.gov-1')).status, 200)
     rmSync(schemes, { recursive: true })
     clock.advance(MINUTE_MS)

@@ -1,4 +1,4 @@
-/** A keyshare server of the demo scheme as its options make it, and wallets that find it where the scheme says that it is. @module */
+/** A keyshare server of the demo scheme, built from its options, and wallets that reach it under the address in the scheme. @module */
 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import { FAILURES } from '../node-of-test.ts'
 export const SCHEME = parseSchemeId('svc-keyshare')
 export const keyFile = (name: string): string => join(PROJECT, 'test/vectors/keys', name)
 
-/** The options without which no keyshare server starts. */
+/** The options that a keyshare server needs to start. */
 export const NEEDED = {
   schemes_path: DEMO_SCHEMES,
   keyshare_attribute: 'svc-keyshare.keyshare.keyshare.username',
@@ -32,7 +32,7 @@ export const NEEDED = {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** @param values over those that are needed */
+/** @param values in addition to the required options */
 export async function readSettings(values: Values) {
   const file = { name: 'f', values: { ...NEEDED, ...values } }
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file })
@@ -62,7 +62,7 @@ export async function startNode(
   return { ...node, ...address, url }
 }
 
-/** What the scheme says of its keyshare server leads to another address. */
+/** A `fetch` that replaces the keyshare server's address in the scheme with that port of this machine. */
 export function reaching(port: number): Fetch {
   const said = walletDeps.schemes.scheme(SCHEME)?.keyshareServer ?? ''
   return (url, init) => fetch(String(url).replace(said, `http://127.0.0.1:${port}`), init)
@@ -70,7 +70,7 @@ export function reaching(port: number): Fetch {
 
 type OwnClock = { readonly clock?: Clock }
 
-/** @param of by default the clock of the system */
+/** The dependencies of a wallet's sessions; by default with the clock of the system. */
 export function depsOf(
   wallet: Wallet,
   port: number,
@@ -79,7 +79,7 @@ export function depsOf(
   return { wallet, fetch: reaching(port), clock, randomBytes: walletDeps.randomBytes }
 }
 
-/** @param of as `depsOf` */
+/** A wallet without cards; by default with the clock of the system. */
 export function emptyWallet({ clock = createSystemClock() }: OwnClock = {}): Promise<Wallet> {
   const folder = join(temporaryFolder(), 'wallet')
   return createWallet(folder, { developerMode: true }, { ...walletDeps, clock })
@@ -87,7 +87,7 @@ export function emptyWallet({ clock = createSystemClock() }: OwnClock = {}): Pro
 
 export const PIN = '12345'
 
-/** A wallet with an account, and the pair of an app's deps with it. */
+/** A wallet with an account, and the dependencies of its sessions. */
 export async function registeredWallet(port: number, of: OwnClock = {}) {
   const wallet = await emptyWallet(of)
   const deps = depsOf(wallet, port, of)

@@ -1,4 +1,4 @@
-/** What is pending when a keyshare server stops is there when it starts again on its file: a challenge, a commitment, the count of wrong PINs (spec/decisions#lifetimes,
+/** Pending state survives the restart of a keyshare server on its file: a challenge, a commitment, the count of wrong PINs (spec/decisions#lifetimes,
  *  #k13; spec/keyshare-server#21). */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a keyshare server refuses to start with: each case is wrong in one way, and the message says which option, what was expected and what came. */
+/** Settings with which a keyshare server refuses to start. Each case has one mistake. The message gives the option, the expected value and the value received. */
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

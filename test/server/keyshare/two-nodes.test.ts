@@ -1,4 +1,4 @@
-/** Two nodes of a keyshare server on one PostgreSQL database: an app may ask any of them at any time. */
+/** Two nodes of a keyshare server on one PostgreSQL database. An app may call either of them at any time. */
 import * as assert from 'uvu/assert'
 import { changePin } from '../../../libraries/wallet/keyshare/change-pin.ts'
 import { register } from '../../../libraries/wallet/keyshare/register.ts'
@@ -66,7 +66,7 @@ test('a registration goes through any node, call by call, and so does the sessio
     const deps = depsOf(wallet, one.port)
     const said = wallet.schemes.scheme(SCHEME)?.keyshareServer ?? ''
     const asked = { keyshare: 0, session: 0 }
-    // a balancer: each call goes to the other node than the one before
+    // a load balancer: successive calls go to alternate nodes
     const balanced: typeof fetch = (url, init) => {
       const text = String(url)
       const { port } = (asked.keyshare + asked.session) % 2 === 0 ? one : two

@@ -1,4 +1,4 @@
-/** What the test of secrets needs: a session server behind a relay, a shop that takes callbacks, and both feeds of an inspector. @module */
+/** For the test of secrets: a session server behind a relay, a shop that receives callbacks, and both feeds of an inspector. @module */
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { keyFile } from './node.ts'
 
 export const REQUESTOR_TOKEN = 'secret-of-the-shop'
 
-/** Both feeds of an inspector, and all that they have said. */
+/** Opens both feeds of an inspector, and records their messages. */
 export async function watching(inspection: Inspection) {
   const clock = createSystemClock()
   const inspector = createInspectorServer({ inspection, clock, log: { info() {}, warn() {} }, token: TOKEN })
@@ -31,7 +31,7 @@ export async function watching(inspection: Inspection) {
   await once(stately, 'open')
   return {
     page,
-    /** every path is kept, and every actor asked for, before it is over */
+    /** Asks for every list and every path, then closes the feeds. @returns all messages */
     async all(): Promise<string> {
       for (const { id } of page.all('svc.list').flatMap(({ actors }) => actors)) await inspection.keepPath(id)
       page.send({ type: 'list' })
@@ -45,7 +45,7 @@ export async function watching(inspection: Inspection) {
   }
 }
 
-/** A session server that a wallet reaches through a relay. */
+/** A session server behind a relay. */
 export async function startSessions(schemes: Schemes, inspection: Inspection) {
   let target = 0
   const relay = await relayTo(() => target)
@@ -82,7 +82,7 @@ export async function startSessions(schemes: Schemes, inspection: Inspection) {
   return { relay, call, close: node.close }
 }
 
-/** The result goes to a shop as a callback.
+/** Creates a session. A callback sends its result to the shop.
  *  @returns the pointer for the wallet app, and the token of the requestor */
 export async function create(
   call: Awaited<ReturnType<typeof startSessions>>['call'],

@@ -1,4 +1,5 @@
-/** The whole way of a wallet through a keyshare server as its settings make it: it registers, gets its login credential from the session server inside, and renews it. */
+/** The whole way of a wallet through a keyshare server that is built from its settings. The wallet registers, gets its login credential from the embedded session server, and
+ *  renews it. */
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
 import { changePin } from '../../../libraries/wallet/keyshare/change-pin.ts'
@@ -23,7 +24,7 @@ async function withNode(node: Promise<NodeOfTest>, use: (node: NodeOfTest) => Pr
   }
 }
 
-/** The clock of the system, which a test sets forward. */
+/** The clock of the system. A test can set it forward. */
 function movableClock() {
   const system = createSystemClock()
   const time = { aheadMs: 0 }
@@ -31,7 +32,7 @@ function movableClock() {
   return { time, clock: { ...system, now: () => system.now() + time.aheadMs, wallNow } }
 }
 
-/** A store of which the commits are counted, of whatever rows. */
+/** A store that counts its commits of sessions and accounts. */
 function countingStore() {
   const store = createMemoryStore()
   let committed = 0

@@ -1,4 +1,4 @@
-/** The log of a process that ends while lines wait to be written. @module */
+/** The log of a process that ends while lines are still buffered. @module */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** A program that logs a line and ends at once, in the way that it is told. @module */
+/** A program that logs a line and ends at once, in the way that its argument names. @module */
 import { runUntilStopped } from '../../../cli/servers/run-until-stopped.ts'
 import { createLog } from '../../../server/log/log.ts'
 

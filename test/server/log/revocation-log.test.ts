@@ -1,4 +1,4 @@
-/** What an operator reads of a revocation server that cannot be reached. */
+/** The log lines about a revocation server that cannot be reached. */
 import * as assert from 'uvu/assert'
 import { FollowError, type FollowRequest } from '../../../actors/revocation/follower.ts'
 import { OutgoingError } from '../../../ports/outgoing.ts'

@@ -1,4 +1,4 @@
-/** What the schemes of a folder are brought up to date with. @module */
+/** The job that updates the schemes of a folder. @module */
 import { loadSchemes } from '../../../schemes/load.ts'
 import type { UpdateJob } from '../../../server/schemes/update-job.ts'
 

@@ -1,4 +1,4 @@
-/** What becomes of a thread that has a job with schemes when the server closes, and when it fails. */
+/** A thread that works on schemes: its end when the server closes, and its failures. */
 import type { ServerResponse } from 'node:http'
 import * as assert from 'uvu/assert'
 import { END } from '../../../ports/thread.ts'
@@ -17,7 +17,7 @@ const moduleOf = (code: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from 'node:worker_threads';${code}`)}`,
   )
-/** It says what it was given, and then what it is sent, until it may end. */
+/** A thread that returns its data and then each message, until it gets the message to end. */
 const ECHO = moduleOf(`
   parentPort.postMessage(workerData)
   parentPort.on('message', message => {
@@ -61,7 +61,7 @@ Threads('a download is given up when the server closes', async () => {
   const asked = new Promise<ServerResponse>(resolve =>
     site.play((_path, answer) => {
       resolve(answer)
-      return true // it never comes
+      return true // the answer never comes
     }),
   )
   const { whole: threads, close } = await opened(async onClose => schemeThreads(onClose))

@@ -1,5 +1,5 @@
-/** A request for what only a newer version of a scheme has (spec/schemes-and-cli#11.6), on one node and on two that share a store and have a folder of schemes each.
- *  @module */
+/** A request for an attribute that only a newer version of a scheme has (spec/schemes-and-cli#11.6), on one node, and on two nodes that share a store and have separate
+ *  folders of schemes. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../../schemes/load.ts'
@@ -20,8 +20,8 @@ const LOOK_EVERY_MS = 60_000
 const FIRST = `svc-demo@${FIRST_SEC}`
 const SECOND = `svc-demo@${FIRST_SEC + 1}`
 
-/** What a server has whose schemes have version 1 in a folder of its own.
- *  @param everyMs 0: it asks no server of a scheme */
+/** Parts of a server with version 1 of the schemes in a folder of its own.
+ *  @param everyMs 0: the server does not download schemes */
 async function ofFirstVersion(site: SchemeSite, everyMs = 3_600_000): Promise<Parts> {
   const path = site.install()
   const schemeUpdates = { path, privateKeys: null, everyMs, check() {} }
@@ -114,9 +114,9 @@ Newest(
           const [old, older] = [await a.create(), await a.create()]
           site.publish(2)
           const young = sessionIn(await askNew(a))
-          await submit(b, old.app) // which has the old version alone
-          await submit(a, older.app) // which has the new one, and keeps the old one
-          await submit(b, young.app) // which is brought up to date for this session
+          await submit(b, old.app) // b has only the old version
+          await submit(a, older.app) // a has the new version, and keeps the old one
+          await submit(b, young.app) // b updates its schemes for this session
           assert.equal(checked, [FIRST, FIRST, SECOND])
         }),
       )

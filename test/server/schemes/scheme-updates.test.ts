@@ -1,4 +1,4 @@
-/** When schemes are brought up to date, what is taken, and what the operator hears (spec/schemes-and-cli#11.4). */
+/** Updates of schemes: their times, the accepted versions, and the log lines (spec/schemes-and-cli#11.4). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../../schemes/load.ts'

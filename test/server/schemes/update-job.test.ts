@@ -1,4 +1,4 @@
-/** One look at all schemes of a folder, with a real web server: what is taken, what is refused, and what is left behind (spec/schemes-and-cli#11.3, #11.4). */
+/** One check of all schemes of a folder, with a real web server: accepted versions, refused versions, and the files that are left (spec/schemes-and-cli#11.3, #11.4). */
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ Job.before.each(() => {
   site.asked.length = 0
 })
 
-/** @param refusal of the server */
+/** @param refusal the server's reason to refuse new schemes; null: it accepts them */
 async function look(
   path: string,
   refusal: string | null = null,
@@ -48,7 +48,7 @@ async function hasLocker(path: string): Promise<boolean> {
   return schemes.attributeType(parseAttributeTypeId(`${GROWING}.locker`)) !== undefined
 }
 
-/** Nothing but schemes and versions that were replaced. */
+/** True if no temporary folder is left. */
 function isTidy(path: string): boolean {
   return readdirSync(path).every(name => !/^\.?(temp|old)scheme/.test(name))
 }
