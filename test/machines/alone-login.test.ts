@@ -47,6 +47,31 @@ for (const [version, state] of [
     assert.is(actor.getSnapshot().context.commitmentEndsAt, null)
   })
 
+Login('a block ends for the attempt at its end, and each attempt then begins a block twice as long', () => {
+  const { actor, clock } = startedLogin()
+  const attempts = (numbers: readonly number[], at: number): void => {
+    for (const attempt of numbers) actor.send({ type: 'app.sentPin', isSignedByDevice: true, attempt, at })
+  }
+  attempts([1, 2, 3], START)
+  for (const [attempt, blockMs] of [
+    [4, 60_000],
+    [5, 120_000],
+  ] as const) {
+    const { attempts: before, blockedUntil } = actor.getSnapshot().context
+    const tried = { type: 'app.triedWhileBlocked' } as const
+    pass(clock, clock.now() + blockMs - 1)
+    assert.is(blockedUntil, clock.now() + 1)
+    assert.ok(actor.getSnapshot().can({ ...tried, at: clock.now() }))
+    attempts([attempt], clock.now())
+    assert.is(actor.getSnapshot().context.attempts, before, 'a millisecond before the end')
+    pass(clock, clock.now() + 1)
+    assert.not(actor.getSnapshot().can({ ...tried, at: clock.now() }))
+    attempts([attempt], clock.now())
+    assert.is(actor.getSnapshot().context.attempts, before + 1, 'at the end')
+  }
+  assert.is(actor.getSnapshot().context.blockedUntil, clock.now() + 240_000)
+})
+
 Login('the account is forgotten when its deletion is due, in use or disabled', () => {
   for (const isDisabled of [false, true]) {
     const { actor, clock } = startedLogin()
