@@ -16,7 +16,6 @@ import {
   type LoginContext,
   type LoginInput,
   type Refusal,
-  type Retention,
   reserved,
   type SentPin,
   type Timed,
@@ -97,7 +96,7 @@ const parts = setup({
     endCommitment: assign({ commitmentEndsAt: null }),
     // using an account cancels its deletion
     keepAccount: assign({ deleteAt: null }),
-    noteDeletion: assign({ deleteAt: (_, { at, keptMs }: Retention) => at + keptMs }),
+    noteDeletion: assign({ deleteAt: (_, { deleteAt }: { readonly deleteAt: number }) => deleteAt }),
   },
 })
 
@@ -108,7 +107,6 @@ const sentOf = ({ event }: { readonly event: SentPin }): SentPin => event
 const attemptOf = ({ event }: { readonly event: Attempt }): Attempt => ({ attempt: event.attempt })
 const attemptAt = ({ event }: { readonly event: Attempt & Timed }): Attempt & Timed => event
 const refusalOf = ({ event }: { readonly event: Refusal }): Refusal => event
-const retentionOf = ({ event }: { readonly event: Retention }): Retention => event
 const versionOf = ({ event }: { readonly event: Version }): Version => ({ version: event.version })
 
 const reserve = { type: 'reserve', params: attemptAt } as const
@@ -117,7 +115,10 @@ const isSent = { type: 'isSignedAsBound', params: sentOf } as const
 const isComparedNow = { type: 'isCompared', params: attemptOf } as const
 const endComparison = { type: 'endComparison', params: attemptOf } as const
 const isDeletionDue = { type: 'isDeletionDue', params: stamp } as const
-const noteDeletion = { type: 'noteDeletion', params: retentionOf } as const
+const noteDeletion = {
+  type: 'noteDeletion',
+  params: ({ event }: { readonly event: { readonly deleteAt: number } }) => ({ deleteAt: event.deleteAt }),
+} as const
 
 /** The attempts that an open account may make: the third one begins a block. */
 const openAttempts = {

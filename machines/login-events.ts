@@ -28,12 +28,12 @@ export type LoginEvent =
   | { readonly type: 'app.requestedCommitments'; readonly version: ProofVersion }
   /** getResponse or getResponseLinkable, with a valid token: consumes the commitment */
   | { readonly type: 'app.requestedResponse'; readonly version: ProofVersion }
-  /** the owner was warned that the account will be deleted after `keptMs` unless it is used */
-  | { readonly type: 'server.warned'; readonly keptMs: number }
+  /** the owner was warned that the account will be deleted at `deleteAt` (Unix ms) unless it is used */
+  | { readonly type: 'server.warned'; readonly deleteAt: number }
   /** the owner confirms an address, or logs in to the account page */
   | { readonly type: 'owner.visited' }
-  /** the owner deletes the account: it is unusable from now on, and its row is deleted after `keptMs` */
-  | { readonly type: 'owner.disabled'; readonly keptMs: number }
+  /** the owner deletes the account: it is unusable from now on, and its row is deleted at `deleteAt` (Unix ms) */
+  | { readonly type: 'owner.disabled'; readonly deleteAt: number }
   | { readonly type: 'server.deleted' }
 
 type ReservingEvent = Extract<LoginEvent, { readonly type: 'app.answered' | 'app.sentPin' }>

@@ -39,8 +39,6 @@ export type SentPin = Timed & { readonly isSignedByDevice: boolean }
 export type Attempt = { readonly attempt: number }
 export type Refusal = Attempt & { readonly triesLeft: number }
 export type Version = { readonly version: ProofVersion }
-/** How long an account is kept after the event. */
-export type Retention = Timed & { readonly keptMs: number }
 
 export function isOpen({ blockedUntil }: LoginContext, { at }: Timed): boolean {
   return at >= blockedUntil

@@ -71,7 +71,7 @@ const EVENT_FIELDS: Readonly<Record<ChartName, Readonly<Record<string, Form>>>> 
     isSignedByDevice: isSwitch,
     triesLeft: isWhole,
     version: oneOf('v1', 'v2'),
-    keptMs: isWhole,
+    deleteAt: isWhole,
   },
 }
 

@@ -111,9 +111,10 @@ async function accountsOf(
 }
 
 async function disable(id: AccountId, deps: OwnersDeps): Promise<boolean> {
-  const { accounts, store, times } = deps
+  const { accounts, store, clock, times } = deps
   const addresses = await store.accounts.addressesOf(id)
-  const event: LoginEvent = { type: 'owner.disabled', keptMs: times.deleteDays * DAY_MS }
+  const deleteAt = clock.now() + times.deleteDays * DAY_MS
+  const event: LoginEvent = { type: 'owner.disabled', deleteAt }
   const turn = await accounts.turn(id, ({ row: { userName, language } }) => {
     const text = deletionMail(language, userName, times.deleteDays)
     const owed = addresses.map(({ address }) =>

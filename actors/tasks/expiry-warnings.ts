@@ -60,11 +60,12 @@ async function warn(
   seenBefore: number,
   deps: Deps,
 ): Promise<void> {
-  const { accounts, times } = deps
+  const { accounts, clock, times } = deps
+  const deleteAt = clock.now() + times.deleteDays * DAY_MS
   await accounts.turn(id, ({ row: { userName, language, seenAt } }) => {
     if (seenAt >= seenBefore) return null
     const text = expiryMail(language, userName, times.deleteDays)
     const owed = addresses.map(to => owedMail({ kind: 'expiry', owner: id, to, text }, deps))
-    return { event: { type: 'server.warned', keptMs: times.deleteDays * DAY_MS }, inserts: { owed } }
+    return { event: { type: 'server.warned', deleteAt }, inserts: { owed } }
   })
 }

@@ -193,8 +193,6 @@ Shown('a field that is not listed, or has another form than its list says, is no
     assert.equal(shownFacts('delivery', context), {})
   const event = { type: 'app.connected', at: 1, protocolVersion: SECRET, authorization: SECRET }
   assert.equal(shownEvent('session', event), { type: 'app.connected', fields: { at: 1 } })
-  const disabled = { type: 'owner.disabled', at: 1, keptMs: 5, userName: SECRET }
-  assert.equal(shownEvent('login', disabled), { type: 'owner.disabled', fields: { at: 1, keptMs: 5 } })
   const versions = ['2.8', '2.10', '12.8', '2.8 ', 2.8, ['2.8']].map(protocolVersion =>
     shownFacts('session', { protocolVersion }),
   )

@@ -76,8 +76,7 @@ Login('the account is forgotten when its deletion is due, in use or disabled', (
   for (const isDisabled of [false, true]) {
     const { actor, clock } = startedLogin()
     const type = isDisabled ? 'owner.disabled' : 'server.warned'
-    actor.send({ type, keptMs: 5_000, at: START })
-    assert.is(actor.getSnapshot().context.deleteAt, START + 5_000)
+    actor.send({ type, deleteAt: START + 5_000, at: START })
     for (const at of [START + 4_999, START + 5_000]) {
       pass(clock, at)
       actor.send({ type: 'server.deleted', at })

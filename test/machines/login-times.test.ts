@@ -139,7 +139,7 @@ Pending('a change of PIN and the end of an account leave nothing that is due', (
   ])
   for (const event of [
     { type: 'server.changedPin', attempt: 1 },
-    { type: 'owner.disabled', keptMs: DAY },
+    { type: 'owner.disabled', deleteAt: DAY },
   ] as const)
     assert.is(loginDueAt(moved(begun, event, 2_000)), null)
 })
@@ -216,7 +216,7 @@ Attempts(
 const Effects = suite('keyshare login chart: what a commit writes')
 const NAMES: readonly string[] = LOGIN_EFFECTS
 const tried = [sentPin(1, false)]
-const warned = { type: 'server.warned', keptMs: 4_000 } as const
+const warned = { type: 'server.warned', deleteAt: 5_000 } as const
 
 /** Whether the account has a device key, earlier events, the event, and the writes of its commit. */
 const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, readonly string[]])[] = [
@@ -239,7 +239,7 @@ const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, rea
   [true, [commitments('v2')], response('v2'), ['markSeen', 'logSession']],
   [true, [], warned, []],
   [true, [], { type: 'owner.visited' }, ['markSeen']],
-  [true, [], { type: 'owner.disabled', keptMs: 4_000 }, []],
+  [true, [], { type: 'owner.disabled', deleteAt: 5_000 }, []],
 ]
 
 for (const [isDeviceBound, before, event, wanted] of WRITTEN)
@@ -286,7 +286,7 @@ Deletion('an account that was used after its warning is kept; what is no use doe
 Deletion('an account that its owner deleted is deleted at the time that was set then', () => {
   const disabled = after([
     [1_000, warned],
-    [2_000, { type: 'owner.disabled', keptMs: 7_000 }],
+    [2_000, { type: 'owner.disabled', deleteAt: 9_000 }],
   ])
   assert.not(disabled.can(stamp({ type: 'server.deleted' }, 8_999)))
   assert.ok(disabled.can(stamp({ type: 'server.deleted' }, 9_000)))

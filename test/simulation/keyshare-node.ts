@@ -83,7 +83,7 @@ export async function startKeyshareNode(
   const called = node.server.app.callback()
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     const { url = '' } = request
-    if (url.startsWith(OWNER_PATH)) void deleteAccount(node, url.slice(OWNER_PATH.length), response)
+    if (url.startsWith(OWNER_PATH)) void deleteAccount(node, process, url.slice(OWNER_PATH.length), response)
     else void called(request, response)
   }
   return { process, handler, close: node.close }
@@ -92,12 +92,14 @@ export async function startKeyshareNode(
 /** The action of the account page for a known owner. */
 async function deleteAccount(
   { accounts }: KeyshareNode,
+  { clock }: Process,
   userName: string,
   response: ServerResponse,
 ): Promise<void> {
   try {
+    const deleteAt = clock.now() + DELETED_MS
     const turn = await accounts.turn(hashOfToken(userName), () => ({
-      event: { type: 'owner.disabled', keptMs: DELETED_MS },
+      event: { type: 'owner.disabled', deleteAt },
     }))
     response.statusCode = turn === null || turn.isRefused ? 404 : 200
   } catch (error) {

@@ -158,7 +158,7 @@ Gated('a node that is closed takes no turn, and reports nothing of it', async ()
 Gated('a change of PIN, and the end of the account, delete what is pending of both', async () => {
   for (const event of [
     { type: 'server.changedPin', attempt: 4 },
-    { type: 'owner.disabled', keptMs: 4_000 },
+    { type: 'owner.disabled', deleteAt: 5_000 },
   ] as const)
     await withAccount(async account => {
       const { nodes } = account
@@ -195,7 +195,7 @@ Gated(
     await withAccount(async ({ nodes, store, clock, row }) => {
       const tokenId = nodes[0].secretsOf(await row()).tokenId
       assert.is((await nodes[1].findByTokenId(tokenId))?.id, ID)
-      await enter(nodes[0], { type: 'owner.disabled', keptMs: 4_000 })
+      await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
       const { record, tokenIdHash } = await row()
       assert.equal([record, tokenIdHash, await nodes[1].findByTokenId(tokenId)], [null, null, null])
       const disabled = await row()

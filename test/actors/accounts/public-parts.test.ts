@@ -93,7 +93,7 @@ Parts('an account that is disabled is forgotten, and so is one whose row is gone
     assert.equal([await isKept(), await isKept()], [false, true])
     await node.read(ID)
     assert.ok(await isKept())
-    await enter(node, { type: 'owner.disabled', keptMs: 4_000 })
+    await enter(node, { type: 'owner.disabled', deleteAt: 5_000 })
     assert.not(await isKept())
     clock.advance(4_000)
     await enter(other, { type: 'server.deleted' })

@@ -257,7 +257,7 @@ TryPin(
 
 TryPin('nobody tries a PIN of an account that is disabled, or not there', async () => {
   await withAccount(async ({ nodes, clock }) => {
-    await enter(nodes[0], { type: 'owner.disabled', keptMs: 5_000 })
+    await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
     const reserves: PinAttempt['reserves'] = ({ secrets }) => {
       secrets()
       return { type: 'app.sentPin', isSignedByDevice: true }

@@ -107,7 +107,7 @@ Logins(
     const world = createMailWorld()
     const ids = [(await world.confirmed()).id, (await world.confirmed()).id]
     for (const id of ids)
-      await world.accounts.turn(id, () => ({ event: { type: 'server.warned', keptMs: 1_000_000 } }))
+      await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt: START + 1_000_000 } }))
     assert.equal((await world.owners.accountsOf(ADDRESS)).map(({ row }) => row.id).sort(), [...ids].sort())
     world.loginMails.ask(ADDRESS, 'en')
     await world.settled()

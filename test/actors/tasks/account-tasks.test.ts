@@ -90,8 +90,10 @@ Tasks('an account that another node deletes first, or that is used just now, is 
       },
     },
   })
-  for (const { id } of [gone, used])
-    await world.accounts.turn(id, () => ({ event: { type: 'server.warned', keptMs: DAY } }))
+  for (const { id } of [gone, used]) {
+    const deleteAt = world.clock.now() + DAY
+    await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt } }))
+  }
   await after(world, DAY)
   assert.equal(
     [await world.accounts.read(gone.id), (await world.accounts.read(used.id))?.deleteAt, world.reports],

@@ -20,12 +20,12 @@ function beforeTurn({ accounts }: NodeOfTest, change: () => unknown): void {
 
 for (const action of ['address', 'delete'])
   Meanwhile(`an account that is deleted meanwhile is not there: ${action}`, () =>
-    withPage(async ({ node, confirmed, loggedIn }) => {
+    withPage(async ({ node, clock, confirmed, loggedIn }) => {
       const { id } = await confirmed()
       const browser = await loggedIn()
       if (action === 'delete') await browser.get(`/account/en/accounts/${id}/delete`)
       const { accounts } = node
-      const event = { type: 'owner.disabled', keptMs: 1 } as const
+      const event = { type: 'owner.disabled', deleteAt: clock.now() + 1 } as const
       beforeTurn(node, () => accounts.turn(id, () => ({ event })))
       const answer = await browser.submit(`/${action}`, { address: 'b@home.example', understood: 'yes' })
       assert.equal([answer.status, /There is nothing here/.test(answer.text)], [404, true])

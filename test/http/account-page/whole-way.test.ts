@@ -128,10 +128,11 @@ Way('the log is shown eleven entries a page, the newest first, in words', () =>
 )
 
 Way('an account that will be deleted says so until it is visited', () =>
-  withPage(async ({ node, confirmed, loggedIn }) => {
+  withPage(async ({ node, clock, confirmed, loggedIn }) => {
     const { id } = await confirmed()
     const browser = await loggedIn()
-    await node.accounts.turn(id, () => ({ event: { type: 'server.warned', keptMs: DAY } }))
+    const deleteAt = clock.now() + DAY
+    await node.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt } }))
     await browser.get(`/account/en/accounts/${id}`)
     assert.match(
       browser.page?.text ?? '',

@@ -245,7 +245,7 @@ ChangePin('a repeat is answered while the account is blocked, and not once it is
     await sent(server, jwt)
     for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
     assert.is(said(await sent(server, jwt)), CHANGED)
-    const event = { type: 'owner.disabled', keptMs: 1_000 } as const
+    const event = { type: 'owner.disabled', deleteAt: server.clock.now() + 1_000 } as const
     await server.accounts.turn(hashOfToken(app.userName), () => ({ event }))
     assert.match(said(await sent(server, jwt)), /^403 USER_NOT_REGISTERED/)
   })

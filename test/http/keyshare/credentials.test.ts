@@ -155,7 +155,7 @@ Credentials('a JWT stays good while the account is blocked', async () => {
 })
 
 async function disable({ accounts }: KeyshareOfTest, { userName }: App): Promise<void> {
-  await accounts.turn(hashOfToken(userName), () => ({ event: { type: 'owner.disabled', keptMs: 0 } }))
+  await accounts.turn(hashOfToken(userName), () => ({ event: { type: 'owner.disabled', deleteAt: 0 } }))
 }
 
 Credentials(

@@ -191,7 +191,7 @@ Login('an account that was disabled while its app logged in: 403, at every call'
     const app = await registered(server)
     const challenge = await challengeFor(server, app)
     const id = hashOfToken(app.userName)
-    await server.accounts.turn(id, () => ({ event: { type: 'owner.disabled', keptMs: 0 } }))
+    await server.accounts.turn(id, () => ({ event: { type: 'owner.disabled', deleteAt: 0 } }))
     const unknown = '403 USER_NOT_REGISTERED could not find specified user'
     assert.is(said(await answered(server, app, { challenge })), unknown)
     const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)

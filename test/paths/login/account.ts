@@ -82,7 +82,7 @@ export function sentEvent(event: PathEvent, account: Account): LoginEvent | null
       return { type: event.type, attempt: attemptOf(account, event.of) }
     case 'server.warned':
     case 'owner.disabled':
-      return { type: event.type, keptMs: DELETION_MS }
+      return { type: event.type, deleteAt: account.now + DELETION_MS }
     default:
       return event
   }

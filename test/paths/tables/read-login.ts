@@ -53,7 +53,7 @@ export function loginWords(snapshot: LoginSnapshot): string {
 }
 
 function eventsAt(at: number): StampedLoginEvent[] {
-  const keptMs = DELETION_SEC * 1_000
+  const deleteAt = NOW + DELETION_SEC * 1_000
   return [
     { type: 'app.startedLogin', at },
     ...[true, false].flatMap(flag => [
@@ -72,10 +72,10 @@ function eventsAt(at: number): StampedLoginEvent[] {
       { type: 'app.requestedCommitments', version, at } as const,
       { type: 'app.requestedResponse', version, at } as const,
     ]),
-    { type: 'server.warned', keptMs, at },
+    { type: 'server.warned', deleteAt, at },
     { type: 'server.deleted', at },
     { type: 'owner.visited', at },
-    { type: 'owner.disabled', keptMs, at },
+    { type: 'owner.disabled', deleteAt, at },
   ]
 }
 
