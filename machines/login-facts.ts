@@ -40,6 +40,14 @@ export type Attempt = { readonly attempt: number }
 export type Refusal = Attempt & { readonly triesLeft: number }
 export type Version = { readonly version: ProofVersion }
 
+const DAY_MS = 24 * 3_600_000
+
+/** When an account that was warned or disabled now may be deleted.
+ *  @returns Unix ms */
+export function deletionAt(now: number, deleteDays: number): number {
+  return now + deleteDays * DAY_MS
+}
+
 export function isOpen({ blockedUntil }: LoginContext, { at }: Timed): boolean {
   return at >= blockedUntil
 }

@@ -3,6 +3,7 @@
 import { parseMailAddress } from '../../accounts/mails/address.ts'
 import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
+import { deletionAt } from '../../machines/login-facts.ts'
 import { UnavailableError } from '../../protocol/errors.ts'
 import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
@@ -10,7 +11,7 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts, Accounts } from '../accounts/accounts.ts'
 import type { Confirmations } from '../mails/confirmations.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
-import { type AccountTimes, DAY_MS } from '../mails/settings.ts'
+import type { AccountTimes } from '../mails/settings.ts'
 
 export type OwnersDeps = OwedMailDeps & {
   readonly store: Pick<AccountsStore, 'accounts'>
@@ -113,7 +114,7 @@ async function accountsOf(
 async function disable(id: AccountId, deps: OwnersDeps): Promise<boolean> {
   const { accounts, store, clock, times } = deps
   const addresses = await store.accounts.addressesOf(id)
-  const deleteAt = clock.now() + times.deleteDays * DAY_MS
+  const deleteAt = deletionAt(clock.now(), times.deleteDays)
   const event: LoginEvent = { type: 'owner.disabled', deleteAt }
   const turn = await accounts.turn(id, ({ row: { userName, language } }) => {
     const text = deletionMail(language, userName, times.deleteDays)

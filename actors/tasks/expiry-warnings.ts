@@ -2,6 +2,7 @@
  *  keeps it. An owner without an address cannot be warned, so such an account is kept. @module */
 import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { expiryMail } from '../../accounts/mails/texts.ts'
+import { deletionAt } from '../../machines/login-facts.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DomainCheck, DomainState } from '../../ports/mail-domain.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
@@ -61,7 +62,7 @@ async function warn(
   deps: Deps,
 ): Promise<void> {
   const { accounts, clock, times } = deps
-  const deleteAt = clock.now() + times.deleteDays * DAY_MS
+  const deleteAt = deletionAt(clock.now(), times.deleteDays)
   await accounts.turn(id, ({ row: { userName, language, seenAt } }) => {
     if (seenAt >= seenBefore) return null
     const text = expiryMail(language, userName, times.deleteDays)

@@ -6,7 +6,7 @@ import type { EventStreams } from '../event-stream.ts'
 import { ofServedType, typeIn } from './served.ts'
 
 export function updateEvents(deps: Pick<ServerDeps, 'revocation'>, streams: EventStreams): Endpoint {
-  return ofServedType(deps, (ctx, { follow: watch }) =>
-    streams.follow(ctx, typeIn(ctx), tell => watch(update => tell(writeUpdate(update)))),
+  return ofServedType(deps, (ctx, { follow }) =>
+    streams.follow(ctx, typeIn(ctx), notify => follow(update => notify(writeUpdate(update)))),
   )
 }
