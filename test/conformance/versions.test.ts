@@ -13,7 +13,6 @@ const services: Record<ProfileName, Service> = {
 }
 const { svc } = services
 const PROFILE_NAMES = ['svc', 'irma'] as const
-const VERSION_NAMES = ['Minprotocolversion', 'Maxprotocolversion'] as const
 
 /** Headers of the profile for the versions that an app announces. */
 function announcing(min: string, max: string, profile: ProfileName = 'svc'): Record<string, string> {
@@ -46,46 +45,6 @@ function errorOr(text: string): string {
 }
 
 const Versions = suite('spec/interface#9: versioning')
-
-Versions('9.1 headers: the lowest and the highest version of the app, on its first call', async () => {
-  const { app, requestor } = await svc.create(disclosure())
-  const answer = await svc.get(app, announcing('2.4', '2.8'))
-  assert.is(Object(answer.json).protocolVersion, '2.8')
-  assert.is((await svc.get(`${requestor}/status`)).text, '"CONNECTED"')
-  for (const missing of VERSION_NAMES.map(name => `X-Svc-${name}`)) {
-    const session = await svc.create(disclosure())
-    const { [missing]: _, ...headers } = announcing('2.4', '2.8')
-    const { status, json } = await svc.get(session.app, headers)
-    assert.equal([status, Object(json).error], [400, 'MALFORMED_INPUT'])
-  }
-})
-
-Versions(
-  '9.1 protocolVersion: the highest that both sides speak; without one there is no session',
-  async () => {
-    for (const [min, max, chosen] of [
-      ['2.4', '2.8', '2.8'],
-      ['2.4', '2.9', '2.8'],
-      ['2.4', '10.0', '2.8'],
-      ['2.4', '2.7', '2.7'],
-      ['1.0', '2.5', '2.5'],
-      ['2.0', '2.4', '2.4'],
-    ] as const) {
-      const { app } = await svc.create(disclosure())
-      assert.is(Object((await svc.get(app, announcing(min, max))).json).protocolVersion, chosen)
-    }
-    for (const [min, max] of [
-      ['2.9', '2.9'],
-      ['2.0', '2.3'],
-      ['2.8', '2.5'],
-    ] as const) {
-      const { app, requestor } = await svc.create(disclosure())
-      const { status, json } = await svc.get(app, announcing(min, max))
-      assert.equal([status, Object(json).error], [400, 'PROTOCOL_VERSION'])
-      assert.is((await svc.get(`${requestor}/status`)).text, '"CANCELLED"')
-    }
-  },
-)
 
 for (const profile of PROFILE_NAMES)
   for (const version of OLD_VERSIONS)
@@ -191,41 +150,6 @@ Versions(
     assert.is(Object(refused.json).error, 'PROTOCOL_VERSION')
     const { app: served } = await svc.create(chained)
     assert.is(Object((await svc.get(served, announcing('2.4', '2.7'))).json).protocolVersion, '2.7')
-  },
-)
-
-Versions('9.2 frontend protocol: 1.1, beside the older endpoints of 1.0', async () => {
-  const { package: answer, app, frontend, authorization } = await svc.create(disclosure())
-  const { minProtocolVersion, maxProtocolVersion } = Object(answer.json).frontendRequest
-  assert.equal([minProtocolVersion, maxProtocolVersion], ['1.0', '1.1'])
-  assert.is((await svc.get(`${frontend}/status`, authorization)).text, '{"status":"INITIALIZED"}')
-  assert.is((await svc.get(`${app}/status`)).text, '"INITIALIZED"')
-})
-
-Versions(
-  '9.3 @context: session requests, signed messages v2; client request, options and their request v1',
-  async () => {
-    for (const [request, name] of [
-      [disclosure(), 'disclosure'],
-      [signature(), 'signature'],
-      [issuance(), 'issuance'],
-    ] as const) {
-      const session = await svc.create(request)
-      const { got } = (await svc.answer(session)).call('GET', '/')
-      assert.is(got['@context'], `${CONTEXT}/ld/request/client/v1`)
-      assert.is(got.request['@context'], `${CONTEXT}/ld/request/${name}/v2`)
-      const { status } = await svc.post({ ...request, '@context': `${CONTEXT}/ld/request/${name}/v1` })
-      assert.is(status, 400)
-    }
-    const session = await svc.create(signature())
-    const { sent } = (await svc.answer(session)).call('POST', '/proofs')
-    assert.is(sent['@context'], `${CONTEXT}/ld/signature/v2`)
-    const paired = await svc.create(disclosure())
-    const body = { '@context': `${CONTEXT}/ld/request/frontendoptions/v1`, pairingMethod: 'pin' }
-    await svc.call('POST', `${paired.frontend}/options`, { headers: paired.authorization, body })
-    const headers = { 'X-Svc-Minprotocolversion': '2.8', 'X-Svc-Maxprotocolversion': '2.8' }
-    const { options } = Object((await svc.get(paired.app, headers)).json)
-    assert.is(options['@context'], `${CONTEXT}/ld/options/v1`)
   },
 )
 

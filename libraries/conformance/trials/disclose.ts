@@ -1,12 +1,13 @@
 /** Requested and issued attributes (spec/interface#2.4, #2.5). @module */
 import { attributeNameOf } from '../../../protocol/ids.ts'
-import { expectEqual, expectError, expectSame, expectThat, NotTriedError } from '../expect.ts'
-import { at, listOf, put } from '../json.ts'
+import { expectEqual, expectError, expectSame, expectStatus, expectThat, NotTriedError } from '../expect.ts'
+import { at, listOf, membersOf, put } from '../json.ts'
 import { callOf, type Service, wordsOf } from '../service.ts'
 import { twoTypes } from '../subject.ts'
-import type { Trials } from './trial.ts'
+import { type Trials, WEEK_SEC } from './trial.ts'
 
-const WEEK_SEC = 604_800
+/** Maximum difference between the clocks of the server and of this process. */
+const MAX_SKEW_MS = 300_000
 const NOBODY_HAS_THIS = 'a value that nobody has'
 
 /** Runs a session. @returns its outcome, and the attributes of each outer item in the result */
@@ -31,6 +32,26 @@ async function ruleTwo(service: Service): Promise<void> {
     'two types with two attributes each in an inner conjunction',
     service.disclosure({ disclose: [[types.flat()]] }),
   )
+  if (service.profile.innerConjunctionRule !== 'one-type-with-several') return
+  const [[one = '', other = ''] = [], [single = ''] = []] = types
+  const allowed = await service.post(service.disclosure({ disclose: [[[one, other, single]]] }))
+  expectStatus('POST /session with one attribute of the second type', allowed, 200)
+  await severalOfOne(service)
+}
+
+/** Discloses two attributes of one credential and one of another, in an inner conjunction. */
+async function severalOfOne(service: Service): Promise<void> {
+  const { attribute, others, type } = service.subject
+  const [next] = others
+  const single = service.wallet
+    .credentials()
+    .filter(each => each.type !== type && !each.isExpired && each.revocation === null)
+    .flatMap(({ attributes }) => attributes)
+    .find(({ value }) => value !== null)
+  if (next === undefined || single === undefined) return
+  const { status, values } = await asked(service, [[[attribute.id, next.id, single.id]]])
+  expectEqual('status', status, 'DONE')
+  expectSame('the values that the wallet holds', values, [[attribute.value, next.value, single.value]])
 }
 
 const DISCLOSE: Trials = {
@@ -67,12 +88,15 @@ const DISCLOSE: Trials = {
     const { attribute, others } = service.subject
     const [other] = others
     if (other === undefined) throw new NotTriedError('the credential has one attribute alone')
-    const { ids } = await asked(service, [[[attribute.id, { type: other.id, value: other.value }]]])
+    const { ids, values } = await asked(service, [[[attribute.id, { type: other.id, value: other.value }]]])
     expectEqual('what is disclosed', ids, [[attribute.id, other.id]])
+    expectSame('the values that the wallet holds', values, [[attribute.value, other.value]])
   },
   async '2.4 types'(service) {
     const { id } = service.subject.attribute
-    for (const wrong of [`${id}-nothing`, id.replace(/^[^.]+/, 'nobody-knows')])
+    const { type } = service.subject
+    const known = [`${id}-nothing`, id.replace(/^[^.]+/, 'nobody-knows'), id.replace(type, `${type}-nothing`)]
+    for (const wrong of known)
       await refused(service, 'a type that no scheme has', service.disclosure({ disclose: [[[wrong]]] }))
   },
   async '2.4 rule 1'(service) {
@@ -132,6 +156,17 @@ async function playedIssuance(service: Service, members: object) {
   return service.answer(await service.create(service.request('issuing', { credentials })))
 }
 
+/** Expects the app to get the request as it was posted, but for members of credentials that the server adds. */
+async function delivered(service: Service): Promise<void> {
+  const { got } = callOf(await service.ordinary('issuing'), 'GET', '/')
+  const { nonce, context, protocolVersion, devMode, ...request } = membersOf(at(got, 'request'))
+  const credentials = listOf(request.credentials).map(each => {
+    const { keyCounter, validity, ...rest } = membersOf(each)
+    return rest
+  })
+  expectSame('the request that was posted', { ...request, credentials }, service.request('issuing'))
+}
+
 /** @returns the new credential in the wallet */
 async function issued(service: Service, members: object) {
   const played = await playedIssuance(service, members)
@@ -141,18 +176,33 @@ async function issued(service: Service, members: object) {
   return credential
 }
 
+/** The start of the week in which six calendar months from this time end. */
+function inSixMonths(ms: number): number {
+  const date = new Date(ms)
+  date.setUTCMonth(date.getUTCMonth() + 6)
+  const sec = Math.floor(date.getTime() / 1_000)
+  return sec - (sec % WEEK_SEC)
+}
+
 async function sixMonths(service: Service): Promise<void> {
   const { expiresAtSec } = await issued(service, {})
-  const inWeeks = (expiresAtSec - service.clock.wallNow() / 1_000) / WEEK_SEC
-  const isSo = inWeeks > 24.5 && inWeeks < 26.5
-  expectThat(isSo, 'a validity of six months, rounded down to a week', `${inWeeks.toFixed(1)} weeks`)
+  const nowMs = service.clock.wallNow()
+  const possible = [nowMs - MAX_SKEW_MS, nowMs + MAX_SKEW_MS].map(inSixMonths)
+  const isSo = possible.includes(expiresAtSec)
+  const weeks = ((expiresAtSec - nowMs / 1_000) / WEEK_SEC).toFixed(1)
+  expectThat(isSo, 'a validity of six months, rounded down to a week', `${weeks} weeks`)
+  if (service.profile.sentValidity !== 'whole-weeks') return
+  const { got } = callOf(await playedIssuance(service, {}), 'GET', '/')
+  expectEqual('validity that the app gets', at(got, 'request', 'credentials', 0, 'validity'), expiresAtSec)
 }
 
 async function weeks(service: Service): Promise<void> {
   const validity = Math.floor(service.clock.wallNow() / 1_000) + 10 * WEEK_SEC
   const rounded = validity - (validity % WEEK_SEC)
-  const { expiresAtSec } = await issued(service, { validity })
+  const { signedAtSec, expiresAtSec } = await issued(service, { validity })
   expectEqual('expiry, rounded down to a week', expiresAtSec, rounded)
+  expectEqual('seconds of the time of issuance beyond a week', signedAtSec % WEEK_SEC, 0)
+  expectThat(signedAtSec <= service.clock.wallNow() / 1_000, 'a time of issuance in the past', 'the future')
   const { got } = callOf(await playedIssuance(service, { validity }), 'GET', '/')
   const expected = service.profile.sentValidity === 'whole-weeks' ? rounded : validity
   expectEqual('validity that the app gets', at(got, 'request', 'credentials', 0, 'validity'), expected)
@@ -164,17 +214,27 @@ const CREDENTIALS: Trials = {
     expectEqual('type of what is issued', type, service.offered().type.id)
     const credentials = [service.credential({ credential: `${type}-nothing` })]
     await refused(service, 'a type that no scheme has', service.request('issuing', { credentials }))
+    const untyped = [{ attributes: service.offered().attributes }]
+    await refused(service, 'no type', service.request('issuing', { credentials: untyped }))
+    await delivered(service)
   },
   async '2.5 validity'(service) {
     await weeks(service)
     await sixMonths(service)
-    const credentials = [service.credential({ validity: 1 })]
-    await refused(service, 'a validity in the past', service.request('issuing', { credentials }))
+    const nowSec = Math.floor(service.clock.wallNow() / 1_000)
+    for (const validity of [1, nowSec - 1, nowSec + 1]) {
+      const credentials = [service.credential({ validity })]
+      await refused(service, 'a validity in the past', service.request('issuing', { credentials }))
+    }
   },
   async '2.5 attributes'(service) {
     const { attributes, first } = service.offered()
     const got = (await issued(service, {})).attributes.find(({ id }) => id === first.id)
     expectSame('the value that was asked for', got?.value, first.value)
+    const value = 'naïve ☃'
+    const other = { ...attributes, [attributeNameOf(first.id)]: value }
+    const unusual = (await issued(service, { attributes: other })).attributes
+    expectSame('a value beyond ASCII', unusual.find(({ id }) => id === first.id)?.value, value)
     for (const wrong of [{}, { ...attributes, nobody_knows: 'x' }]) {
       const credentials = [service.credential({ attributes: wrong })]
       await refused(service, 'attributes that do not fit', service.request('issuing', { credentials }))

@@ -8,9 +8,12 @@ import {
   expectThat,
   outcomeOf,
 } from '../expect.ts'
-import { at } from '../json.ts'
+import { at, membersOf } from '../json.ts'
 import { callOf, type Service, type Session, type wordsOf } from '../service.ts'
 import { NO_TOKEN, type Trials } from './trial.ts'
+
+/** A server repeats the answer to a submission for 90 s. */
+const REPEATED_FOR_MS = 91_000
 
 /** The events of a session until it is answered or cancelled. */
 async function heardOf(
@@ -26,20 +29,28 @@ async function heardOf(
 
 const REQUESTOR: Trials = {
   async '4.1 POST /session'(service) {
-    for (const request of [service.disclosure(), { request: service.disclosure(), timeout: 10 }])
-      expectStatus('POST /session', await service.post(request), 200)
+    const requests = [service.disclosure(), { request: service.disclosure(), timeout: 10 }]
+    for (const request of requests) {
+      const answer = await service.post(request)
+      expectStatus('POST /session', answer, 200)
+      const members = Object.keys(membersOf(answer.json)).sort()
+      expectEqual('members of the answer', members, ['frontendRequest', 'sessionPtr', 'token'])
+    }
     const wrong = await service.call('GET', `${service.server}/session`)
     expectThat(wrong.status === 405 || wrong.status === 404, 'GET /session: 405 or 404', outcomeOf(wrong))
     if (service.requestor.method === 'signed') return
-    const text = await service.post(service.disclosure(), { 'Content-Type': 'text/plain' })
-    expectStatus('POST /session with JSON as text/plain', text, 200)
+    for (const type of ['text/plain', 'application/json; charset=utf-8'])
+      for (const request of requests)
+        expectStatus(`POST /session as ${type}`, await service.post(request, { 'Content-Type': type }), 200)
     const { headers } = await service.requestor.body('disclosing', service.disclosure())
     const broken = await service.call('POST', `${service.server}/session`, { headers, body: '{' })
     expectError('POST /session with what is no JSON', broken, 400, 'INVALID_REQUEST')
   },
   async '4.1 DELETE /session/{requestorToken}'(service) {
     const session = await service.create()
-    expectStatus('DELETE', await service.call('DELETE', session.requestor), 200)
+    const answer = await service.call('DELETE', session.requestor)
+    expectStatus('DELETE', answer, 200)
+    expectSame('no body', answer.text, '')
     expectEqual('status after DELETE', await service.status(session), 'CANCELLED')
   },
   async '4.1 GET status'(service) {
@@ -85,7 +96,7 @@ async function nonceOfAnother(service: Service): Promise<void> {
   const session = await service.create()
   const replayed = await service.answer(session, { tamper: () => sent })
   const { got } = callOf(replayed, 'POST', '/proofs')
-  expectEqual('proofStatus of proofs for another nonce', at(got, 'proofStatus'), 'INVALID')
+  expectEqual('answer to proofs for another nonce', got, { proofStatus: 'INVALID' })
   expectEqual('status', await service.status(session), 'DONE')
 }
 
@@ -116,6 +127,17 @@ async function submittedTwice(service: Service): Promise<void> {
   const { sent } = callOf(played, 'POST', '/proofs')
   const again = await service.asApp(session, 'POST', '/proofs', sent)
   expectRefusal('POST proofs again, by another app', again)
+  if (!service.isLong) return
+  await service.wait(REPEATED_FOR_MS)
+  for (const end of ['/request', '/proofs', '/commitments']) {
+    const late = await service.asApp(
+      session,
+      end === '/request' ? 'GET' : 'POST',
+      end,
+      end === '/request' ? undefined : sent,
+    )
+    expectError(`${end} in DONE`, late, 400, 'SESSION_UNKNOWN')
+  }
 }
 
 const APP: Trials = {
@@ -138,15 +160,21 @@ const APP: Trials = {
   },
   async '4.3 POST proofs'(service) {
     const played = await service.ordinary('disclosing')
-    expectStatusOf(played, '/proofs')
+    expectValid(played)
     await submittedTwice(service)
-    expectStatusOf(await service.ordinary('signing'), '/proofs')
+    expectValid(await service.ordinary('signing'))
   },
   async '4.3 POST commitments'(service) {
     expectStatusOf(await service.ordinary('issuing'), '/commitments')
   },
   '4.3 submission': nonceOfAnother,
   '4.3 SESSION_UNKNOWN': outside,
+}
+
+/** Expects the answer to valid proofs, with nothing beside the proofStatus. */
+function expectValid(played: Parameters<typeof wordsOf>[0]): void {
+  expectStatusOf(played, '/proofs')
+  expectEqual('answer to POST proofs', callOf(played, 'POST', '/proofs').got, { proofStatus: 'VALID' })
 }
 
 function expectStatusOf(played: Parameters<typeof wordsOf>[0], end: string): void {

@@ -1,6 +1,6 @@
 /** Events and errors (spec/interface#6, #7). @module */
 import type { Answer } from '../answer.ts'
-import { expectEqual, expectError, expectRefusal, expectText, expectThat } from '../expect.ts'
+import { expectEqual, expectError, expectRefusal, expectSame, expectText, expectThat } from '../expect.ts'
 import { at, parsed, put } from '../json.ts'
 import { callOf, type Service, type Session } from '../service.ts'
 import { NO_TOKEN, type Trial, type Trials } from './trial.ts'
@@ -67,10 +67,13 @@ async function unknownOrExpired(service: Service): Promise<void> {
 async function tooLate(service: Service): Promise<void> {
   const session = await service.create()
   const early = await service.asFrontend(session, 'pairingcompleted')
-  expectRefusal('pairingcompleted in INITIALIZED', early)
+  expectError('pairingcompleted in INITIALIZED', early, 403, 'UNEXPECTED_REQUEST')
   await service.connect(session)
-  expectRefusal('options in CONNECTED', await service.turnOnPairing(session))
-  expectRefusal('pairingcompleted in CONNECTED', await service.asFrontend(session, 'pairingcompleted'))
+  for (const late of [
+    await service.turnOnPairing(session),
+    await service.asFrontend(session, 'pairingcompleted'),
+  ])
+    expectError('options or pairingcompleted in CONNECTED', late, 403, 'UNEXPECTED_REQUEST')
   expectEqual('status, which nothing of this changes', await service.status(session), 'CONNECTED')
 }
 
@@ -87,12 +90,14 @@ const ERRORS: Trials = {
   },
   async '7 description'(service) {
     const description = at((await unknownSession(service)).json, 'description')
-    expectText('a description', description, /unknown or expired session/i)
+    expectText('a description', description, /^Unknown or expired session$/i)
   },
   async '7 message'(service) {
     const { json } = await service.post(service.disclosure({ disclose: [] }))
     const message = at(json, 'message')
     expectThat(message === undefined || typeof message === 'string', 'message: a text, or none', 'no text')
+    const none = at((await unknownSession(service)).json, 'message')
+    expectSame('no message where there is nothing to add', none, undefined)
   },
   async '7 stacktrace'(service) {
     const stack = at((await unknownSession(service)).json, 'stacktrace')
@@ -112,6 +117,7 @@ const ERRORS: Trials = {
     const played = await service.answer(session, { tamper: body => put(body, ['indices'], [[]]) })
     expectEqual('answer', callOf(played, 'POST', '/proofs').got, { proofStatus: 'MISSING_ATTRIBUTES' })
     expectEqual('result', at(await service.result(session), 'proofStatus'), 'MISSING_ATTRIBUTES')
+    expectEqual('how the session ends for the app', played.outcome.status, 'failed')
   },
   '7 frontend options in the wrong way or too late, pairing completed outside PAIRING': tooLate,
   async '7 the app aborts'(service) {

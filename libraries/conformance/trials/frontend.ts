@@ -9,7 +9,7 @@ import {
   expectText,
   expectThat,
 } from '../expect.ts'
-import { at } from '../json.ts'
+import { at, membersOf } from '../json.ts'
 import type { Service, Session } from '../service.ts'
 import { callOf } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
@@ -50,7 +50,9 @@ const MESSAGES: Trials = {
       service.asFrontend(session, 'options', { '@context': context(service), pairingMethod })
     for (const method of ['pin', 'none'])
       expectEqual('pairingMethod', at((await set(method)).json, 'pairingMethod'), method)
-    expectRefusal('POST options with another method', await set('smoke'))
+    const none = await service.asFrontend(session, 'options', { '@context': context(service) })
+    expectEqual('pairingMethod by default', at(none.json, 'pairingMethod'), 'none')
+    expectError('POST options with another method', await set('smoke'), 403, 'UNEXPECTED_REQUEST')
   },
   '2.10 options response @context': pairingShows((options, service) =>
     expectEqual('@context', at(options, '@context'), contextOf(service.profile.contextBase, 'options')),
@@ -67,6 +69,12 @@ const MESSAGES: Trials = {
       pairingMethod: 'none',
     })
     expectSame('no code without pairing', at(none.json, 'pairingCode'), undefined)
+    const members = [pin, none].map(({ json }) => Object.keys(membersOf(json)).sort())
+    const expected = [
+      ['@context', 'pairingCode', 'pairingMethod'],
+      ['@context', 'pairingMethod'],
+    ]
+    expectEqual('members with and without pairing', members, expected)
   },
   async '2.10 frontend status status'(service) {
     expectEqual('frontend status', await frontendStatus(service, await service.create()), {
@@ -93,12 +101,12 @@ async function pairing(service: Service): Promise<void> {
 
 const ENDPOINTS: Trials = {
   async '4.4 Authorization'(service) {
-    const { frontend } = await service.create()
+    const { frontend, app } = await service.create()
     const { authorization: other } = await service.create()
-    for (const headers of [{}, other])
+    for (const headers of [{}, other, { Authorization: app.replace(/^.*\//, '') }])
       for (const [method, end] of END_POINTS) {
         const answer = await service.call(method, `${frontend}/${end}`, { headers })
-        const whose = headers === other ? 'the token of another session' : 'no token'
+        const whose = 'Authorization' in headers ? 'another token' : 'no token'
         expectError(`${method} frontend/${end} with ${whose}`, answer, 403, 'UNAUTHORIZED')
       }
   },
@@ -121,7 +129,7 @@ const ENDPOINTS: Trials = {
   },
   async '4.4 POST options'(service) {
     const session = await service.create()
-    for (const time of ['once', 'again'])
+    for (const time of ['once', 'again', 'and again'])
       expectStatus(`POST options ${time}`, await service.turnOnPairing(session), 200)
     await service.connect(session)
     const late = await service.turnOnPairing(session)

@@ -11,9 +11,9 @@ import {
   NotTriedError,
   outcomeOf,
 } from '../expect.ts'
-import { at, listOf, membersOf } from '../json.ts'
+import { at, listOf, membersOf, put } from '../json.ts'
 import { callOf, type Service, wordsOf } from '../service.ts'
-import { BASE64, type Trial, type Trials } from './trial.ts'
+import { BASE64, REFUSE, type Trial, type Trials } from './trial.ts'
 
 const VERSION = /^\d+\.\d+$/
 
@@ -31,6 +31,13 @@ async function delivered(service: Service, members: object): Promise<unknown> {
   return at(answer.json, 'request')
 }
 
+/** The token with the other case of its letters. */
+function otherCase(token: string): string {
+  return token.replaceAll(/[a-z]/gi, each =>
+    each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase(),
+  )
+}
+
 const isOfType =
   (type: SessionType): Trial =>
   async service => {
@@ -42,7 +49,16 @@ const isOfType =
 const IDENTIFIERS: Trials = {
   async '2.1 attribute type id'(service) {
     const { id } = service.subject.attribute
-    for (const wrong of [id.split('.').slice(2).join('.'), `${id}.more`, ''])
+    const parts = id.split('.')
+    const empty = parts.with(1, '').join('.')
+    for (const wrong of [
+      parts.slice(3).join('.'),
+      parts.slice(2).join('.'),
+      `${id}.more`,
+      empty,
+      `${id} `,
+      '',
+    ])
       await refused(service, 'an attribute type id that is none', asking(service, wrong))
   },
   async '2.1 credential type id'(service) {
@@ -50,19 +66,19 @@ const IDENTIFIERS: Trials = {
     const session = await service.create(asking(service, type))
     await service.answer(session)
     const [[told]] = [listOf(at(await service.result(session), 'disclosed', 0))]
-    expectEqual('what is disclosed of a credential type that is asked for', at(told, 'id'), type)
-    await refused(
-      service,
-      'a credential type id that is none',
-      asking(service, type.split('.').slice(1).join('.')),
-    )
+    const disclosed = [at(told, 'id'), at(told, 'rawvalue')]
+    expectEqual('what is disclosed of a credential type that is asked for', disclosed, [type, 'present'])
+    for (const wrong of [type.split('.').slice(1).join('.'), type.replace(/[^.]*$/, '')])
+      await refused(service, 'a credential type id that is none', asking(service, wrong))
   },
   async '2.1 requestor token'(service) {
     const { requestor, token } = await service.create()
     const { json } = await service.get(`${requestor}/status`)
     expectEqual('GET status by the token', json, 'INITIALIZED')
-    const other = await service.get(`${service.server}/session/${token.slice(1)}/status`)
-    expectError('GET status by another token', other, 400, 'SESSION_UNKNOWN')
+    for (const wrong of [token.slice(1), `${token}a`, otherCase(token)]) {
+      const other = await service.get(`${service.server}/session/${wrong}/status`)
+      expectError('GET status by another token', other, 400, 'SESSION_UNKNOWN')
+    }
   },
   async '2.1 client token'(service) {
     const { app } = await service.create()
@@ -75,7 +91,10 @@ const IDENTIFIERS: Trials = {
     const { got } = callOf(await service.ordinary('disclosing'), 'GET', '/')
     for (const name of ['nonce', 'context']) expectText(`${name} in`, at(got, 'request', name), BASE64)
     const wrong = await service.create()
-    await service.answer(wrong, { tamper: body => ({ ...membersOf(body), proofs: [{ A: 'no Base64!' }] }) })
+    const { outcome } = await service.answer(wrong, {
+      tamper: body => put(body, ['proofs', 0, 'A'], 'no Base64!'),
+    })
+    expectEqual('how the session ends for the app', outcome.status, 'failed')
     expectEqual('status after a number that is no Base64', await service.status(wrong), 'CANCELLED')
   },
   async '2.1 public keys'(service) {
@@ -96,21 +115,21 @@ const PACKAGE: Trials = {
   },
   async '2.2 sessionPtr u'(service) {
     const { app } = await service.create()
-    const { pathname } = new URL(app)
-    expectThat(
-      pathname.includes(`${service.profile.prefix}/session/`),
-      `u: a path below ${service.profile.prefix}/session/`,
-      'another',
-    )
-    expectStatus('GET status below u', await service.get(`${app}/status`), 200)
+    const isRight = /^.*\/session\/[0-9a-zA-Z]+$/.test(new URL(app).pathname)
+    const below = `${service.profile.prefix}/session/`
+    expectThat(isRight && app.includes(below), `u: ${below} and the client token`, 'another path')
+    const status = await service.get(`${app}/status`)
+    expectEqual('GET status below u', [status.status, status.json], [200, 'INITIALIZED'])
   },
   async '2.2 sessionPtr svcqr'(service) {
     for (const type of ['disclosing', 'signing'] as const) await isOfType(type)(service)
+    const members = Object.keys(membersOf(at((await service.create()).package, 'sessionPtr'))).sort()
+    expectEqual('members of sessionPtr', members, [service.profile.pointerField, 'u'].sort())
   },
   async '2.2 frontendRequest authorization'(service) {
     const { frontend, authorization } = await service.create()
     const answer = await service.get(`${frontend}/status`, authorization)
-    expectStatus('GET frontend/status with it', answer, 200)
+    expectEqual('GET frontend/status with it', [answer.status, answer.json], [200, { status: 'INITIALIZED' }])
   },
   async '2.2 frontendRequest minProtocolVersion'(service) {
     const lowest = at((await service.create()).package, 'frontendRequest', 'minProtocolVersion')
@@ -130,7 +149,7 @@ const REQUESTS: Trials = {
   '2.3 issuance': isOfType('issuing'),
   async '2.3 @context'(service) {
     const right = contextOf(service.profile.contextBase, 'disclosing')
-    for (const context of [undefined, '', right.replace('v2', 'v1'), `${right}/`])
+    for (const context of [undefined, '', 'x', right.replace('v2', 'v1'), `${right}/`])
       await refused(service, 'another @context', service.disclosure({ '@context': context }))
   },
   async '2.3 disclose'(service) {
@@ -147,6 +166,8 @@ const REQUESTS: Trials = {
     })
     const { got } = callOf(played, 'POST', '/commitments')
     expectSame('no sigs where nothing was disclosed first', at(got, 'sigs'), undefined)
+    expectEqual('how the session ends for the app', played.outcome.status, 'failed')
+    await service.create(service.request('signing', { disclose: undefined }))
   },
   async '2.3 labels'(service) {
     const labels = { '0': { en: 'A question', nl: 'Een vraag' } }
@@ -172,12 +193,18 @@ const REQUESTS: Trials = {
     const played = await service.answer(session)
     const { got } = callOf(played, 'POST', '/commitments')
     expectEqual('signatures for two credentials', listOf(at(got, 'sigs')).length, 2)
+    expectThat(played.outcome.status === 'success', 'credentials that are issued', wordsOf(played))
   },
   async '2.3 clientReturnUrl'(service) {
     const clientReturnUrl = 'https://shop.example/back'
     const session = await service.create(service.disclosure({ clientReturnUrl }))
     const { outcome } = await service.answer(session)
     expectEqual('where the user goes', outcome.clientReturnUrl, clientReturnUrl)
+    const refused = await service.answer(
+      await service.create(service.disclosure({ clientReturnUrl })),
+      REFUSE,
+    )
+    expectEqual('where the user goes after a refusal', refused.outcome.clientReturnUrl, clientReturnUrl)
   },
   async '2.3 augmentReturnUrl'(service) {
     const clientReturnUrl = 'https://shop.example/back'
@@ -189,6 +216,10 @@ const REQUESTS: Trials = {
     const { outcome } = await service.answer(session)
     const expected = `${clientReturnUrl}?token=${session.token}`
     expectSame('clientReturnUrl with the requestor token', outcome.clientReturnUrl, expected)
+    const query = `${clientReturnUrl}?x=1`
+    const other = await service.create(service.disclosure({ clientReturnUrl: query, augmentReturnUrl: true }))
+    const got = (await service.answer(other)).outcome.clientReturnUrl
+    expectSame('clientReturnUrl with another parameter first', got, `${query}&token=${other.token}`)
   },
   async '2.3 host'(service) {
     const { host } = new URL((await service.create()).app)

@@ -1,13 +1,12 @@
 /** Session results (spec/interface#2.8). @module */
 import type { SessionType } from '../../../protocol/request.ts'
 import type { AnswerOptions } from '../app.ts'
-import { expectEqual, expectSame, expectText, expectThat, NotTriedError } from '../expect.ts'
+import { expectEqual, expectSame, expectText, NotTriedError } from '../expect.ts'
 import { at, membersOf, put } from '../json.ts'
 import { callOf, type Service } from '../service.ts'
-import type { Trial, Trials } from './trial.ts'
+import { REFUSE, type Trial, type Trials } from './trial.ts'
 
 const TYPES = ['disclosing', 'signing', 'issuing'] as const
-const REFUSE: AnswerOptions = { consent: async () => ({ answer: 'refuse' }) }
 
 async function resultOf(service: Service, request: object, options: AnswerOptions): Promise<unknown> {
   const session = await service.create(request)
@@ -25,8 +24,9 @@ export function changed(base64: unknown): string {
 const judged =
   (type: SessionType, expected: string, tamper: (body: unknown) => unknown): Trial =>
   async service => {
-    const { status, proofStatus } = membersOf(await resultOf(service, service.request(type), { tamper }))
-    expectEqual('status and proofStatus', [status, proofStatus], ['DONE', expected])
+    const told = membersOf(await resultOf(service, service.request(type), { tamper }))
+    expectEqual('status and proofStatus', [told.status, told.proofStatus], ['DONE', expected])
+    if (expected === 'INVALID') expectSame('nothing disclosed', told.disclosed, undefined)
   }
 
 async function expired(service: Service): Promise<void> {
@@ -100,7 +100,9 @@ const RESULT: Trials = {
   async '2.8 signature'(service) {
     const played = await service.ordinary('signing')
     const { timestamp: _, ...sent } = membersOf(callOf(played, 'POST', '/proofs').sent)
-    const { timestamp: __, ...told } = membersOf(at(played.result, 'signature'))
+    const { timestamp, ...told } = membersOf(at(played.result, 'signature'))
+    const time = at(callOf(played, 'POST', '/proofs').sent, 'timestamp', 'Time')
+    expectEqual('Time of the timestamp', at(timestamp, 'Time'), time)
     expectSame('the signature that the app has sent', told, sent)
     const none = at((await service.ordinary('disclosing')).result, 'signature')
     expectSame('no signature of a session that discloses', none, undefined)
@@ -126,6 +128,15 @@ const RESULT: Trials = {
   async '2.8 attribute rawvalue'(service) {
     const { value } = service.subject.attribute
     expectSame('the value that the wallet holds', at(await attribute(service), 'rawvalue'), value)
+    const absent = service.wallet
+      .credentials()
+      .filter(({ type }) => type === service.subject.type)
+      .flatMap(({ attributes }) => attributes)
+      .find(each => each.value === null)
+    if (absent === undefined) return
+    const told = await resultOf(service, service.disclosure({ disclose: [[[absent.id]]] }), {})
+    const { rawvalue, value: text, status } = membersOf(at(told, 'disclosed', 0, 0))
+    expectEqual('an attribute without a value', [rawvalue, text, status], [null, null, 'NULL'])
   },
   async '2.8 attribute id'(service) {
     expectEqual('id', at(await attribute(service), 'id'), service.subject.attribute.id)
@@ -134,6 +145,8 @@ const RESULT: Trials = {
     const { value } = service.subject.attribute
     const got = at(await attribute(service), 'value')
     expectSame('the value that the wallet holds, under the empty text', at(got, ''), value)
+    const { issuancetime: _, ...rest } = membersOf(await attribute(service))
+    expectEqual('members', Object.keys(rest).sort(), ['id', 'rawvalue', 'status', 'value'])
   },
   async '2.8 failed sessions'(service) {
     const session = await service.create()
@@ -150,7 +163,7 @@ const RESULT: Trials = {
     })
     const [refusal, lack] = await Promise.all(results)
     expectSame('one result, of a refusal and of the lack of an attribute', lack, refusal)
-    expectThat(at(refusal, 'status') === 'CANCELLED', 'CANCELLED', 'another status')
+    expectEqual('the result', refusal, { token: undefined, status: 'CANCELLED', type: 'disclosing' })
   },
 }
 

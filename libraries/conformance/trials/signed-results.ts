@@ -14,11 +14,13 @@ import {
 } from '../expect.ts'
 import { at, membersOf, parsed } from '../json.ts'
 import type { PostedCall } from '../other-servers.ts'
-import { callOf, type Service, wordsOf } from '../service.ts'
+import { callOf, type Service, type Session, wordsOf } from '../service.ts'
 import type { Trial, Trials } from './trial.ts'
 
 /** Maximum wait for a callback that is due immediately. */
 const CALLBACK_MS = 10_000
+/** Maximum difference between the clocks of the server and of this process. */
+const MAX_SKEW_SEC = 300
 
 async function publicKey(service: Service): Promise<string> {
   const answer = await service.get(`${service.server}/publickey`)
@@ -51,6 +53,8 @@ const jwtOf =
     const { exp, iat, iss, sub, ...rest } = await signedResult(service, session.requestor)
     expectEqual('sub', sub, subject(service))
     expectThat(typeof iss === 'string' && typeof iat === 'number', 'iss and iat', 'none')
+    const ageSec = service.clock.wallNow() / 1_000 - iat
+    expectThat(Math.abs(ageSec) < MAX_SKEW_SEC, 'iat: the time of the call', `${Math.round(ageSec)} s ago`)
     expectSame('the result', rest, result)
   }
 
@@ -67,10 +71,15 @@ async function validity(service: Service): Promise<void> {
 
 async function legacyStructure(service: Service): Promise<void> {
   const { session } = await service.ordinary('disclosing')
-  const { status, attributes } = await signedResult(service, session.requestor, 'getproof')
-  expectEqual('status', status, 'VALID')
+  const { sub, status, attributes } = await signedResult(service, session.requestor, 'getproof')
+  expectEqual('sub and status', [sub, status], ['disclosure_result', 'VALID'])
   const { id, value } = service.subject.attribute
   expectSame('the attributes by their types', attributes, { [id]: value })
+  const signing = (await service.ordinary('signing')).session
+  const signed = await signedResult(service, signing.requestor, 'getproof')
+  expectEqual('sub and status of a signature', [signed.sub, signed.status], ['abs_result', 'VALID'])
+  expectSame('its attributes', signed.attributes, { [id]: value })
+  expectEqual('its message', at(signed.signature, 'message'), 'I agree')
 }
 
 const SIGNED: Trials = {
@@ -126,15 +135,38 @@ async function createCalling(service: Service, members: object) {
   return answer
 }
 
+/** Expects the posted result to be that of the session. */
+async function expectResult(service: Service, session: Session, posted: object): Promise<void> {
+  const { exp, iat, iss, sub, ...rest } = membersOf(posted)
+  expectSame('the result of the session', rest, await service.result(session))
+}
+
+/** The result of a session that ends without an answer is posted too. */
+async function callbackWithout(
+  service: Service,
+  status: string,
+  end: (session: Session) => Promise<unknown>,
+): Promise<void> {
+  const { url, posted } = receiver(service, null)
+  const session = await service.create({ request: service.disclosure(), callbackUrl: url, timeout: 1 })
+  await end(session)
+  const result = await resultIn(service, await postedInTime(service, posted, `the result of ${status}`))
+  expectEqual('status and proofStatus', [result.status, result.proofStatus], [status, undefined])
+  await expectResult(service, session, result)
+}
+
 async function callback(service: Service): Promise<void> {
   const { url, posted } = receiver(service, null)
+  await createCalling(service, { callbackUrl: '' })
   await createCalling(service, { callbackUrl: url })
   const session = await service.create({ request: service.disclosure(), callbackUrl: url })
   await service.answer(session)
   const got = await postedInTime(service, posted, 'the result, posted to callbackUrl')
-  const { token, status, proofStatus } = await resultIn(service, got)
-  expectSame('the requestor token', token, session.token)
-  expectEqual('status and proofStatus', [status, proofStatus], ['DONE', 'VALID'])
+  const result = await resultIn(service, got)
+  expectEqual('status and proofStatus', [result.status, result.proofStatus], ['DONE', 'VALID'])
+  await expectResult(service, session, result)
+  await callbackWithout(service, 'CANCELLED', ({ requestor }) => service.call('DELETE', requestor))
+  await callbackWithout(service, 'TIMEOUT', () => service.wait(3_000))
   const wrong = await service.post({ request: service.disclosure(), callbackUrl: 5 })
   expectError('POST /session with a callbackUrl that is no text', wrong, 400, 'INVALID_REQUEST')
 }
@@ -170,6 +202,9 @@ async function pointerOfNext(service: Service): Promise<unknown> {
   const first = played.calls.find(({ path }) => path.endsWith('/proofs'))
   const next = at(parsed(first?.text ?? ''), 'nextSession')
   expectEqual('type of the next session', at(next, service.profile.pointerField), 'disclosing')
+  const { pathname } = new URL(String(at(next, 'u')))
+  const isCalled = played.calls.some(({ path }) => path.replace(/\/$/, '') === pathname)
+  expectThat(isCalled, 'an app that goes on with the next session', 'none')
   const answer = await service.get(`${session.frontend}/status`, session.authorization)
   expectSame('frontend status: DONE, and the pointer', answer.json, { status: 'DONE', nextSession: next })
   return next

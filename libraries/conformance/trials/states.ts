@@ -8,14 +8,14 @@ const MINUTE_MS = 60_000
 /** Tolerance for a timer of the server and for the call that observes it. */
 const SLACK_MS = 2_000
 
-async function connected(service: Service): Promise<Session> {
-  const session = await service.create()
+async function connected(service: Service, request?: object): Promise<Session> {
+  const session = await service.create(request)
   expectStatus('GET session', await service.connect(session), 200)
   return session
 }
 
-async function inPairing(service: Service): Promise<Session> {
-  const session = await service.create()
+async function inPairing(service: Service, request?: object): Promise<Session> {
+  const session = await service.create(request)
   expectStatus('POST options', await service.turnOnPairing(session), 200)
   expectStatus('GET session', await service.connect(session), 200)
   return session
@@ -23,8 +23,8 @@ async function inPairing(service: Service): Promise<Session> {
 
 const OPEN = {
   INITIALIZED: (service: Service) => service.create(),
-  PAIRING: inPairing,
-  CONNECTED: connected,
+  PAIRING: (service: Service) => inPairing(service),
+  CONNECTED: (service: Service) => connected(service),
 }
 
 const long =
@@ -40,26 +40,44 @@ async function kept(service: Service): Promise<void> {
   await service.wait(4 * MINUTE_MS + 50_000)
   expectEqual('status before five minutes are over', await service.status(session), 'CANCELLED')
   await service.wait(10_000 + SLACK_MS)
-  for (const end of ['status', 'result']) {
-    const answer = await service.get(`${session.requestor}/${end}`)
-    expectError(`GET ${end} after five minutes`, answer, 400, 'SESSION_UNKNOWN')
+  const { requestor, app } = session
+  for (const url of [
+    `${requestor}/status`,
+    `${requestor}/result`,
+    `${requestor}/statusevents`,
+    `${app}/request`,
+  ]) {
+    const answer = await service.get(url)
+    expectError('GET after five minutes', answer, 400, 'SESSION_UNKNOWN')
   }
 }
 
 async function timesOut(service: Service): Promise<void> {
-  const session = await service.create({ request: service.disclosure(), timeout: 1 })
-  expectEqual('status at the beginning', await service.status(session), 'INITIALIZED')
+  const request = { request: service.disclosure(), timeout: 1 }
+  const sessions = [await service.create(request)]
+  if (service.profile.timeoutBounds === 'open')
+    sessions.push(await inPairing(service, request), await connected(service, request))
+  const statuses = await Promise.all(sessions.map(session => service.status(session)))
+  const expected = ['INITIALIZED', 'PAIRING', 'CONNECTED'].slice(0, sessions.length)
+  expectEqual('statuses at the beginning', statuses, expected)
   await service.wait(1_000 + SLACK_MS)
-  expectEqual('status after a timeout of one second', await service.status(session), 'TIMEOUT')
+  for (const [i, session] of sessions.entries()) {
+    const status = await service.status(session)
+    expectEqual(`status after a timeout of one second in ${expected[i]}`, status, 'TIMEOUT')
+    expectEqual('status of the result', at(await service.result(session), 'status'), 'TIMEOUT')
+  }
 }
 
 async function finalStatuses(service: Service): Promise<void> {
   const done = (await service.ordinary('disclosing')).session
   const cancelled = await service.create()
   await service.call('DELETE', cancelled.app)
+  const late = await service.create({ request: service.disclosure(), timeout: 1 })
+  await service.wait(1_000 + SLACK_MS)
   for (const [session, status] of [
     [done, 'DONE'],
     [cancelled, 'CANCELLED'],
+    [late, 'TIMEOUT'],
   ] as const) {
     await service.call('DELETE', session.app)
     await service.connect(session, '2.5')

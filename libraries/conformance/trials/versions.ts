@@ -1,7 +1,7 @@
 /** Versions and older forms (spec/interface#9). @module */
 import { contextOf } from '../../../protocol/contexts.ts'
 import { expectEqual, expectError, expectSame, expectStatus, expectThat, NotTriedError } from '../expect.ts'
-import { at, listOf, put } from '../json.ts'
+import { at, listOf, membersOf, put } from '../json.ts'
 import { callOf, type Service } from '../service.ts'
 import type { Trials } from './trial.ts'
 
@@ -38,12 +38,23 @@ async function highest(service: Service): Promise<void> {
     const { json } = await service.connect(await service.create(), min, max)
     expectEqual(`protocolVersion for ${min} to ${max}`, at(json, 'protocolVersion'), '2.8')
   }
-  const { json, status } = await service.connect(await service.create(), '2.4', '2.7')
-  const got = status === 200 ? at(json, 'protocolVersion') : at(json, 'error')
-  const isRight = got === '2.7' || got === 'PROTOCOL_VERSION'
-  expectThat(isRight, 'protocolVersion for 2.4 to 2.7: 2.7, or PROTOCOL_VERSION', JSON.stringify(got))
+  for (const [min, max] of [
+    ['2.4', '2.7'],
+    ['1.0', '2.5'],
+    ['2.0', '2.4'],
+  ] as const) {
+    const { json, status } = await service.connect(await service.create(), min, max)
+    const got = status === 200 ? at(json, 'protocolVersion') : at(json, 'error')
+    const isRight = got === max || got === 'PROTOCOL_VERSION'
+    expectThat(
+      isRight,
+      `protocolVersion for ${min} to ${max}: ${max}, or PROTOCOL_VERSION`,
+      JSON.stringify(got),
+    )
+  }
   for (const [min, max] of [
     ['2.9', '2.9'],
+    ['2.0', '2.3'],
     ['2.8', '2.5'],
   ] as const) {
     const session = await service.create()
@@ -75,11 +86,68 @@ async function fromOnAre(service: Service): Promise<void> {
   expectError('GET session with pairing, before 2.8', refused, 400, 'PROTOCOL_VERSION')
 }
 
-/** The form without conjunctions. */
-const legacy = (service: Service): object => ({
-  type: 'disclosing',
-  content: [{ label: 'A question', attributes: [service.subject.attribute.id] }],
-})
+/** Requests in the form without conjunctions. */
+function legacyRequests(service: Service): readonly object[] {
+  const { id, value } = service.subject.attribute
+  const asked = [
+    { label: 'A question', attributes: [id] },
+    { label: 'A value', attributes: { [id]: value } },
+  ]
+  const issuing = service.offer && [{ type: 'issuing', disclose: asked, credentials: [service.credential()] }]
+  return [
+    { type: 'disclosing', content: asked },
+    { type: 'signing', content: asked, message: 'I agree' },
+    ...(issuing ?? []),
+  ]
+}
+
+async function legacyRequest(service: Service): Promise<void> {
+  const { id: type, value } = service.subject.attribute
+  for (const request of legacyRequests(service))
+    for (const body of [request, { validity: 60, request }]) {
+      const session = await service.create(body)
+      const started = at(session.package, 'sessionPtr', service.profile.pointerField)
+      expectEqual('type of the session', started, at(request, 'type'))
+      const played = await service.answer(session)
+      expectEqual('how the session ends', played.outcome.status, 'success')
+      const { labels, disclose } = membersOf(at(callOf(played, 'GET', '/').got, 'request'))
+      expectSame('what is asked for', disclose, [[[type]], [[{ type, value }]]])
+      expectEqual('labels', labels, {
+        '0': { en: 'A question', nl: 'A question' },
+        '1': { en: 'A value', nl: 'A value' },
+      })
+    }
+  const [{ content } = { content: [] }] = [membersOf(legacyRequests(service)[0])]
+  for (const wrong of [
+    {},
+    { type: 'verifying', content },
+    { type: 'disclosing' },
+    { type: 'disclosing', content: [] },
+  ])
+    expectError('POST /session in neither form', await service.post(wrong), 400, 'INVALID_REQUEST')
+}
+
+async function legacyResult(service: Service): Promise<void> {
+  const { id, value } = service.subject.attribute
+  const isFlat = service.profile.legacyResult === 'legacy'
+  for (const request of legacyRequests(service)) {
+    const session = await service.create(request)
+    await service.answer(session)
+    const result = membersOf(await service.result(session))
+    const expected = ['DONE', 'VALID', at(request, 'type')]
+    expectEqual('status, proofStatus, type', [result.status, result.proofStatus, result.type], expected)
+    const items = listOf(result.disclosed)
+    const attributes = isFlat ? items : items.flatMap(listOf)
+    const what = isFlat ? 'a flat list' : 'a list of lists'
+    expectEqual(
+      `${what} with the attribute`,
+      attributes.map(each => at(each, 'id')),
+      [id, id],
+    )
+    expectSame('the value that the wallet holds', at(attributes, 0, 'rawvalue'), value)
+    expectEqual('signature', result.signature !== undefined, result.type === 'signing')
+  }
+}
 
 export const TRIALS_OF_VERSIONS: Trials = {
   '9.1 headers': headers,
@@ -93,7 +161,8 @@ export const TRIALS_OF_VERSIONS: Trials = {
   '9.1 version 2.8': fromOnAre,
   async '9.2 frontend protocol'(service) {
     const { package: told, app, frontend, authorization } = await service.create()
-    expectEqual('maxProtocolVersion', at(told, 'frontendRequest', 'maxProtocolVersion'), '1.1')
+    const { minProtocolVersion, maxProtocolVersion } = membersOf(at(told, 'frontendRequest'))
+    expectEqual('lowest and highest version', [minProtocolVersion, maxProtocolVersion], ['1.0', '1.1'])
     const status = (await service.get(`${frontend}/status`, authorization)).json
     expectEqual('GET frontend/status', status, { status: 'INITIALIZED' })
     expectEqual('GET status, as of 1.0', (await service.get(`${app}/status`)).json, 'INITIALIZED')
@@ -109,22 +178,8 @@ export const TRIALS_OF_VERSIONS: Trials = {
       expectEqual('POST /session with v1', status, 400)
     }
   },
-  async '9.4 legacy requests'(service) {
-    for (const body of [legacy(service), { request: legacy(service) }]) {
-      const session = await service.create(body)
-      const { outcome } = await service.answer(session)
-      expectEqual('how the session ends', outcome.status, 'success')
-    }
-  },
-  async '9.4 legacy results'(service) {
-    const session = await service.create(legacy(service))
-    await service.answer(session)
-    const disclosed = listOf(at(await service.result(session), 'disclosed'))
-    const isFlat = service.profile.legacyResult === 'legacy'
-    const first = isFlat ? at(disclosed, 0, 'id') : at(disclosed, 0, 0, 'id')
-    const what = isFlat ? 'a flat list' : 'a list of lists'
-    expectEqual(`${what} with the attribute`, first, service.subject.attribute.id)
-  },
+  '9.4 legacy requests': legacyRequest,
+  '9.4 legacy results': legacyResult,
   async '9.6 versions'(service) {
     const never = await service.connect(await service.create(), '2.9', '2.9')
     expectError('GET session with 2.9 alone', never, 400, 'PROTOCOL_VERSION')

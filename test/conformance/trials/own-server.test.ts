@@ -1,25 +1,12 @@
-/** Every row that is visible from outside, on our own server: both profiles, and each way in which a requestor authenticates. */
+/** Rows that are visible from outside, at servers of this project with other settings than that of `conformance/kit.test.ts`. */
 import * as assert from 'uvu/assert'
 import { type RowOutcome, tryRows } from '../../../libraries/conformance/run.ts'
-import { ROW_TRIALS, rowsThat } from '../../../libraries/conformance/trials/trials.ts'
+import { rowsThat } from '../../../libraries/conformance/trials/trials.ts'
 import { suite } from '../../suite.ts'
+import { OF_TOKENS } from './rows-of-requestors.ts'
 import { startTarget } from './target.ts'
 
 const Own = suite('svc conformance: our own server')
-
-/** Rows that need one way of authentication are not tried with another. */
-const OF_TOKENS = ['5.1 token']
-const OF_SIGNED = [
-  '2.7 signed request',
-  '5.1 text/plain',
-  '5.1 signed requests only',
-  '5.1 RS256, HMAC-SHA256',
-  '5.1 iat',
-  '5.1 iss',
-  '5.1 sub disclosure',
-  '5.1 sub signature',
-  '5.1 sub issuance',
-]
 
 const SECRETS = /a token of the shop|Voorbeeld|Voorstraat|X1/
 
@@ -42,11 +29,6 @@ function assertNotTried(outcomes: readonly RowOutcome[], rows: readonly string[]
     rows,
   )
 }
-
-Own('profile svc, with a token: every row that is not of signed requests', async () => {
-  assert.ok(ROW_TRIALS.length > 200)
-  assertNotTried(await outcomesOf([], 'svc', 'token'), OF_SIGNED)
-})
 
 Own('profile irma, with signed requests: every row that is not of tokens', async () => {
   assertNotTried(await outcomesOf([], 'irma', 'signed', { minProtocolVersion: '2.4' }), OF_TOKENS)

@@ -8,13 +8,15 @@ import { createTimestampServer } from '../../../demo/timestamp-server.ts'
 import { listenForOthers } from '../../../libraries/conformance/other-servers.ts'
 import type { Requestor, Target } from '../../../libraries/conformance/service.ts'
 import { offerOf, subjectOf } from '../../../libraries/conformance/subject.ts'
-import { createSystemClock } from '../../../ports/clock.ts'
+import { type Clock, createSystemClock } from '../../../ports/clock.ts'
 import { createOutgoing } from '../../../ports/outgoing.ts'
+import type { Randomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../../protocol/ids.ts'
 import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { elapse } from '../../actors/node.ts'
+import { PATIENCE_MS } from '../../patience.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../../server/node-of-test.ts'
 import { deps, newWallet } from '../../wallet/demo-wallets.ts'
@@ -33,17 +35,14 @@ const ALL = {
   hostPerms: ['127.0.0.1*'],
 }
 
-/** Settings for each way in which a requestor authenticates. */
-export const REQUESTORS: Readonly<Record<Requestor['method'], SettingsOfTest>> = {
-  none: {},
-  token: {
-    noAuth: false,
-    requestors: [{ ...ALL, name: 'shop', auth: { method: 'token', token: TOKEN } }],
-  },
-  signed: {
-    noAuth: false,
-    requestors: [{ ...ALL, name: 'shop', auth: { method: 'hmac', key: createSecretKey(SECRET) } }],
-  },
+/** Settings of a server that everybody may use, and of one that knows both requestors of the trials. */
+const OPEN: SettingsOfTest = {}
+const AUTHENTICATED: SettingsOfTest = {
+  noAuth: false,
+  requestors: [
+    { ...ALL, name: 'shop', auth: { method: 'token', token: TOKEN } },
+    { ...ALL, name: 'signer', auth: { method: 'hmac', key: createSecretKey(SECRET) } },
+  ],
 }
 
 const FIELDS = {
@@ -54,7 +53,7 @@ const FIELDS = {
 
 function requestorOf(method: Requestor['method'], now: () => number): Requestor {
   const sign = (claims: object): Promise<string> =>
-    new SignJWT({ iat: Math.floor(now() / 1_000), iss: 'shop', ...claims })
+    new SignJWT({ iat: Math.floor(now() / 1_000), iss: 'signer', ...claims })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(SECRET)
   return {
@@ -70,13 +69,31 @@ function requestorOf(method: Requestor['method'], now: () => number): Requestor 
   }
 }
 
-export type Tried = { readonly target: Target; close(): Promise<void> }
+export type Tried = {
+  readonly target: Target
+  /** the same server, as a requestor that authenticates in another way */
+  as(method: Requestor['method']): Target
+  close(): Promise<void>
+}
 
 function resultSigner() {
   const file = join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')
   const privateKey = createPrivateKey(readFileSync(file))
   const publicKeyPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   return { issuer: 'demo server', privateKey, publicKeyPem }
+}
+
+const random: Randomness = {
+  token: () => randomBytes(10).toString('hex'),
+  pairingCode: () => '0815',
+  nonce: () => integerOf(randomBytes(16)),
+  bytes: randomBytes,
+}
+
+/** Timers of trials only bound a wait for an event. On a slow machine they must not end before it. */
+function patientClock(): Clock {
+  const clock = createSystemClock()
+  return { ...clock, setTimeout: (callback, ms) => clock.setTimeout(callback, Math.max(ms, PATIENCE_MS)) }
 }
 
 export async function startTarget(
@@ -91,15 +108,15 @@ export async function startTarget(
   const real = createOutgoing({ fetch, clock })
   const own = { url: 'http://127.0.0.1', store: 'memory', threads: 1, augmentClientReturnUrl: true } as const
   const settings = settingsOfTest(
-    { ...own, profile, resultSigner: resultSigner(), ...REQUESTORS[method], ...options },
+    {
+      ...own,
+      profile,
+      resultSigner: resultSigner(),
+      ...(method === 'none' ? OPEN : AUTHENTICATED),
+      ...options,
+    },
     schemes,
   )
-  const random = {
-    token: () => randomBytes(10).toString('hex'),
-    pairingCode: () => '0815',
-    nonce: () => integerOf(randomBytes(16)),
-    bytes: randomBytes,
-  }
   const outgoing = { ...real, get: (url: string) => real.get(toStamps(url)) }
   const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
   const { port } = await node.server.listen(0, '127.0.0.1')
@@ -111,7 +128,7 @@ export async function startTarget(
   if (note === undefined) throw new Error('the demo schemes have a note')
   const target: Target = {
     ...{ wallet, others, randomBytes, profile: PROFILES[profile], isLong: true },
-    clock: { ...createSystemClock({ keepsAlive: true }), wallNow: now },
+    clock: { ...patientClock(), wallNow: now },
     fetch: (input, init) => fetch(toStamps(String(input)), init),
     signal: new AbortController().signal,
     server: `http://127.0.0.1:${port}`,
@@ -122,6 +139,7 @@ export async function startTarget(
   }
   return {
     target,
+    as: other => ({ ...target, requestor: requestorOf(other, now) }),
     async close() {
       await node.close()
       await Promise.all([stamps.close(), others.close(), wallet.close()])
