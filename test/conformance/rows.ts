@@ -18,7 +18,12 @@ const WITHOUT_KEY: TestsOfRow = {
   title: /^without a private key: 501/,
 }
 
-/** Rows that cannot be seen from outside, or only in part: the tests that hold them. All others are held by the kit, `conformance/kit.test.ts`. */
+/** Tests with wallets of older versions. */
+function played(file: 'versions' | 'legacy', title: RegExp): TestsOfRow {
+  return { file: `conformance/trials/${file}.test.ts`, title }
+}
+
+/** Rows that cannot be seen from outside, or that the kit tries only in part: the tests that hold them. All others are held by the kit, `conformance/kit.test.ts`. */
 const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
   '2.1 issuer public key id': [
     { file: 'sessions/prepare-credentials.test.ts', title: /^without a private key, its public key/ },
@@ -74,6 +79,13 @@ const TESTS: { readonly [id in RowId]?: readonly TestsOfRow[] } = {
     '7 stacktrace',
     { file: 'http/server.test.ts', title: /^a stack trace is told only where the server is verbose/ },
   ],
+  '9.1 older forms': ['9.1 older forms', played('versions', /^9\.1 older forms/)],
+  '9.1 version 2.4': ['9.1 version 2.4', played('versions', /^9\.1 version 2\.4/)],
+  '9.1 version 2.7': ['9.1 version 2.7', played('versions', /^9\.1 version 2\.7/)],
+  '9.1 version 2.8': ['9.1 version 2.8', played('versions', /^9\.1 version 2\.8/)],
+  '9.4 legacy requests': ['9.4 legacy requests', played('legacy', /^9\.4 legacy requests/)],
+  '9.4 legacy results': ['9.4 legacy results', played('legacy', /^9\.4 legacy results/)],
+  '9.6 versions': ['9.6 versions', played('versions', /^9\.6/)],
   '6 PAIRING to CONNECTED': [
     '6 PAIRING to CONNECTED',
     {

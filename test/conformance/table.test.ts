@@ -49,6 +49,7 @@ Table('a row is whole in a run that leaves out none of its files', () => {
   assert.ok(isWhole(row, ['http/c.test.ts']))
   assert.not.ok(isWhole(row, ['http/b.test.ts']))
   assert.not.ok(isWhole(row, ['conformance/a.test.ts']))
+  assert.ok(isWhole(row, ['conformance/trials/a.test.ts']))
 })
 
 Table.run()

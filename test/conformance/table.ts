@@ -68,7 +68,12 @@ function lineOf({ id, rule, tests }: Row, records: readonly TestRecord[]): Table
 
 function isOf({ file, title }: TestRecord, wanted: TestsOfRow): boolean {
   if (typeof wanted !== 'string') return file === wanted.file && wanted.title.test(title)
-  return file.startsWith('conformance/') && (title === wanted || title.startsWith(`${wanted}: `))
+  return isInFolder(file) && (title === wanted || title.startsWith(`${wanted}: `))
+}
+
+/** The tests of `trials/` are in another part of the tests: a row names them with their file. */
+function isInFolder(file: string): boolean {
+  return file.startsWith('conformance/') && !file.startsWith('conformance/trials/')
 }
 
 /** @returns true if the outcome of a row depends on the test file */
@@ -76,14 +81,14 @@ export function holdsRow(file: string, rows: readonly Row[]): boolean {
   const named = rows.flatMap(({ tests }) =>
     tests.flatMap(each => (typeof each === 'string' ? [] : each.file)),
   )
-  return file.startsWith('conformance/') || named.includes(file)
+  return isInFolder(file) || named.includes(file)
 }
 
 /** @param left test files that are not run
  *  @returns true if none of them may have a test of the row */
 export function isWhole(row: Row, left: readonly string[]): boolean {
   return !left.some(file =>
-    row.tests.some(each => (typeof each === 'string' ? file.startsWith('conformance/') : file === each.file)),
+    row.tests.some(each => (typeof each === 'string' ? isInFolder(file) : file === each.file)),
   )
 }
 

@@ -1,11 +1,11 @@
 import * as assert from 'uvu/assert'
-import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
-import { suite } from '../suite.ts'
-import type { Played } from './app.ts'
-import type { Json } from './json.ts'
-import { OLD_VERSIONS, type OldVersion } from './older-forms.ts'
-import { CONTEXT, disclosure, issuance, NOTE, OVER18, signature } from './requests.ts'
-import { type Service, startService } from './service.ts'
+import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
+import { suite } from '../../suite.ts'
+import type { Played } from '../app.ts'
+import type { Json } from '../json.ts'
+import { OLD_VERSIONS, type OldVersion } from '../older-forms.ts'
+import { CONTEXT, disclosure, issuance, NOTE, OVER18, signature } from '../requests.ts'
+import { type Service, startService } from '../service.ts'
 
 const services: Record<ProfileName, Service> = {
   svc: await startService(),

@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { until } from '../patience.ts'
-import { suite } from '../suite.ts'
-import type { Json } from './json.ts'
-import { NOTE, OVER18 } from './requests.ts'
-import { startSigningService } from './signing-service.ts'
+import { until } from '../../patience.ts'
+import { suite } from '../../suite.ts'
+import type { Json } from '../json.ts'
+import { NOTE, OVER18 } from '../requests.ts'
+import { startSigningService } from '../signing-service.ts'
 
 const { service: svc, claimsOf } = await startSigningService()
 
