@@ -95,6 +95,8 @@ export type ServerSettings = {
   /** whether requestors may have their token appended to `clientReturnUrl` (spec/interface#2.3) */
   readonly augmentClientReturnUrl: boolean
   readonly longValues: LongValues
+  /** hosts that requestors may let this server call (`callbackUrl`, `nextSession.url`) */
+  readonly outgoingHosts: readonly string[]
   /** longest `clientReturnUrl` of a request, characters (spec/decisions#max_client_return_url) */
   readonly maxClientReturnUrl: number
   /** whether callbacks may leave as plain JSON, there being no key to sign results with */

@@ -1,5 +1,7 @@
 /** `fetch` through the proxies of the environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http; hosts in `NO_PROXY` are called directly. This
  *  machine is always called directly. Without these variables it is the `fetch` of Node, and no library is loaded. @module */
+import type { LookupFunction } from 'node:net'
+import type { Dispatcher } from 'undici'
 import type { Fetch } from './fetch.ts'
 import { noProxyRule } from './no-proxy.ts'
 
@@ -20,14 +22,16 @@ type Proxies = {
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/
 
-/** @throws {ProxyError} if a proxy does not have an http or https address */
-export function environmentFetch(environment: Environment): Fetch {
+/** @param lookup resolves the names of direct calls; left out: as Node does
+ *  @throws {ProxyError} if a proxy does not have an http or https address */
+export function environmentFetch(environment: Environment, lookup?: LookupFunction): Fetch {
   const proxies = {
     http: addressIn(environment, 'HTTP_PROXY'),
     https: addressIn(environment, 'HTTPS_PROXY'),
     noProxy: valueIn(environment, 'NO_PROXY'),
   }
-  return proxies.http === '' && proxies.https === '' ? globalThis.fetch : fetchThrough(proxies)
+  const direct = lookup === undefined ? globalThis.fetch : fetchBy(lookup)
+  return proxies.http === '' && proxies.https === '' ? direct : fetchThrough(proxies, direct)
 }
 
 let ofProcess: Fetch | null = null
@@ -39,36 +43,53 @@ export const systemFetch: Fetch = (input, init) => {
   return ofProcess(input, init)
 }
 
-type ThroughProxy = (address: string | URL, init?: RequestInit) => Promise<Response>
-
-function fetchThrough(proxies: Proxies): Fetch {
-  let opening: Promise<ThroughProxy> | null = null
+function fetchThrough(proxies: Proxies, direct: Fetch): Fetch {
+  const through = fetchWith(undici => proxyAgent(undici, proxies))
   const isDirect = noProxyRule(proxies.noProxy)
   return async (input, init) => {
-    if (input instanceof Request) throw new TypeError('expected an address, got a Request')
-    const url = new URL(input)
+    const url = new URL(addressOnly(input))
     const proxy = url.protocol === 'https:' ? proxies.https : proxies.http
-    if (proxy === '' || LOOPBACK.test(url.hostname) || isDirect(url)) return globalThis.fetch(input, init)
-    opening ??= openAgent(proxies)
-    return (await opening)(input, init)
+    if (proxy === '' || LOOPBACK.test(url.hostname) || isDirect(url)) return direct(input, init)
+    return through(input, init)
   }
 }
 
-/** Loads the library at the first use, because that takes longer than the start of a command. */
-async function openAgent({ http, https }: Proxies): Promise<ThroughProxy> {
-  const { EnvHttpProxyAgent, fetch } = await import('undici')
+type Undici = typeof import('undici')
+
+function proxyAgent({ EnvHttpProxyAgent }: Undici, { http, https }: Proxies): Dispatcher {
   // an http request goes to the proxy without a tunnel, because many proxies open tunnels to port 443 only
-  const dispatcher = new EnvHttpProxyAgent({
+  return new EnvHttpProxyAgent({
     httpProxy: http || https,
     httpsProxy: https || http,
     noProxy: '', // the caller has looked
     proxyTunnel: false,
   })
-  return (address, { body = null, headers, ...init } = {}) => {
+}
+
+function fetchBy(lookup: LookupFunction): Fetch {
+  return fetchWith(({ Agent }) => new Agent({ connect: { lookup } }))
+}
+
+/** Loads the library at the first use, because that takes longer than the start of a command. */
+function fetchWith(agent: (undici: Undici) => Dispatcher): Fetch {
+  const open = async () => {
+    const undici = await import('undici')
+    return { fetch: undici.fetch, dispatcher: agent(undici) }
+  }
+  let opening: ReturnType<typeof open> | null = null
+  return async (input, { body = null, headers, ...init } = {}) => {
+    const address = addressOnly(input)
     if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array))
       throw new TypeError('expected a body of text or bytes')
+    opening ??= open()
+    const { fetch, dispatcher } = await opening
     return fetch(address, { ...init, headers: [...new Headers(headers)], body, dispatcher })
   }
+}
+
+function addressOnly(input: Parameters<Fetch>[0]): string | URL {
+  if (input instanceof Request) throw new TypeError('expected an address, got a Request')
+  return input
 }
 
 function valueIn(environment: Environment, name: string): string {

@@ -55,7 +55,12 @@ export interface Outgoing {
 }
 
 /** The HTTP client of all calls, and the clock of their time limits. */
-export type OutgoingDeps = { readonly fetch: Fetch; readonly clock: Clock }
+export type OutgoingDeps = {
+  readonly fetch: Fetch
+  /** for addresses that requestors choose (`post`, `notify`); left out: `fetch` */
+  readonly guarded?: Fetch
+  readonly clock: Clock
+}
 
 const POST_MS = 8_000
 const NOTIFY_MS = 10_000
@@ -65,10 +70,11 @@ const MAX_BYTES = 2 ** 20
 const MAX_DROPPED_BYTES = 2 ** 14
 
 export function createOutgoing(deps: OutgoingDeps): Outgoing {
+  const guarded = { ...deps, fetch: deps.guarded ?? deps.fetch }
   return {
-    post: (url, message) => call(deps, url, { ms: POST_MS, init: posted(message), read }),
+    post: (url, message) => call(guarded, url, { ms: POST_MS, init: posted(message), read }),
     notify: (url, message, stop) =>
-      call(deps, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
+      call(guarded, url, { ms: NOTIFY_MS, init: posted(message), read: dropped, stop }),
     get: url => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read }),
     getBytes: (url, stop) => call(deps, url, { ms: GET_MS, init: { method: 'GET' }, read: readBytes, stop }),
     postBytes: (url, body, stop) => {
@@ -101,7 +107,7 @@ type Call<Answer> = {
 }
 
 async function call<Answer>(
-  deps: OutgoingDeps,
+  deps: Pick<OutgoingDeps, 'fetch' | 'clock'>,
   url: string,
   { ms, init, read, stop }: Call<Answer>,
 ): Promise<Answer> {

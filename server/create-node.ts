@@ -17,6 +17,7 @@ import { createReadiness } from '../http/readiness.ts'
 import { createSessionServer, type SessionServer } from '../http/server.ts'
 import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
+import { hostRule } from '../ports/host-rule.ts'
 import { createOutgoing, type Outgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
 import { createTraces, type Traces } from '../ports/traces.ts'
@@ -82,7 +83,9 @@ async function open(
   const store =
     instead.store ?? (await openStore(settings, { bootId, clock: world.clock, log, lost }, onClose))
   const clock = createSharedClock(world.clock, store.nodes)
-  const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
+  const rule = hostRule(settings.outgoingHosts)
+  const guarded = (rule.isOpen ? null : world.guarded?.(rule)) ?? fetch
+  const outgoing = instead.outgoing ?? createOutgoing({ fetch, guarded, clock })
   const post = postCallback({ clock, outgoing, traces, settings })
   const figures = metrics?.actors
   const deliveries = createDeliveries({

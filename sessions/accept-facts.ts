@@ -1,4 +1,5 @@
 /** Facts about this server for accepting a session request, from a requestor or from the answer to a session of a chain. @module */
+import { hostRule } from '../ports/host-rule.ts'
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { Schemes } from '../schemes/types.ts'
@@ -14,6 +15,7 @@ export type AcceptSettings = {
   readonly permissions: Permissions
   readonly augmentClientReturnUrl: boolean
   readonly longValues: LongValues
+  readonly outgoingHosts: readonly string[]
   /** characters */
   readonly maxClientReturnUrl: number
   /** true: results may leave as plain JSON */
@@ -42,6 +44,7 @@ export function acceptFacts(
     profile,
     augmentAllowed: settings.augmentClientReturnUrl,
     longValues: settings.longValues,
+    outgoingHosts: hostRule(settings.outgoingHosts),
     maxClientReturnUrl: settings.maxClientReturnUrl,
     nowSec: Math.floor(clock.wallNow() / 1_000),
     canIssueRevocable: type => revocation.canIssue(type),

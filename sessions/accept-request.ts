@@ -1,6 +1,7 @@
 /** Decides if a session request becomes a session (spec/session-server#6.1 steps 3 to 6). It checks the permissions of the requestor, the way
  *  its results leave, and the schemes. A request to `POST /session` and the next session of a chain pass the same checks. @module */
-import { mistakeInAddress } from '../ports/outgoing-address.ts'
+import type { HostRule } from '../ports/host-rule.ts'
+import { addressOf, mistakeInAddress } from '../ports/outgoing-address.ts'
 import { InvalidRequestError, UnsupportedError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
@@ -16,6 +17,8 @@ export type AcceptFacts = PrepareOptions & {
   readonly urlHost: string
   /** true: there is a key to sign results, or results may leave unsigned */
   readonly mayPostResults: boolean
+  /** hosts that requestors may let this server call */
+  readonly outgoingHosts: HostRule
 }
 
 /** @returns the request as the session stores it; `withReturnToken` adds the token to the return URL later
@@ -44,12 +47,12 @@ export function acceptOwnRequest(
 
 function checkFollowUps(
   { callbackUrl, nextSession }: ExtendedRequest,
-  { mayPostResults }: Pick<AcceptFacts, 'mayPostResults'>,
+  { mayPostResults, outgoingHosts }: Pick<AcceptFacts, 'mayPostResults' | 'outgoingHosts'>,
 ): void {
   if (nextSession?.url === '')
     throw new InvalidRequestError('nextSession provided with empty URL: expected a URL in nextSession.url')
-  requireAddress('callbackUrl', callbackUrl)
-  requireAddress('nextSession.url', nextSession?.url ?? '')
+  requireAddress('callbackUrl', callbackUrl, outgoingHosts)
+  requireAddress('nextSession.url', nextSession?.url ?? '', outgoingHosts)
   const name = callbackUrl !== '' ? 'callbackUrl' : nextSession !== null ? 'nextSession' : null
   if (name === null || mayPostResults) return
   throw new UnsupportedError(
@@ -59,7 +62,10 @@ function checkFollowUps(
 
 /** Refuses an address that no result can be posted to. Without this check the mistake would first appear when the session ends. The error does not
  *  quote the address, which may hold a secret. */
-function requireAddress(name: string, url: string): void {
-  const mistake = url === '' ? null : mistakeInAddress(url)
+function requireAddress(name: string, url: string, hosts: HostRule): void {
+  if (url === '') return
+  const mistake = mistakeInAddress(url)
   if (mistake !== null) throw new InvalidRequestError(`${name}: ${mistake}`)
+  if (!hosts.mayCall(addressOf(url)?.hostname ?? ''))
+    throw new InvalidRequestError(`${name}: expected a host that outgoing_hosts allows, got another one`)
 }

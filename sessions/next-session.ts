@@ -21,7 +21,8 @@ export function nextSessionRequest(
 ): ExtendedRequest | null {
   if (answer.status === 204) return null
   if (answer.status !== 200)
-    throw new NextSessionError(`answer of nextSession.url: expected status 200 or 204, got ${answer.status}`)
+    // the wallet app reads this text, and does not learn how another server answered
+    throw new NextSessionError('answer of nextSession.url: expected status 200 or 204, got another status')
   try {
     const { extended, unknown } = askedSession(answer.text, profile)
     // set before `accept`: attributes that are disclosed again count among the keyshare schemes of an issuance (spec/decisions#d13)

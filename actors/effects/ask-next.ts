@@ -78,7 +78,8 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
     return await deps.outgoing.post(extended.nextSession?.url ?? '', message)
   } catch (cause) {
     if (!(cause instanceof OutgoingError)) throw cause
-    throw new NextSessionError(`nextSession.url: ${cause.message}`, { cause })
+    // the wallet app reads this text, and does not learn whether a host refused the call or took too long
+    throw new NextSessionError('nextSession.url: expected an answer, got none', { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../../http/inspector/admission.ts'
 import type { Tls } from '../../http/settings.ts'
+import { mistakeInHosts } from '../../ports/host-rule.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { isFile, isFolder, pathFailure } from '../files/paths.ts'
@@ -16,6 +17,7 @@ export function checkOptions(options: OptionValues): void {
     () => checkRequestors(options),
     () => checkSignedRequests(options),
     () => checkContextBase(options),
+    () => checkOutgoingHosts(options),
     () => checkClientListener(options),
     () => checkPath('api_prefix', options.api_prefix),
     () => checkPath('static_prefix', options.static_prefix),
@@ -47,6 +49,11 @@ function checkRequestors(options: OptionValues): void {
 function checkSignedRequests(options: OptionValues): void {
   if (options.signed_requests_only && options.no_auth)
     refuse('signed_requests_only', 'expected false, because "no_auth" is true, got true')
+}
+
+function checkOutgoingHosts({ outgoing_hosts }: OptionValues): void {
+  const mistake = mistakeInHosts(outgoing_hosts)
+  if (mistake !== null) refuse('outgoing_hosts', mistake)
 }
 
 function checkContextBase(options: OptionValues): void {

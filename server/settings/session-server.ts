@@ -171,6 +171,12 @@ const results = {
     description: 'RSA private key that signs results (result-jwt, getproof, callbacks)',
   }),
   jwt_privkey_file: text('', { placeholder: 'FILE', description: 'file with that key' }),
+  outgoing_hosts: list(['*'], {
+    production: ['public'],
+    placeholder: 'HOST,...',
+    description:
+      'hosts that requestors may let this server call (callbackUrl, nextSession.url): *, public (no private, loopback, link-local or metadata address), a host, .domain with its subdomains, or a network such as 10.1.0.0/16; a host that is named may have any address',
+  }),
   callback_backoff: duration('1s', {
     description: 'wait before a callback that failed is posted again; doubled each time',
   }),

@@ -1,6 +1,7 @@
 /** All attacks, by name. A test compares the list with the files of `library/`. @module */
 import type { Attack } from './attack.ts'
+import { attack as callInside } from './library/call-inside.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
 import { attack as hashAsValue } from './library/hash-as-value.ts'
 
-export const ATTACKS: readonly Attack[] = [chosenHash, hashAsValue]
+export const ATTACKS: readonly Attack[] = [callInside, chosenHash, hashAsValue]

@@ -113,6 +113,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   augment_client_return_url: true,
   max_client_return_url: 8,
   long_values: 'refuse',
+  outgoing_hosts: ['public'],
   jwt_issuer: 'another',
   jwt_privkey: 'no key',
   jwt_privkey_file: '/no/key',

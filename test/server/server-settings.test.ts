@@ -76,6 +76,18 @@ Settings('the longest return URL is 2,000 characters, unless it is said', () => 
   assert.is(settings({ max_client_return_url: 100 }).maxClientReturnUrl, 100)
 })
 
+Settings('requestors may let a production server call public addresses alone, and others any', () => {
+  assert.equal(settings({}).outgoingHosts, ['*'])
+  const requestors = { shop: { auth_method: 'token', key: 'k' } }
+  const production = { production: true, url: 'https://x.example', requestors }
+  assert.equal(settings(production).outgoingHosts, ['public'])
+  assert.equal(settings({ ...production, outgoing_hosts: ['10.0.0.0/8'] }).outgoingHosts, ['10.0.0.0/8'])
+  assert.throws(
+    () => settings({ outgoing_hosts: ['a/b'] }),
+    /^outgoing_hosts: expected \*, public, .* got "a\/b"/,
+  )
+})
+
 Settings('a lifetime of results that is shorter than the replay of answers is warned of', () => {
   const warned = (minutes: number) => shortLifetime(settings({ session_result_lifetime: minutes }))
   assert.match(warned(1)[0] ?? '', /^session_result_lifetime: expected at least 2 minutes, .* got 1/)

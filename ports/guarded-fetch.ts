@@ -1,0 +1,47 @@
+/** `fetch` for addresses that requestors choose: it connects to hosts that a rule allows only. A name is resolved once, and the connection goes to the address that was
+ *  checked, so that a name cannot lead elsewhere in the meantime. @module */
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Fetch } from './fetch.ts'
+import type { HostRule } from './host-rule.ts'
+
+/** The address may not be called. Its code is for the log of the operator. */
+export class RefusedHostError extends Error {
+  override readonly name = 'RefusedHostError'
+  readonly code = 'REFUSED_BY_OUTGOING_HOSTS'
+
+  constructor() {
+    super('expected a host that outgoing_hosts allows, got another one')
+  }
+}
+
+/** @param fetchBy returns a `fetch` whose own connections resolve names by this function. A proxy resolves names itself, and their addresses are not checked */
+export function guardedFetch(
+  rule: HostRule,
+  fetchBy: (lookup: LookupFunction) => Fetch,
+  lookup: LookupFunction = systemLookup,
+): Fetch {
+  const fetch = fetchBy(checkedLookup(rule, lookup))
+  return async (input, init) => {
+    const { hostname } = new URL(input instanceof Request ? input.url : input)
+    if (!rule.mayCall(hostname)) throw refused()
+    return fetch(input, init)
+  }
+}
+
+/** As `fetch` reports what happened to a connection. */
+function refused(): TypeError {
+  return new TypeError('fetch failed', { cause: new RefusedHostError() })
+}
+
+function checkedLookup(rule: HostRule, lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const all = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found
+      const allowed = rule.names(hostname) ? all : all.filter(({ address }) => rule.allows(address))
+      const [first] = allowed
+      if (first === undefined) return callback(new RefusedHostError(), [])
+      return options.all ? callback(null, allowed) : callback(null, first.address, first.family)
+    })
+}

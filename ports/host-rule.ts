@@ -1,0 +1,130 @@
+/** Which hosts this server calls on behalf of requestors (`callbackUrl`, `nextSession.url`): the option `outgoing_hosts`. @module */
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+/** A rule, made from the entries of `outgoing_hosts`. */
+export type HostRule = {
+  /** true: every host may be called */
+  readonly isOpen: boolean
+  /** True for a host that the rule names. It may have any address. */
+  names(host: string): boolean
+  /** @param address IPv4 or IPv6 */
+  allows(address: string): boolean
+  /** False for a host that is refused whatever its name resolves to. */
+  mayCall(host: string): boolean
+}
+
+/** Allows every host. */
+const ANY = '*'
+/** Allows every address that is not in one of `INNER`. */
+const PUBLIC = 'public'
+
+/** Networks that the Internet does not reach, and those whose addresses stand for addresses in other networks (RFC 6890). */
+const INNER: readonly (readonly [network: string, bits: number])[] = [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16], // the metadata of clouds too
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['224.0.0.0', 3],
+  ] as const),
+  ...([
+    ['::', 96], // unspecified, loopback, and IPv4 addresses in an old form
+    ['64:ff9b::', 96],
+    ['64:ff9b:1::', 48],
+    ['2001::', 32],
+    ['2002::', 16],
+    ['fc00::', 7],
+    ['fe80::', 9], // link-local and site-local
+    ['ff00::', 8],
+  ] as const),
+]
+
+/** @param entries without a mistake: `*`, `public`, a host, a domain with its subdomains (`.shop.example`), or a network (`10.1.0.0/16`) */
+export function hostRule(entries: readonly string[]): HostRule {
+  const [hosts, suffixes, networks] = [new Set<string>(), new Set<string>(), new BlockList()]
+  for (const entry of entries) {
+    if (entry === ANY || entry === PUBLIC) continue
+    const network = networkOf(entry)
+    if (network !== null) networks.addSubnet(...network)
+    else if (entry.startsWith('.')) suffixes.add(`.${domainOf(entry)}`)
+    else hosts.add(domainOf(entry))
+  }
+  const [isOpen, isPublic] = [entries.includes(ANY), entries.includes(PUBLIC)]
+  const hasNetworks = isPublic || networks.rules.length > 0
+  const names: HostRule['names'] = given => {
+    const host = given.replace(/\.$/, '')
+    return isOpen || hosts.has(host) || [...suffixes].some(suffix => host.endsWith(suffix))
+  }
+  const allows: HostRule['allows'] = given => {
+    const address = ipv4Inside(bare(given))
+    const kind = isIPv6(address) ? 'ipv6' : 'ipv4'
+    return (
+      isOpen ||
+      networks.check(address, kind) ||
+      (isPublic && isIP(address) !== 0 && !INNER_LIST.check(address, kind))
+    )
+  }
+  const mayCall: HostRule['mayCall'] = host =>
+    isIP(bare(host)) === 0 ? names(host) || hasNetworks : allows(host)
+  return { isOpen, names, allows, mayCall }
+}
+
+/** @returns null if each entry has a meaning */
+export function mistakeInHosts(entries: readonly string[]): string | null {
+  const wrong = entries.find(
+    entry => entry !== ANY && entry !== PUBLIC && networkOf(entry) === null && !isDomain(entry),
+  )
+  return wrong === undefined
+    ? null
+    : `expected *, public, a host, .domain or a network such as 10.1.0.0/16, got "${wrong}"`
+}
+
+const DOMAIN = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/
+
+function domainOf(entry: string): string {
+  return domainToASCII(entry.replace(/^\./, ''))
+}
+
+/** The parser of URLs drops a path, and reads 10.1 as an address. */
+function isDomain(entry: string): boolean {
+  const domain = domainOf(entry)
+  return !/[/:*?#@]/.test(entry) && DOMAIN.test(domain) && isIP(domain) === 0
+}
+
+const INNER_LIST = new BlockList()
+for (const [network, bits] of INNER) INNER_LIST.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4')
+
+/** @returns null for text that is no address and no network */
+function networkOf(entry: string): [network: string, bits: number, kind: 'ipv4' | 'ipv6'] | null {
+  const [, network = '', digits] = /^\[?([^\]/]*)\]?(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  if (isIP(network) === 0) return null
+  const most = isIPv6(network) ? 128 : 32
+  const bits = digits === undefined ? most : Number(digits)
+  return bits <= most ? [network, bits, isIPv6(network) ? 'ipv6' : 'ipv4'] : null
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
+}
+
+/** `::ffff:10.0.0.1` is the address 10.0.0.1, however it is written. */
+function ipv4Inside(address: string): string {
+  const [, high = '', low = ''] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(ipv6Host(address)) ?? []
+  if (high === '') return address
+  const bytes = [high, low].flatMap(part => [
+    Number.parseInt(part, 16) >> 8,
+    Number.parseInt(part, 16) & 0xff,
+  ])
+  return bytes.join('.')
+}
+
+/** The one form of an IPv6 address, as URLs write it. */
+function ipv6Host(address: string): string {
+  return isIPv6(address) && !address.includes('%') ? new URL(`http://[${address}]`).hostname : ''
+}
