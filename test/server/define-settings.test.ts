@@ -154,7 +154,7 @@ const IN_REDIS = { store_type: 'redis', redis_pw: 'i' }
 
 /** Other options that an option needs, or whose default depends on it. */
 const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  production: { no_auth: true, issue_perms: ['*'], openapi: true },
+  production: { no_auth: true, issue_perms: ['*'], openapi: true, outgoing_hosts: ['*'] },
   static_prefix: { static_path: '/d' },
   jwt_issuer: { jwt_privkey_file: join(PROJECT, 'test/vectors/keys/session-jwt.private.pem') },
   allow_unsigned_callbacks: { profile: 'irma' },

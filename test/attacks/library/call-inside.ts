@@ -1,11 +1,9 @@
 /** A requestor lets the server call a service inside the network of the operator, by an address in every spelling and by a name. @module */
 import { createServer } from 'node:http'
+import { until } from '../../patience.ts'
 import type { Attack } from '../attack.ts'
 
 const HOSTS = ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]', 'localhost', 'localhost.']
-/** The server posts a callback when its session ends. A callback that was not made within this time is not made. */
-const WAIT_MS = 2_000
-
 export const attack: Attack = {
   name: 'call-inside',
   gains: 'a call from the server to a service that only its own network reaches',
@@ -18,9 +16,15 @@ export const attack: Attack = {
       response.end()
     }).listen(0)
     const port: number = Object(inside.address()).port
-    const { url } = await start('server', { outgoing_hosts: ['public'], allow_unsigned_callbacks: true })
-    for (const host of HOSTS) await endSession(url, `http://${host}:${port}/`)
-    await new Promise(resolve => setTimeout(resolve, WAIT_MS))
+    const server = await start('server', { outgoing_hosts: ['public'], allow_unsigned_callbacks: true })
+    let log = ''
+    server.process.stderr?.on('data', chunk => {
+      log += chunk
+    })
+    let sessions = 0
+    for (const host of HOSTS) sessions += (await endSession(server.url, `http://${host}:${port}/`)) ? 1 : 0
+    const outcomes = (): number => [...log.matchAll(/ callback .* attempts=1 /g)].length
+    await until(() => outcomes() >= sessions, 'an outcome of each callback')
     inside.close()
     return called.length === 0
       ? null
@@ -28,8 +32,9 @@ export const attack: Attack = {
   },
 }
 
-/** Starts a session with a callback, and cancels it, which causes the callback. */
-async function endSession(server: string, callbackUrl: string): Promise<void> {
+/** Starts a session with a callback, and cancels it, which causes the callback.
+ *  @returns false if the session was refused */
+async function endSession(server: string, callbackUrl: string): Promise<boolean> {
   const request = {
     '@context': 'https://svc.example/ld/request/disclosure/v2',
     disclose: [[['svc-demo.gov.idcard.over18']]],
@@ -37,7 +42,8 @@ async function endSession(server: string, callbackUrl: string): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify({ request, callbackUrl })
   const answer = await fetch(`${server}/session`, { method: 'POST', headers, body })
-  if (!answer.ok) return // refused at once
+  if (!answer.ok) return false
   const { token } = Object(await answer.json())
   await fetch(`${server}/session/${token}`, { method: 'DELETE' })
+  return true
 }
