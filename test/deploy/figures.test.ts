@@ -57,12 +57,13 @@ function rowOf(row: string): readonly (readonly [string, readonly string[]])[] {
   ])
 }
 
+const SERIES = /\bsvc_[a-z0-9_]+/g
 const figureOf = (series: string): string => series.replace(/_(bucket|sum|count)$/, '')
 
 /** @param legend of a dashboard, or the text of an alert
  *  @returns the labels in a query or its texts that none of its figures has */
 function strangersIn(query: string, legend: string): readonly string[] {
-  const series = [...query.matchAll(/\bsvc_[a-z0-9_]+/g)].map(([name]) => figureOf(name))
+  const series = [...query.matchAll(SERIES)].map(([name]) => figureOf(name))
   const known = [...ADDED, ...series.flatMap(name => FIGURES.get(name) ?? [])]
   const grouped = [...query.matchAll(/\b(?:by|without) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
     list.split(', '),
@@ -83,12 +84,26 @@ Labels('the guide names each figure with the labels that it has', () => {
   )
 })
 
-Labels('each query of the dashboard, and its legend, has labels that its figures have', () => {
-  type Target = { readonly expr: string; readonly legendFormat?: string }
+type Target = { readonly expr: string; readonly legendFormat?: string }
+
+/** @returns the queries of all panels of the dashboard */
+function targetsOf(): readonly Target[] {
   const { panels } = JSON.parse(deployed('grafana-dashboard.json'))
-  const targets: readonly Target[] = panels.flatMap(
-    ({ targets = [] }: { readonly targets?: readonly Target[] }) => targets,
+  return panels.flatMap(({ targets = [] }: { readonly targets?: readonly Target[] }) => targets)
+}
+
+Labels('each figure is in a query of the dashboard', () => {
+  const queried = targetsOf().flatMap(({ expr }) =>
+    [...expr.matchAll(SERIES)].map(([name]) => figureOf(name)),
   )
+  assert.equal(
+    [...FIGURES.keys()].filter(name => !queried.includes(name)),
+    [],
+  )
+})
+
+Labels('each query of the dashboard, and its legend, has labels that its figures have', () => {
+  const targets = targetsOf()
   assert.ok(targets.length > 20)
   for (const { expr, legendFormat = '' } of targets) assert.equal(strangersIn(expr, legendFormat), [], expr)
 })
