@@ -38,6 +38,7 @@ export function settingsOf(recorded: RecordedServer, profile: ProfileName, schem
   const own = Object.entries({ ...recorded, ...permissions }).filter(([name]) => !FOREIGN.includes(name))
   const values = {
     stop_idle: '0s',
+    outgoing_hosts: ['*'], // the recorded requestors run on this machine
     ...Object.fromEntries(own),
     profile,
     requestors: Object.fromEntries(Object.entries(requestors).map(([name, each]) => [name, ofFile(each)])),
