@@ -1,5 +1,5 @@
 /** The login credential (spec/keyshare-server#5), from which a wallet app reads the name of its user. The request has exactly one attribute,
- *  because the app reads the only one. @module */
+ *  because the app takes the name from the credential's only attribute. @module */
 import { contextOf } from '../protocol/contexts.ts'
 import { type AttributeTypeId, attributeNameOf, credentialTypeOf } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'

@@ -1,7 +1,7 @@
-/** Streams of status events (spec/interface#6, spec/session-server#12). A stream registers first and then reads the row, so that no change is lost between. It sends
- *  changes, and at its opening a status that its owner does not know (`last-told.ts`). It ends after a final status, when its client leaves, and when
- *  the server stops. A client that sends its last event id gets the missed events, on every node. Only such a client gets ids, because the specification has
- *  none. @module */
+/** Streams of status events (spec/interface#6, spec/session-server#12). A stream registers first and then reads the row, so that no change is lost in between. It sends
+ *  changes. When it opens, it also sends the status if its owner does not know it (`last-sent.ts`). It ends after a final status, when its client leaves, and when
+ *  the server stops. A client that sends its last event id gets the missed events, on every node. Only such a client gets ids, because the specification defines
+ *  no ids. @module */
 import type { Context } from 'koa'
 import { isOver } from '../machines/session-snapshot.ts'
 import { SessionUnknownError, UnavailableError, UnexpectedRequestError } from '../protocol/errors.ts'
@@ -18,7 +18,7 @@ import type { ServerSettings } from './settings.ts'
 import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
 export type EventStreams = {
-  /** An answer to the owner of these streams has named the status of the session; the answer to HEAD has no body, so it names none. */
+  /** Must be called when an answer has told the owner the status of the session. An answer to HEAD does not count, because it has no body. */
   noteAnswer(
     ctx: Pick<Context, 'method'>,
     owner: StreamOwner,
@@ -27,9 +27,9 @@ export type EventStreams = {
   /** Answer a call with a stream of this session's changes of status.
    *  @throws {UnavailableError} past the bound of open streams, and on a server that stops
    *  @throws {SessionUnknownError} if the session is forgotten meanwhile
-   *  @throws {UnexpectedRequestError} for a finished session, in the profile that says so */
+   *  @throws {UnexpectedRequestError} for a finished session, if the profile's `finishedStream` is `unexpected-request` */
   open(ctx: Context, session: SessionRow, owner: StreamOwner, describe: DescribeStatus): Promise<void>
-  /** Answer a call with a stream that has no end of its own: each message on this topic from now on is an event in JSON, serialised once for all subscribers.
+  /** Answers a call with a stream that never ends by itself. Each later message on this topic is an event in JSON, serialised once for all subscribers.
    *  @param listen registers a listener, for as long as the server runs
    *  @throws {UnavailableError} past the bound of open streams, and on a server that stops */
   follow(ctx: Context, topic: string, listen: (notify: (event: unknown) => void) => void): void
@@ -37,7 +37,7 @@ export type EventStreams = {
 }
 
 const HEADERS = {
-  // exactly this: apps poll instead when there is a charset
+  // without a charset: with one, apps poll instead of using the stream
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-store', // the last event of a frontend may hold the pointer of the next session
   Connection: 'keep-alive',
@@ -110,7 +110,7 @@ function wireOf({ req, res }: Context): StreamTarget {
   return { out: res, connection: req.socket }
 }
 
-/** @throws {UnavailableError} after the time of the call */
+/** @throws {UnavailableError} if the call has been answered meanwhile, because its time has elapsed */
 function requireUnanswered({ headerSent }: Context): void {
   if (headerSent)
     throw new UnavailableError(
@@ -118,14 +118,14 @@ function requireUnanswered({ headerSent }: Context): void {
     )
 }
 
-/** From here on the answer is the stream's own. */
+/** After this call the stream writes the answer, and Koa does not. */
 function answerHead(ctx: Context): void {
   ctx.status = 200
   ctx.set(HEADERS)
   ctx.respond = false
 }
 
-/** Reads the standard's header, which a client sends after its connection was lost. A page cannot set a header, so it may send the id in the address.
+/** Reads `Last-Event-ID`, which a client sends after its connection was lost. A page cannot set this header, so it may send the id in the address.
  *  @returns null: the client wants no ids */
 function lastEventIdOf(ctx: Context): string | null {
   const { 'last-event-id': header } = ctx.req.headers
@@ -133,7 +133,7 @@ function lastEventIdOf(ctx: Context): string | null {
   return value === undefined ? null : String(value)
 }
 
-/** Nothing will change any more: this answer keeps an event source from asking again. */
+/** Refuses the stream, because a finished session does not change. This answer stops an event source from reconnecting. */
 function stopListening(ctx: Context, row: SessionRow, settings: ServerSettings, stream: OpenStream): void {
   stream.drop()
   if (profileOf(row, settings).finishedStream === 'unexpected-request')

@@ -1,4 +1,4 @@
-/** Mail addresses: a name and a domain that need no quoting, so that only an address can get into a header. A domain has one spelling, in lower-case
+/** Mail addresses: a name and a domain that need no quoting. An address therefore cannot add anything else to a mail header. A domain has one spelling, in lower-case
  *  ASCII (punycode), so that all spellings of a mailbox count as the same one. A name may have letters beyond ASCII (RFC 6531), normalised to NFC.
  *  Two names that still differ count as two mailboxes. This file does not check that the domain exists. @module */
 import { domainToASCII, domainToUnicode } from 'node:url'

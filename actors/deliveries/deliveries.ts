@@ -177,14 +177,14 @@ class RunningDeliveries implements Deliveries {
     lane.running.set(id, work)
   }
 
-  /** A turn for the event that is due: an attempt begins, or the retention of a delivery that has ended is over.
+  /** A turn for the event that is due. Either an attempt begins, or the retention of an ended delivery has elapsed.
    *  @returns true if the delivery is no longer due */
   async #attempt(id: string): Promise<boolean> {
     const { row } = await this.#gate.enter(id).finally(() => this.#posted(id))
     return row === null || row.dueAt > this.#deps.clock.now() // another node may make the attempt
   }
 
-  /** Waits for the attempt that a turn has started, even if the turn failed afterwards. If the end of that attempt has started another one, waits for it too. */
+  /** Waits for the attempt that a turn has started, even if the turn failed afterwards. If the end of that attempt started another attempt, waits for that one too. */
   async #posted(id: string): Promise<void> {
     const posting = this.#posting.get(id)
     this.#posting.delete(id)

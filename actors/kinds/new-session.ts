@@ -9,16 +9,16 @@ import type { NewSession } from '../sessions.ts'
 
 export type SessionSettings = {
   readonly profile: Profile
-  /** stay in a status that no `timeout` bounds, and the default of `timeout` (spec/decisions#d3) */
+  /** the longest time in a status that `timeout` does not bound; also the default of `timeout` (spec/decisions#d3) */
   readonly maxSessionLifetimeMs: number
   /** retention after a final status (spec/decisions#d4) */
   readonly resultLifetimeMs: number
 }
 
 /** Random values are drawn in this order: client token, requestor token, frontend token unless it is given, nonce.
- *  @param extended accepted: permitted and prepared
+ *  @param extended the request, already permitted and prepared
  *  @param requestor its name; empty without authentication
- *  @param chained the session follows another one, whose frontend keeps its token */
+ *  @param chained given if the session follows another one; the frontend keeps its token */
 export function newSession(
   extended: ExtendedRequest,
   requestor: string,

@@ -1,4 +1,4 @@
-/** Sessions as a kind of actors (spec/interface#3): their chart, the events that time causes, and how a row follows from the previous row. Values in, values out.
+/** Sessions as a kind of actors (spec/interface#3): their chart, the events that time causes, and the row after each event. All functions are pure.
  *  @module */
 import {
   ANSWERED_EFFECTS,
@@ -96,7 +96,8 @@ function stamped(event: SessionEvent, { version }: SessionRow, at: number): Stam
   return event.type === 'app.submitted' ? { ...event, at, claim: version + 1 } : { ...event, at }
 }
 
-/** A deadline or a lease has elapsed, or the process of the claim is gone, which voids the claim. A time counts when it elapsed, however late it is noticed. */
+/** The event of the deadline or lease that has elapsed. Its time is the due time, even if it is noticed late. If none has elapsed, the process of the claim is
+ *  gone and the claim is voided. */
 function timeEvent(row: SessionRow, snapshot: SessionSnapshot, now: number): StampedEvent {
   const due = sessionDue(snapshot)
   if (due !== null && due.at <= now) return due
@@ -165,7 +166,7 @@ function insertsOf(
   }
 }
 
-/** A final status stays: its callback is owed already. */
+/** The row of a session whose chart cannot be used. A final status is kept, because its callback is owed already. */
 function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow; inserts: Inserts } {
   const closed = { ...before, version: before.version + 1, chart: null, snapshot: null, answered: null }
   if (before.status !== 'INITIALIZED' && before.status !== 'PAIRING' && before.status !== 'CONNECTED')
@@ -183,7 +184,7 @@ function closedWithoutChart(before: SessionRow, now: number): { row: SessionRow;
   return { row, inserts: insertsOf(before, row, mayOweCallback(context) ? ['oweCallback'] : [], now) }
 }
 
-/** False if the context, which may contain anything, says that no callback was requested. An unrequested callback does no harm: it has no address. */
+/** False if the context says that no callback was requested. The context may contain anything. An unrequested callback does no harm: it has no address. */
 function mayOweCallback(context: unknown): boolean {
   const { hasCallback }: Record<string, unknown> = { ...(typeof context === 'object' ? context : {}) }
   return hasCallback !== false

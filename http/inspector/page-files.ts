@@ -1,10 +1,10 @@
-/** The page of the inspector as it is served: an allow list that is read once, so that no path of a request reaches a disk. @module */
+/** The files of the inspector's page. They are read once into an allow list, so that no path of a request reaches the disk. @module */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { CHART_NAMES } from '../../charts/chart.ts'
 import { pictureOf } from '../../charts/drawing/picture.ts'
 
-/** Here when it runs unbuilt; from `dist/http/inspector` in the project as in the installed package. */
+/** Next to this file if the sources run directly. The built file is in `dist/http/inspector`, and the page stays outside of `dist`. */
 const FOLDER = new URL(
   import.meta.url.endsWith('.ts') ? 'page/' : '../../../http/inspector/page/',
   import.meta.url,
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export type PageFile = { readonly type: string; readonly bytes: Buffer }
 
-/** By path; `/` is index.html. Files of other kinds are not served. The drawings of the charts come with them, in the style of the page. */
+/** By path; `/` is index.html. Files of other kinds are not served. The map also has a drawing of each chart as an SVG file. */
 export function readPageFiles(): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>()
   for (const name of readdirSync(FOLDER)) {

@@ -1,5 +1,5 @@
-/** From flags, variables and a file to checked options: flag over variable over file over the default of a production server over the
- *  default. An empty variable counts as not set. Every name must be known (spec/decisions#d29). @module */
+/** Resolves flags, variables and a file to checked options. A flag overrides a variable, and a variable overrides the file. The file overrides
+ *  the default of a production server, and that one overrides the general default. An empty variable counts as not set. Every name must be known (spec/decisions#d29). @module */
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'
@@ -17,17 +17,17 @@ import { fromFile, fromText, switchInFile } from './values.ts'
 
 /** The options of a server as flags, variables, files and texts see them. */
 export type OptionList = {
-  /** In capitals it begins the names of variables; settings files have it, and the folders in which these are looked for. */
+  /** Variables have this name in capitals as a prefix. Settings files and their folders have it too. */
   readonly name: string
   /** the command that runs such a server */
   readonly command: string
   readonly names: readonly string[]
-  /** options that hold objects by name, with what each of these objects may hold */
+  /** options that hold objects by name, with the permitted members of these objects */
   readonly members: Readonly<Record<string, Members>>
   /** the existing server of this kind */
   readonly foreign: ForeignOptions
   factsOf(name: string): OptionTraits
-  /** The value where nothing is said. */
+  /** The value of an option that no source sets. */
   defaultOf(name: string): unknown
   /** @returns the option's name in flags, `--max-streams` */
   flagOf(name: string): string
@@ -47,7 +47,7 @@ export type ResolvedOptions<Values> = { readonly options: Values; readonly warni
 export type OptionLookup<Values> = ResolvedOptions<Values> & {
   /** the error that stops the start; null: none */
   readonly refused: Refusals['error']
-  /** Options, and entries of options (`requestors.shop`), whose refused value is left out of `options`. */
+  /** Options and entries of options (`requestors.shop`) that were refused, and so left out of `options`. */
   readonly unread: readonly string[]
 }
 
@@ -72,7 +72,7 @@ function given(list: OptionList, name: string, { flags, variables, file }: Sourc
   return readValue(() => ofFile(list, name, written, file), placeOf, false)
 }
 
-/** The settings of a program hold no text in place of another type. */
+/** Reads a value of a settings file. Settings that a program passes are returned unchanged, because they already have the right types. */
 function ofFile(list: OptionList, name: string, written: unknown, file: SettingsFile): unknown {
   if (file.nameOf !== undefined) return written
   const isYaml = /\.ya?ml$/.test(file.name)
@@ -83,7 +83,7 @@ function ofFile(list: OptionList, name: string, written: unknown, file: Settings
   return switches.length === 0 ? value : withSwitches(value, switches, isYaml)
 }
 
-/** @returns the same objects by name, with these members of each read as switches */
+/** @returns the same objects by name; in each object, the members named by `switches` are read as switches */
 function withSwitches(value: unknown, switches: readonly string[], isYaml: boolean): unknown {
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([name, entry]) => {
@@ -116,7 +116,7 @@ function readValue(read: () => unknown, placeOf: Given['placeOf'], isFlag: boole
   }
 }
 
-/** Every name and value of every source. Refused values are left out, so that later checks can look at the others. */
+/** Checks every name and value of every source. Refused values are left out, so that later checks can use the others. */
 export function lookAtOptions<Values>(
   list: OptionList,
   schema: z.ZodType<Values>,
@@ -149,7 +149,7 @@ export function lookAtOptions<Values>(
   if (parsed.success) return { options: parsed.data, warnings, refused: refusals.error, unread }
   const { issues } = parsed.error
   for (const issue of issues) {
-    // a member under another name than its own is missing only for that reason
+    // a misspelt member has been refused already: do not also report the right name as missing
     const isMisspelt = misspelt.includes(String(issue.path[0])) && at(values, issue.path) === undefined
     if (!isMisspelt) refusals.add(refusalOf(issue, list, all, values))
   }
@@ -158,7 +158,7 @@ export function lookAtOptions<Values>(
   return { options, warnings, refused: refusals.error, unread: [...unread, ...left.unread] }
 }
 
-/** An entry that is refused takes no other entry of its option with it. */
+/** Leaves out refused values. If one entry of an option is refused, its other entries are kept. */
 function withoutRefused(
   values: Readonly<Record<string, unknown>>,
   issues: readonly z.core.$ZodIssue[],
@@ -192,7 +192,7 @@ function refusalOf(
   return new Wrong(`${place}: ${message}, got ${shown(values, path, list.factsOf(name))}`)
 }
 
-/** The refused value; of a secret option, and of one that may hold anything, only its type. */
+/** The refused value, for a message. For a secret option, a list or an object it is only the type. */
 function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: OptionTraits): string {
   const value = at(values, path)
   if (value === undefined) return 'nothing'
@@ -208,7 +208,7 @@ function at(values: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Names that no option has, in every source.
+/** Refuses or ignores the names in each source that no option has.
  *  @returns a line for each ignored name */
 function namesOf(
   { names, foreign, flagOf, variableOf }: OptionList,
@@ -246,7 +246,7 @@ function namesOf(
 /** @returns true
  *  @throws {SettingsError} */
 function refuseUnknownIn(members: Members, source: Given | undefined): true {
-  if (!isObject(source?.value)) return true // the schema refuses what is no object
+  if (!isObject(source?.value)) return true // the schema refuses a value that is not an object
   const place = { inWords: source.placeOf, isFlag: source.isFlag, below: [] }
   refuseNameOfPrototype(source.value, place)
   checkAll(

@@ -44,7 +44,7 @@ export function ownIdentity(): string | null {
 }
 
 /** @param identity returned by `ownIdentity`, of this process or another
- *  @returns false also if it is unknown */
+ *  @returns false also if the state of the process is unknown */
 export function isCertainlyGone(identity: string | null): boolean {
   const [kernel, namespace, pid, started] = identity?.split(' ') ?? []
   if (pid === undefined || `${kernel} ${namespace}` !== whereabouts()) return false
