@@ -1,5 +1,6 @@
-/** An attempt at the PIN of an account, for any purpose (spec/interface#5.4; spec/keyshare-server#9). A commit of its own counts the attempt. Then the PIN of the
- *  committed row is compared in constant time. Then the outcome enters, with the number of the attempt. If the process dies in between, the attempt is used up.
+/** An attempt at the PIN of an account, for any purpose (spec/interface#5.4; spec/keyshare-server#9). A first commit counts the attempt. Then the PIN of the
+ *  committed row is compared in constant time. A second commit stores the outcome, with the number of the attempt. If the process dies in between, the attempt
+ *  stays counted.
  *  @module */
 import { pinRefusal, triesLeft } from '../../accounts/pin-attempts.ts'
 import { type AccountSecrets, isPin } from '../../accounts/secrets.ts'
@@ -28,7 +29,7 @@ export type PinAttempt = {
   readonly accepts: (attempt: number, secrets: AccountSecrets) => AccountStep
   /** true if the activity log records a wrong PIN */
   readonly isLogged: boolean
-  /** True if an earlier arrival of the same call was accepted: it is accepted again, without comparing or counting. Left out: calls are never repeated. */
+  /** True if the same call was accepted earlier. It is then accepted again: no PIN is compared and no attempt is counted. Left out: calls are never repeated. */
   readonly isRepeated?: (account: AccountView) => boolean
 }
 
@@ -89,7 +90,7 @@ function wrongPin({ version, attempts }: AccountRow, refusal: PinRefusal): Accou
 }
 
 type Entering = Pick<PinAttempt, 'isRepeated'> & {
-  /** false: nothing is stored; it is only checked that the record is still the one that was compared */
+  /** false: nothing is stored; the turn only checks that the record is still the compared one */
   readonly isStored?: boolean
 }
 

@@ -1,5 +1,5 @@
 /** The effect `askNext`: posts the result of a valid session to its `nextSession.url` and prepares the session that the answer asks for (spec/decisions#chain;
- *  spec/session-server#15). Nothing of it is opened or sent before the present session ends. Every failure is `NEXT_SESSION`, which cancels the session.
+ *  spec/session-server#15). The next session is not opened, and no app learns of it, before the present session ends. Every failure is `NEXT_SESSION`, which cancels the present session.
  *  @module */
 import type { Clock } from '../../ports/clock.ts'
 import { type Outgoing, type OutgoingAnswer, OutgoingError } from '../../ports/outgoing.ts'
@@ -83,7 +83,7 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
   }
 }
 
-/** Refuses a next session beyond the bound of its callbacks: the commit that ends this session would open it.
+/** Refuses a next session whose callback would exceed the bound of pending callbacks. Otherwise the commit that ends this session would open it.
  *  @throws {NextSessionError} */
 async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** The back end of the web site that asks a real phone. It also returns the status of its sessions, so that the page calls no other address.
+/** The back end of the demo web site that asks the user's own phone for attributes. It also returns the status of its sessions, so that the page calls no other address.
  *  @module */
 import type { Router } from '@koa/router'
 import { LRUCache } from 'lru-cache'
@@ -30,7 +30,7 @@ export type OwnPhoneView = {
   readonly address: string
   /** the alternatives in the question */
   readonly asked: readonly Attribute[]
-  /** the Yivi app contains their schemes */
+  /** true if the Yivi app contains the schemes of these attributes */
   readonly isOfApp: boolean
 }
 

@@ -25,7 +25,7 @@ export type SubmissionChoice = {
 }
 
 export type PreparedSubmission = Submission & {
-  /** Processes a valid answer. It is stored when the promise resolves. */
+  /** Processes a valid answer. Its results are stored when the promise resolves. */
   readonly receive: (answer: SubmissionAnswer) => Promise<void>
 }
 
@@ -65,7 +65,7 @@ async function disclosure(
   return { path: '/proofs', body, receive: nothing }
 }
 
-/** The timestamp is computed over fixed proofs, and becomes part of the nonce that they answer (spec/cryptography#8). */
+/** The timestamp is requested after the commitments of the proofs are fixed. It then becomes part of their nonce (spec/cryptography#8). */
 async function signature(
   deps: SubmissionDeps,
   { request: { nonRevocation }, context, nonce, contextBase }: DeliveredRequest,

@@ -1,4 +1,4 @@
-/** Log lines about values that are longer than a key signs (spec/decisions#d25): their credential type, never a value. @module */
+/** Log lines about values that are too long for a key to sign directly (spec/decisions#d25). A line names the credential type, never a value. @module */
 import type { Logger } from 'pino'
 import type { SignDeps } from '../../actors/effects/sign.ts'
 

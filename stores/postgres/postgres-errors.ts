@@ -1,4 +1,4 @@
-/** Classifies errors of PostgreSQL: which are failures of the database, and the remedy for each. @module */
+/** Classifies errors of PostgreSQL. It separates failures of the database from failures of one commit, and gives the remedy for each. @module */
 import { StoreError, StoreRefusalError, StoreUnreachableError } from '../store-error.ts'
 
 const RUNNING = 'see that the database runs, and that this machine reaches it'

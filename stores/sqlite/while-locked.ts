@@ -5,7 +5,7 @@ import { isLocked } from './file/sqlite-errors.ts'
 
 /** The pause before the next attempt. */
 export const RETRY_MS = 20
-/** The maximum wait for a lock. A call waits 4 s in all, and a commit that would be too late for it should not be made. */
+/** The maximum wait for a lock. A call waits 4 s in all. No commit should be made after that time, because the call has already failed. */
 export const MAX_LOCKED_MS = 3_000
 
 /** @param work may be repeated

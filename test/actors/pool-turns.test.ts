@@ -1,5 +1,5 @@
-/** Turns in real threads. Messages with many proofs get the same verdict as in this thread, and do not delay other messages. One thread works in order, so the
- *  answers come in the order of the last proofs of the messages. @module */
+/** Turns in real threads. Messages with many proofs get the same verdict as in this thread, and do not delay other messages. One thread checks proofs in order, so a
+ *  message is answered when its last proof has been checked. @module */
 import * as assert from 'uvu/assert'
 import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { draftProofs, type ProofList, verifyProofs } from '../../crypto/proof-list.ts'
@@ -60,7 +60,7 @@ Turns('a crowd of messages of 20 proofs, then one of one: it is answered before 
   withThread(async pool => {
     const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [i, () => pool.verify(junk)]))
     const ends = await endsOf({ ...crowd, right: async () => assert.ok(await pool.verify(right)) })
-    // `works` starts names that are numbers first
+    // the members of `works` whose names are numbers are started first
     assert.equal(ends, ['right', '0', '1', '2', '3', '4'])
   }),
 )

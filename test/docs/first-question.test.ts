@@ -1,5 +1,5 @@
 /** The second half of the guide to the first question, which its readers follow with a phone and the Internet. Its commands run with a wallet in place of the
- *  phone, and a server of this computer in place of the one that has the schemes. */
+ *  phone, and a local server in place of the server that publishes the schemes. */
 import { createPrivateKey } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

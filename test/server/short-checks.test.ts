@@ -21,10 +21,10 @@ const Place = suite('short_checks')
 const clock = createSimulatedClock(1_000_000)
 const world: World = { clock, random: systemRandomness, fetch: noNetwork, log: FAILURES }
 const list = disclose([['svc-demo.fast-0', 2]])
-/** Far more checks than are needed until the cost of a proof is known, even on a busy machine. */
+/** Maximum number of checks before the test gives up. The pool learns the cost of a proof far earlier, even on a busy machine. */
 const MOST_CHECKS = 1_000
 
-/** @returns the number of checks until this thread made the first one; null: it made none */
+/** @returns the number of checks up to the first one on the main thread; null: the main thread made none */
 async function checksUntilHere(shortChecks: 'here' | 'threads', most: number): Promise<number | null> {
   const opened: (() => unknown)[] = []
   const ground = {

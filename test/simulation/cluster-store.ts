@@ -52,7 +52,7 @@ export function linkOf(random: Random): Link {
   }
 }
 
-/** The process on this machine reads everything again that it may have missed. */
+/** Lets the process on this machine reload all rows whose commits it may have missed. */
 export function hearAgain({ back }: Link): void {
   for (const tell of back) tell()
 }
@@ -164,7 +164,7 @@ export class ClusterStore {
     return this.inner.commit(commit) // subscribers are notified at once
   }
 
-  /** Work at the store, there and back. A dead process gets no answer, but a call that it has sent may still arrive. */
+  /** Sends a call to the store, which does the work, and returns the answer. A dead process gets no answer, but its call may still arrive. */
   #ask<Result>(process: Process, link: Link, work: () => Promise<Result>): Promise<Result> {
     const delay = (): number => link.random.between(0.1, 1.5) * link.slowness
     return new Promise((resolve, reject) => {
@@ -187,7 +187,8 @@ export class ClusterStore {
     })
   }
 
-  /** Notifies the process of commits in their order: of all its own, and of those of others that change a status, unless notifications are cut. */
+  /** Notifies the process of commits in their order. It receives its own commits, if it learns that they succeeded. It receives the commits of others that
+   *  change a status, unless notifications are cut. */
   #subscribe(process: Process, link: Link, listener: CommitListener, missed: () => void): () => void {
     const heard: (() => void)[] = []
     const tell = (what: () => void): void => {

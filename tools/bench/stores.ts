@@ -1,4 +1,4 @@
-/** CPU of a server for a whole disclosure session, per store, compared with that on SQLite. @module */
+/** Measures the CPU time of a server for a whole disclosure session with each store. Each result is compared with SQLite. @module */
 import { newPostgresDatabase } from '../../test/postgres.ts'
 import { startRedis } from '../../test/redis.ts'
 import { compareCases, printMeasured } from './stores/compare.ts'

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { columnTypesOf } from '../column-types.ts'
 
-/** Each statement can be repeated: they are not one transaction here, and the process may be killed between two of them. */
+/** Each statement can be repeated, because the statements are not one transaction and the process may be killed between two of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { bytes } = columnTypesOf(db)
   await db.schema

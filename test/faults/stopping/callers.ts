@@ -8,7 +8,7 @@ export type Counts = { answered: number; refused: number; lost: number; readonly
 
 export type Callers = {
   readonly counts: Counts
-  /** No further call is decided from now on. @returns after every earlier call is answered or lost */
+  /** Stops new calls. @returns after every earlier call is answered or lost */
   end(): Promise<void>
 }
 
@@ -36,8 +36,8 @@ async function answerOn(socket: Socket): Promise<string> {
   return text
 }
 
-/** @param count callers with a connection for each call, and as many that keep their connection
- *  @param awayMs between the decision to send and the arrival */
+/** @param count number of callers that open a connection for each call; the same number of callers keep theirs
+ *  @param awayMs time between the decision to send and the arrival */
 export function callersOf(port: number, count: number, awayMs: number): Callers {
   const counts: Counts = { answered: 0, refused: 0, lost: 0, losses: [] }
   let isOver = false
