@@ -83,7 +83,8 @@ async function post(parent: Parent, deps: AskNextDeps): Promise<OutgoingAnswer> 
   }
 }
 
-/** Refuses a next session whose callback would exceed the bound of pending callbacks. Otherwise the commit that ends this session would open it.
+/** Refuses a next session with a callback if its requestor or host has reached the bound of owed callbacks. Without this check, the commit that ends this
+ *  session would open it.
  *  @throws {NextSessionError} */
 async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** The inspector's page in a browser. It records every highlighted state, every request to an unknown host, and every error. @module */
+/** Opens the inspector's page in a browser. This helper records every highlighted state, every request to an unknown host, and every error. @module */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import * as patience from '../../patience.ts'
@@ -11,7 +11,7 @@ const NOTE_LIT = `
     if (now && now !== window.lit.at(-1)) window.lit.push(now)
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['class'] })`
 
-/** The text of the page once it has the lists. */
+/** The text that the page shows after it has received its lists. */
 export const CONNECTED = 'Connected. What you see is committed.'
 
 export type Visit = {
