@@ -1,5 +1,5 @@
 /** An attempt at the PIN of an account, for any purpose (spec/interface#5.4; spec/keyshare-server#9). A first commit counts the attempt. Then the PIN of the
- *  committed row is compared in constant time. A second commit stores the outcome, with the number of the attempt. If the process dies in between, the attempt
+ *  committed row is compared in constant time. Then the outcome enters the chart as an event with the number of the attempt. If the process dies in between, the attempt
  *  stays counted.
  *  @module */
 import { pinRefusal, triesLeft } from '../../accounts/pin-attempts.ts'
