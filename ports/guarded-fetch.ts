@@ -15,7 +15,7 @@ export class RefusedHostError extends Error {
   }
 }
 
-/** @param fetchBy returns a `fetch` whose own connections resolve names by this function. A proxy resolves names itself, and their addresses are not checked */
+/** @param fetchBy returns a `fetch` that resolves the names of its own connections by this function. A proxy resolves names itself, so their addresses are not checked */
 export function guardedFetch(
   rule: HostRule,
   fetchBy: (lookup: LookupFunction) => Fetch,

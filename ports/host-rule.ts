@@ -1,6 +1,7 @@
 /** Which hosts this server calls on behalf of requestors (`callbackUrl`, `nextSession.url`): the option `outgoing_hosts`. @module */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { bareHost, isIn, networkOf } from './network.ts'
 
 /** A rule, made from the entries of `outgoing_hosts`. */
 export type HostRule = {
@@ -58,20 +59,16 @@ export function hostRule(entries: readonly string[]): HostRule {
   const [isOpen, isPublic] = [entries.includes(ANY), entries.includes(PUBLIC)]
   const hasNetworks = isPublic || networks.rules.length > 0
   const names: HostRule['names'] = given => {
-    const host = given.replace(/\.$/, '')
+    const host = bareHost(given)
     return isOpen || hosts.has(host) || [...suffixes].some(suffix => host.endsWith(suffix))
   }
   const allows: HostRule['allows'] = given => {
-    const address = ipv4Inside(bare(given))
-    const kind = isIPv6(address) ? 'ipv6' : 'ipv4'
-    return (
-      isOpen ||
-      networks.check(address, kind) ||
-      (isPublic && isIP(address) !== 0 && !INNER_LIST.check(address, kind))
-    )
+    const address = ipv4Inside(bareHost(given))
+    const isOutside = isPublic && isIP(address) !== 0 && !isIn(INNER_LIST, address)
+    return isOpen || isOutside || isIn(networks, address)
   }
   const mayCall: HostRule['mayCall'] = host =>
-    isIP(bare(host)) === 0 ? names(host) || hasNetworks : allows(host)
+    isIP(bareHost(host)) === 0 ? names(host) || hasNetworks : allows(host)
   return { isOpen, names, allows, mayCall }
 }
 
@@ -99,19 +96,6 @@ function isDomain(entry: string): boolean {
 
 const INNER_LIST = new BlockList()
 for (const [network, bits] of INNER) INNER_LIST.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4')
-
-/** @returns null for text that is no address and no network */
-function networkOf(entry: string): [network: string, bits: number, kind: 'ipv4' | 'ipv6'] | null {
-  const [, network = '', digits] = /^\[?([^\]/]*)\]?(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  if (isIP(network) === 0) return null
-  const most = isIPv6(network) ? 128 : 32
-  const bits = digits === undefined ? most : Number(digits)
-  return bits <= most ? [network, bits, isIPv6(network) ? 'ipv6' : 'ipv4'] : null
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, '')
-}
 
 /** `::ffff:10.0.0.1` is the address 10.0.0.1, however it is written. */
 function ipv4Inside(address: string): string {

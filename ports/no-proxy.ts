@@ -1,6 +1,7 @@
 /** Hosts that are called without a proxy, from the variable `NO_PROXY`. Entries are matched as in curl. An entry may also have a port, or begin with `*.`. @module */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { bareHost, isIn, networkOf } from './network.ts'
 
 type Rule = (host: string, port: string) => boolean
 
@@ -12,7 +13,7 @@ export function noProxyRule(list: string): (url: Pick<URL, 'hostname' | 'port' |
     .filter(entry => entry !== '')
     .map(ruleOf)
   return ({ hostname, port, protocol }) => {
-    const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+    const host = bareHost(hostname)
     const called = port || (protocol === 'https:' ? '443' : '80')
     return rules.some(rule => rule(host, called))
   }
@@ -25,7 +26,7 @@ function ruleOf(entry: string): Rule {
   const text = isIPv6(entry) ? entry : bracketed || bare
   const isPort = (called: string): boolean => port === '' || port === called
   if (isIP(text)) {
-    const isAddress = networkRule(`${text}/${isIPv6(text) ? 128 : 32}`)
+    const isAddress = networkRule(text)
     return (host, called) => isPort(called) && isAddress(host, called)
   }
   const domain = domainToASCII(text.replace(/^\*?\./, '').replace(/\.$/, ''))
@@ -34,11 +35,9 @@ function ruleOf(entry: string): Rule {
 }
 
 function networkRule(entry: string): Rule {
-  const [, network = '', digits = ''] = /^\[?([^\]/]*)\]?\/(\d{1,3})$/.exec(entry) ?? []
-  const bits = Number(digits)
-  const isNetwork = isIP(network) && bits <= (isIPv6(network) ? 128 : 32)
-  if (!isNetwork) return () => false
+  const network = networkOf(entry)
+  if (network === null) return () => false
   const addresses = new BlockList()
-  addresses.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4')
-  return host => isIP(host) !== 0 && addresses.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
+  addresses.addSubnet(...network)
+  return host => isIn(addresses, host)
 }

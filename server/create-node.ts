@@ -1,5 +1,5 @@
-/** Builds a running session server from its settings: the one place where its parts are put together, for the command line, the tour, the benches and
- *  every test, and for the session server inside of a keyshare server. It listens to nothing yet. @module */
+/** Builds a running session server from its settings. Its parts are put together here alone: for the command line, the tour, the benches, every test, and
+ *  a keyshare server. The server does not listen yet. @module */
 import { createSessions, type SessionsDeps } from '../actors/create-sessions.ts'
 import { createDeliveries } from '../actors/deliveries/deliveries.ts'
 import { OwedBound } from '../actors/deliveries/owed-bound.ts'
@@ -17,6 +17,7 @@ import { createReadiness } from '../http/readiness.ts'
 import { createSessionServer, type SessionServer } from '../http/server.ts'
 import { pause } from '../ports/clock.ts'
 import { createEventSource } from '../ports/event-source.ts'
+import { guardedFetch } from '../ports/guarded-fetch.ts'
 import { hostRule } from '../ports/host-rule.ts'
 import { createOutgoing, type Outgoing } from '../ports/outgoing.ts'
 import { systemRandomness } from '../ports/randomness.ts'
@@ -78,13 +79,21 @@ async function open(
   lost: (error: StoreLostError) => void,
   onClose: OnClose,
 ): Promise<Parts> {
-  const { fetch, log, inspection, metrics, traces = createTraces(), instead = {} } = world
+  const {
+    fetch,
+    fetchBy = () => fetch,
+    log,
+    inspection,
+    metrics,
+    traces = createTraces(),
+    instead = {},
+  } = world
   const bootId = instead.bootId ?? systemRandomness.token()
   const store =
     instead.store ?? (await openStore(settings, { bootId, clock: world.clock, log, lost }, onClose))
   const clock = createSharedClock(world.clock, store.nodes)
   const rule = hostRule(settings.outgoingHosts)
-  const guarded = (rule.isOpen ? null : world.guarded?.(rule)) ?? fetch
+  const guarded = rule.isOpen ? fetch : guardedFetch(rule, fetchBy)
   const outgoing = instead.outgoing ?? createOutgoing({ fetch, guarded, clock })
   const post = postCallback({ clock, outgoing, traces, settings })
   const figures = metrics?.actors

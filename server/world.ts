@@ -1,5 +1,5 @@
 /** The world outside of a server, as arguments: the ports, and in tests the replacements of parts that the settings would make. @module */
-
+import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import type { SessionLimits } from '../actors/create-sessions.ts'
 import type { EffectDeps } from '../actors/effects/create-effects.ts'
@@ -13,8 +13,6 @@ import type { SessionChart } from '../machines/session.ts'
 import { type Clock, createSystemClock } from '../ports/clock.ts'
 import { environmentFetch } from '../ports/environment-fetch.ts'
 import type { Fetch } from '../ports/fetch.ts'
-import { guardedFetch } from '../ports/guarded-fetch.ts'
-import type { HostRule } from '../ports/host-rule.ts'
 import { type LoopWatch, watchLoop } from '../ports/loop-watch.ts'
 import type { MailPort } from '../ports/mail.ts'
 import type { DomainCheck } from '../ports/mail-domain.ts'
@@ -31,8 +29,8 @@ export type World = {
   readonly loop?: LoopWatch | undefined
   readonly random: Randomness
   readonly fetch: Fetch
-  /** for addresses that requestors choose, if `outgoing_hosts` restricts them; left out: `fetch`, which a test replaces */
-  readonly guarded?: (rule: HostRule) => Fetch
+  /** returns `fetch` with names resolved by this function; left out: `fetch`, which then resolves no name on this machine */
+  readonly fetchBy?: (lookup: LookupFunction) => Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
   /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
   readonly lost?: (error: StoreLostError) => void
@@ -79,6 +77,6 @@ let systemLoop: LoopWatch | null = null
 export function systemWorld(log: World['log']): KeyshareWorld {
   const [clock, fetch] = [createSystemClock(), environmentFetch(process.env)]
   systemLoop ??= watchLoop(clock)
-  const guarded = (rule: HostRule) => guardedFetch(rule, lookup => environmentFetch(process.env, lookup))
-  return { clock, loop: systemLoop, random: systemRandomness, fetch, guarded, log }
+  const fetchBy: World['fetchBy'] = lookup => environmentFetch(process.env, lookup)
+  return { clock, loop: systemLoop, random: systemRandomness, fetch, fetchBy, log }
 }

@@ -2,13 +2,15 @@
  *  holder can disclose that hash as if it were the attribute, and the proof verifies. Such hashes are recognised because values are texts and a hash
  *  is almost never UTF-8 of printable characters (spec/decisions#d25). @module */
 import { isUtf8 } from 'node:buffer'
-import { decodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
+import { decodeAttribute, encodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
 import { fitsBits } from '../crypto/bytes.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
-import { systemParameters } from '../crypto/public-key.ts'
+import { type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
+import { InvalidRequestError } from '../protocol/errors.ts'
+import type { CredentialRequest } from '../protocol/request-members.ts'
 import { disclosedIndices, FIRST_ATTRIBUTE, type KnownProof } from './disclosed.ts'
 
-/** `refuse`: the server issues no value that is signed as its hash, and takes no text of 193 bits or more for a value, because it may be a hash. */
+/** `refuse`: the server issues no value that is signed as its hash. It also takes no disclosed text of 193 bits or more, because that may be a hash. */
 export type LongValues = 'allow' | 'refuse'
 
 /** The maximum size in bits of a value that need not be a printable text; only one hash in 2^64 is as short. */
@@ -43,6 +45,19 @@ function isHashAt({ proof, metadata, type }: KnownProof, index: number, longValu
 
 /** True if a credential has a value whose hash is signed. */
 export function hasHashedValue({ attributes, key }: Pick<CredentialToSign, 'attributes' | 'key'>): boolean {
+  return attributes.some(attribute => isHashed(attribute, systemParameters(key.n).Lm))
+}
+
+/** Checks that the key signs each value itself, and not its hash. The error names the attribute, and no value.
+ *  @throws {InvalidRequestError} */
+export function requireShortValues(
+  { attributes, credential }: CredentialRequest,
+  key: IssuerPublicKey,
+): void {
   const { Lm } = systemParameters(key.n)
-  return attributes.some(attribute => isHashed(attribute, Lm))
+  for (const [name, value] of Object.entries(attributes))
+    if (hasHashedValue({ attributes: [encodeAttribute(value)], key }))
+      throw new InvalidRequestError(
+        `attribute ${credential}.${name}: expected a text of at most ${Lm - 1} bits (${Math.floor((Lm - 1) / 8)} bytes, or one more if it begins with an ASCII character), because long_values is refuse, got ${Buffer.byteLength(value)} bytes`,
+      )
 }

@@ -1,13 +1,12 @@
 /** Checks the credentials of an issuance request against the schemes (spec/interface#2.5, spec/session-server#6.7 step 5): the signing key, the attributes
  *  and the validity of each. @module */
-import { encodeAttribute, isHashed } from '../crypto/attribute.ts'
 import { encodeMetadata, wholeWeeks } from '../crypto/metadata.ts'
-import { type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
+import type { IssuerPublicKey } from '../crypto/public-key.ts'
 import { InvalidRequestError } from '../protocol/errors.ts'
 import { attributeNameOf, type CredentialTypeId, issuerOf } from '../protocol/ids.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { CredentialType, Schemes } from '../schemes/types.ts'
-import type { LongValues } from './hashed-values.ts'
+import { type LongValues, requireShortValues } from './hashed-values.ts'
 
 const DEFAULT_VALIDITY_MONTHS = 6
 
@@ -32,7 +31,7 @@ export function prepareCredential(
   const keyCounter = key.counter
   if (type.supportsRevocation) checkRevocable(request, key, canIssueRevocable)
   checkGiven(request, type)
-  if (longValues === 'refuse') checkLengths(request, key)
+  if (longValues === 'refuse') requireShortValues(request, key)
   const validityAtSec = request.validityAtSec ?? monthsAfter(nowSec, DEFAULT_VALIDITY_MONTHS)
   checkValidity(request, validityAtSec, nowSec)
   return { ...request, keyCounter, validityAtSec, randomBlindIds: randomBlindIds(type) }
@@ -77,16 +76,6 @@ function checkGiven({ attributes, credential }: CredentialRequest, type: Credent
     if (kind !== null)
       throw new InvalidRequestError(`${kind} attribute cannot be set in credential request: ${credential}`)
   }
-}
-
-/** Refuses values that would be signed as their hashes. The error names the attribute, and no value. */
-function checkLengths({ attributes, credential }: CredentialRequest, { n }: IssuerPublicKey): void {
-  const { Lm } = systemParameters(n)
-  for (const [name, value] of Object.entries(attributes))
-    if (isHashed(encodeAttribute(value), Lm))
-      throw new InvalidRequestError(
-        `attribute ${credential}.${name}: expected a text of at most ${Lm - 1} bits (${Math.floor((Lm - 1) / 8)} bytes, or one more if it begins with an ASCII character), because long_values is refuse, got ${Buffer.byteLength(value)} bytes`,
-      )
 }
 
 /** The credential expires at the rounded time (spec/interface#2.5), which must be in the future. It may be later than the expiry of the key, but the metadata

@@ -130,12 +130,8 @@ async function submittedTwice(service: Service): Promise<void> {
   if (!service.isLong) return
   await service.wait(REPEATED_FOR_MS)
   for (const end of ['/request', '/proofs', '/commitments']) {
-    const late = await service.asApp(
-      session,
-      end === '/request' ? 'GET' : 'POST',
-      end,
-      end === '/request' ? undefined : sent,
-    )
+    const [method, body] = end === '/request' ? ['GET', undefined] : ['POST', sent]
+    const late = await service.asApp(session, method, end, body)
     expectError(`${end} in DONE`, late, 400, 'SESSION_UNKNOWN')
   }
 }

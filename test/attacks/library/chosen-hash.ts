@@ -1,6 +1,6 @@
 /** The holder chooses the long value, and searches for one whose hash is UTF-8: one of 10^8 is. The search takes a minute on one core. @module */
 import type { Attack } from '../attack.ts'
-import { discloseHashOf } from './hash-of-a-value.ts'
+import { discloseHashOf } from '../hash-of-a-value.ts'
 
 export const attack: Attack = {
   name: 'chosen-hash',

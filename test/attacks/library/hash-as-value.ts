@@ -1,6 +1,6 @@
 /** The holder of a value that is longer than its key signs discloses the hash of the value. @module */
 import type { Attack } from '../attack.ts'
-import { discloseHashOf } from './hash-of-a-value.ts'
+import { discloseHashOf } from '../hash-of-a-value.ts'
 
 export const attack: Attack = {
   name: 'hash-as-value',

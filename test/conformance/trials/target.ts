@@ -35,8 +35,9 @@ const ALL = {
   hostPerms: ['127.0.0.1*'],
 }
 
-/** Settings of a server that everybody may use, and of one that knows both requestors of the trials. */
+/** Settings of a server without authentication. */
 const OPEN: SettingsOfTest = {}
+/** Settings of a server that knows both requestors of the trials. */
 const AUTHENTICATED: SettingsOfTest = {
   noAuth: false,
   requestors: [

@@ -1,5 +1,5 @@
-/** A request for an attribute that only a newer version of a scheme has (spec/schemes-and-cli#11.6), on one node, and on two nodes that share a store and have separate
- *  folders of schemes. @module */
+/** A request for an attribute that only a newer version of a scheme has (spec/schemes-and-cli#11.6). It is tried on one node, and on two nodes with one store and
+ *  separate folders of schemes. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { loadSchemes } from '../../../schemes/load.ts'

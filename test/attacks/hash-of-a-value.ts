@@ -1,9 +1,9 @@
 /** The common part of the attacks that disclose the hash of a long value in its place. @module */
 
-import { attributeExponent, encodeAttribute } from '../../../crypto/attribute.ts'
-import { toBase64 } from '../../../crypto/bytes.ts'
-import { callOf, type Service, wordsOf } from '../../../libraries/conformance/service.ts'
-import type { Candidate } from '../../../libraries/wallet/candidates.ts'
+import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
+import { toBase64 } from '../../crypto/bytes.ts'
+import { callOf, type Service, wordsOf } from '../../libraries/conformance/service.ts'
+import type { Candidate } from '../../libraries/wallet/candidates.ts'
 
 const TYPE = 'svc-demo.fast.note'
 const TEXT = `${TYPE}.text`
