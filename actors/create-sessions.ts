@@ -1,5 +1,6 @@
 /** Combines gate, waiters, watchers, deadlines and effects into the one interface that the other folders use. @module */
-import { type AnsweredEffect, CHART, type SessionChart, type SessionEvent } from '../machines/session.ts'
+import { type AnsweredEffect, CHART, type SessionChart } from '../machines/session.ts'
+import type { SessionEvent } from '../machines/session-events.ts'
 import type { Clock } from '../ports/clock.ts'
 import { OverloadedError } from '../protocol/errors.ts'
 import { REPLAY_MS } from '../sessions/stored-answer.ts'

@@ -1,5 +1,5 @@
 /** The interface of the running sessions for the other folders: gate, wards, waiters and deadlines are behind it. @module */
-import type { SessionEvent } from '../machines/session.ts'
+import type { SessionEvent } from '../machines/session-events.ts'
 import type {
   SessionColumns,
   SessionId,

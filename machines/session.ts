@@ -5,6 +5,7 @@
  *  counts in place of the deadline: a submission that arrived in time gets an answer. An actor of this chart keeps all of its times by itself, on the clock of its
  *  actor system. @module */
 import { assign, emit, type SnapshotFrom, setup } from 'xstate'
+import type { StampedEvent } from './session-events.ts'
 import {
   type Checked,
   type Claimed,
@@ -14,7 +15,7 @@ import {
   type SessionInput,
   type Timed,
 } from './session-facts.ts'
-import { type Ends, type TimerEvent, timeOf } from './timers.ts'
+import { type Ends, timeOf } from './timers.ts'
 
 export type { SessionContext, SessionInput }
 
@@ -23,42 +24,6 @@ export type SessionStatus = 'INITIALIZED' | 'PAIRING' | 'CONNECTED' | 'DONE' | '
 
 /** Chart number, stored with every row. It is raised, and a migration added (machines/migrations), when a stored state could be misread. */
 export const CHART = 4
-
-/** Every event. The gate adds `at` (Unix ms), and the number of the claim to `app.submitted`. */
-export type SessionEvent =
-  /** the frontend chose its options */
-  | { readonly type: 'frontend.chose'; readonly method: 'none' | 'pin' }
-  /** first GET of the app, handled without error */
-  | { readonly type: 'app.connected'; readonly protocolVersion: string }
-  /** GET /request, handled without error: the status stays, but the answer is stored */
-  | { readonly type: 'app.fetched' }
-  /** the same by an unbound app after pairing (spec/decisions#d27): accepted once */
-  | { readonly type: 'app.fetchedOnce' }
-  | { readonly type: 'frontend.paired' }
-  | { readonly type: 'app.submitted' }
-  /** an error while handling a call of the app that the status allows (spec/decisions#d16) */
-  | { readonly type: 'app.failed' }
-  /** DELETE by any party */
-  | { readonly type: 'cancelled' }
-  /** the submission was checked; `isValid`: its proof status is `VALID`, so the next step may follow */
-  | { readonly type: 'server.checked'; readonly claim: number; readonly isValid: boolean }
-  /** the next session is prepared, or the requestor has none */
-  | { readonly type: 'server.askedNext'; readonly claim: number }
-  /** the credentials are signed */
-  | { readonly type: 'server.signed'; readonly claim: number }
-  /** a remote error while handling the submission (spec/decisions#d16) */
-  | { readonly type: 'server.failed'; readonly claim: number }
-  | { readonly type: 'claim.voided'; readonly claim: number }
-  /** the node that works on the claim renews its lease */
-  | { readonly type: 'claim.renewed'; readonly claim: number }
-
-/** The event as the chart receives it. */
-export type StampedEvent =
-  | ({ readonly at: number } & (
-      | Exclude<SessionEvent, { readonly type: 'app.submitted' }>
-      | { readonly type: 'app.submitted'; readonly claim: number }
-    ))
-  | TimerEvent
 
 /** The effects that belong to a claim; the outcome of each is an event `server.…`. The owed effect is a row of its own, which a delivery performs. */
 export const ANSWERED_EFFECTS = ['check', 'askNext', 'sign'] as const

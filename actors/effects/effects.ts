@@ -1,5 +1,6 @@
 /** The answered effects: the work of the server during a claim. They run outside of turns, and never a second time for one claim. @module */
-import type { AnsweredEffect, SessionEvent } from '../../machines/session.ts'
+import type { AnsweredEffect } from '../../machines/session.ts'
+import type { SessionEvent } from '../../machines/session-events.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Step } from '../sessions.ts'
 

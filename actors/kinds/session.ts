@@ -5,11 +5,10 @@ import {
   type AnsweredEffect,
   CHART,
   type SessionChart,
-  type SessionEvent,
   type SessionSnapshot,
-  type StampedEvent,
   sessionChart,
 } from '../../machines/session.ts'
+import type { SessionEvent, StampedEvent } from '../../machines/session-events.ts'
 import {
   isOver,
   newSession,

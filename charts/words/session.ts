@@ -1,5 +1,6 @@
 /** The chart of a session in words. @module */
-import type { SessionEffect, SessionEvent } from '../../machines/session.ts'
+import type { SessionEffect } from '../../machines/session.ts'
+import type { SessionEvent } from '../../machines/session-events.ts'
 import type { ChartWords } from './words.ts'
 
 export const SESSION_WORDS = {

@@ -10,7 +10,7 @@
 import * as assert from 'uvu/assert'
 import type { AttemptOutcome } from '../../actors/deliveries/attempt.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
-import type { SessionEvent } from '../../machines/session.ts'
+import type { SessionEvent } from '../../machines/session-events.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import type { AccountRow } from '../../stores/account-store.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'

@@ -1,6 +1,7 @@
 /** A node that caches rows of a shared store. A step may begin with a cached row, but every answer, refusal and error follows from the stored row. */
 import * as assert from 'uvu/assert'
-import { type SessionEvent, sessionChart } from '../../machines/session.ts'
+import { sessionChart } from '../../machines/session.ts'
+import type { SessionEvent } from '../../machines/session-events.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { rejection } from '../faults/rejection.ts'

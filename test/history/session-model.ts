@@ -1,6 +1,6 @@
 /** The possible answers of a session by its chart. The moves are those of `machines/session.ts`. The search looks for an order of the calls in which each answer is right
  *  (`linearise.ts`). @module */
-import type { StampedEvent } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 import { statusOf } from '../../machines/session-snapshot.ts'
 import type { Inner, Model, Op } from './linearise.ts'
 import type { Answer, CallLine, SessionLine } from './lines.ts'

@@ -1,7 +1,8 @@
 /** The states of a session as its chart moves it (`machines/session.ts`), and its internal steps: a claim ends with an outcome or becomes void, and time passes.
  *  The time of an effect is not visible from outside, so each time is kept as the earliest and the latest possible moment. @module */
 import { createActor } from 'xstate'
-import { type SessionSnapshot, type StampedEvent, sessionChart } from '../../machines/session.ts'
+import { type SessionSnapshot, sessionChart } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 import { newSession, sessionDue, statusOf } from '../../machines/session-snapshot.ts'
 import type { Inner } from './linearise.ts'
 import type { SessionLine } from './lines.ts'

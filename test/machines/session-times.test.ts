@@ -6,9 +6,9 @@ import {
   CHART,
   OWED_EFFECTS,
   type SessionSnapshot,
-  type StampedEvent,
   sessionChart,
 } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 import {
   newSession,
   protocolVersionOf,

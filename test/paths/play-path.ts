@@ -3,7 +3,8 @@
 
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
-import { ANSWERED_EFFECTS, type AnsweredEffect, type StampedEvent } from '../../machines/session.ts'
+import { ANSWERED_EFFECTS, type AnsweredEffect } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 import { isTimer } from '../../machines/timers.ts'
 import { MalformedInputError } from '../../protocol/errors.ts'
 import { restoreOutcome } from '../../sessions/result.ts'

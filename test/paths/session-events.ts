@@ -1,5 +1,5 @@
 /** The events from outside and from effects that a session may receive. @module */
-import type { StampedEvent } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 
 /** The number of the claim that a path makes. Events of a claim carry this number, that of an earlier claim, or that of a later claim that was never made. */
 export const CLAIM = 2

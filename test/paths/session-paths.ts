@@ -1,12 +1,8 @@
 /** The session chart as its paths see it: the kinds of sessions, the events that are tried in every state, and the names of states. A deadline is
  *  the chart's own event; a player moves a clock instead. @module */
 import { getNextTransitions, transition } from 'xstate'
-import {
-  type SessionInput,
-  type SessionSnapshot,
-  type StampedEvent,
-  sessionChart,
-} from '../../machines/session.ts'
+import { type SessionInput, type SessionSnapshot, sessionChart } from '../../machines/session.ts'
+import type { StampedEvent } from '../../machines/session-events.ts'
 import { isTimer } from '../../machines/timers.ts'
 import { type Edge, edgesOf, graphOf, type PathModel, waysOf } from './engine/graph.ts'
 import type { Path } from './engine/plan.ts'

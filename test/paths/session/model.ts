@@ -6,9 +6,9 @@ import {
   type SessionInput,
   type SessionSnapshot,
   type SessionStatus,
-  type StampedEvent,
   sessionChart,
 } from '../../../machines/session.ts'
+import type { StampedEvent } from '../../../machines/session-events.ts'
 import { newSession, sessionDue, statusOf, storedSnapshot } from '../../../machines/session-snapshot.ts'
 import { isTimer } from '../../../machines/timers.ts'
 import { CLAIM } from '../session-events.ts'

@@ -3,7 +3,7 @@
 
 import * as assert from 'uvu/assert'
 import type { Sessions } from '../../../actors/sessions.ts'
-import type { StampedEvent } from '../../../machines/session.ts'
+import type { StampedEvent } from '../../../machines/session-events.ts'
 import type { Fetch } from '../../../ports/fetch.ts'
 import { hashOfToken } from '../../../stores/token-hash.ts'
 import {

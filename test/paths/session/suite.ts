@@ -1,5 +1,5 @@
 /** The paths of the session chart as tests, the same ones for every store. @module */
-import type { StampedEvent } from '../../../machines/session.ts'
+import type { StampedEvent } from '../../../machines/session-events.ts'
 import { deferred } from '../../actors/node.ts'
 import { suite } from '../../suite.ts'
 import { Coverage } from '../engine/coverage.ts'

@@ -2,12 +2,8 @@
 import { getAdjacencyMap } from '@xstate/graph'
 import * as assert from 'uvu/assert'
 import { transition } from 'xstate'
-import {
-  type SessionInput,
-  type SessionSnapshot,
-  type StampedEvent,
-  sessionChart,
-} from '../../../machines/session.ts'
+import { type SessionInput, type SessionSnapshot, sessionChart } from '../../../machines/session.ts'
+import type { StampedEvent } from '../../../machines/session-events.ts'
 import { newSession, statusOf } from '../../../machines/session-snapshot.ts'
 import { isTimer } from '../../../machines/timers.ts'
 import { suite } from '../../suite.ts'
