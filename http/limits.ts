@@ -4,6 +4,9 @@ import type { Limits } from './settings.ts'
 /** The longest head of a request by default: browsers send all cookies of a site, and proxies let 32 KiB pass. */
 export const HEAD_BYTES = 2 ** 16
 
+/** The longest form that a page sends: an address, a token and their names. */
+export const FORM_BYTES = 4_096
+
 export const FIXED_LIMITS: Omit<Limits, 'stopMs' | 'stopDelayMs' | 'stopIdleMs' | 'streams' | 'headBytes'> = {
   bodyBytes: 10 * 2 ** 20,
   readingMs: 10_000,

@@ -14,7 +14,14 @@ import { answerErrors, type ErrorForm } from './answer-errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { requireTime, withinSince } from './limit-time.ts'
 import type { OperationName } from './openapi/operations.ts'
-import { type BodyDeps, bytesReader, type ReadBody, type Refusal, textReader } from './read-body.ts'
+import {
+  type BodyDeps,
+  bytesReader,
+  formReader,
+  type ReadBody,
+  type Refusal,
+  textReader,
+} from './read-body.ts'
 import { arrivalOf } from './request-facts.ts'
 
 /** For each kind of body: its reader, and the error for a body that the reader refuses. */
@@ -24,7 +31,8 @@ const BODIES = {
   message: ['text', MalformedInputError],
   submission: ['bytes', MalformedInputError],
   record: ['bytes', InvalidRequestError],
-} as const satisfies Record<string, readonly ['text' | 'bytes', Refusal] | null>
+  form: ['form', InvalidRequestError],
+} as const satisfies Record<string, readonly ['text' | 'bytes' | 'form', Refusal] | null>
 
 /** For each kind of work: the setting that limits its time, and the name of the work in the error of a call that exceeds the limit. */
 const LIMITS = {
@@ -87,7 +95,7 @@ export type DescribedTable<Callers> = Pick<Table<Callers>, 'prefix'> & {
 
 type Means<Callers> = Pick<HttpDeps, 'clock' | 'settings'> & {
   readonly admit: Admit<Callers>
-  readonly readers: { readonly text: ReadBody; readonly bytes: ReadBody }
+  readonly readers: { readonly text: ReadBody; readonly bytes: ReadBody; readonly form: ReadBody }
 }
 
 const NOTHING = new Uint8Array()
@@ -100,7 +108,7 @@ export function mountTables<Callers>(
 ): void {
   const { clock, settings } = deps
   const router = new Router({ strict: true, sensitive: true })
-  const readers = { text: textReader(deps), bytes: bytesReader(deps) }
+  const readers = { text: textReader(deps), bytes: bytesReader(deps), form: formReader(deps) }
   const means = { clock, settings, admit, readers }
   for (const { prefix, routes, answersHead = settings.profile.head === 'everywhere' } of tables)
     for (const route of routes) {

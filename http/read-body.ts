@@ -14,6 +14,7 @@ import {
 } from '../protocol/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { within } from './limit-time.ts'
+import { FORM_BYTES } from './limits.ts'
 import { whenOver } from './when-over.ts'
 
 /** The error of an endpoint for a body that it cannot take (spec/interface#7). */
@@ -58,6 +59,17 @@ export function textReader(deps: BodyDeps): ReadBody {
     // koa-body reads nothing of a request that names no type, or something that is none
     return Buffer.isBuffer(body) ? body : readByEngine(ctx)
   }, deps)
+}
+
+/** The reader of the forms of a page. They are short, and their refusal has its own status in every profile. */
+export function formReader(deps: BodyDeps): ReadBody {
+  const { limits, profile, ...rest } = deps.settings
+  const settings = {
+    ...rest,
+    limits: { ...limits, bodyBytes: FORM_BYTES },
+    profile: { ...profile, unreadBody: 'own-status' } as const,
+  }
+  return textReader({ ...deps, settings })
 }
 
 function engine(limit: number): ReadWhole {

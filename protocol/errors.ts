@@ -102,6 +102,8 @@ export class InvalidTokenError extends remoteError(
   403,
   'Provided token is unknown or invalid',
 ) {}
+/** A form that a page of another site sent. */
+export class ForeignFormError extends remoteError('UNAUTHORIZED', 403, 'The form is from another site') {}
 /** Too many mails to one address. */
 export class TooManyRequestsError extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
 export class SessionUnknownError extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}

@@ -1,8 +1,8 @@
-/** Pages as answers. No cache stores them. They load nothing from other origins and run no script. No other site may frame them, and a followed link sends no
- *  referrer. @module */
+/** Pages as answers. No cache stores them. They load nothing from other origins and run no script. No other site may frame them, and no other site
+ *  gets a referrer. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
-import { InvalidTokenError, type RemoteError } from '../../protocol/errors.ts'
+import { ForeignFormError, InvalidTokenError, type RemoteError } from '../../protocol/errors.ts'
 import { html } from '../html.ts'
 import { ROOT } from './deps.ts'
 import { errorScreen, type PageContext, type Screen, tokenField } from './screens.ts'
@@ -15,7 +15,8 @@ const POLICY =
 /** The headers of everything below the path of the page. */
 export function setPageHeaders(ctx: Context): void {
   ctx.set('Content-Security-Policy', POLICY)
-  ctx.set('Referrer-Policy', 'no-referrer')
+  // with no-referrer, browsers would send `Origin: null` with the page's own forms
+  ctx.set('Referrer-Policy', 'same-origin')
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', 'no-store')
 }
@@ -65,6 +66,7 @@ export function answerErrorPage(ctx: Context, error: RemoteError, root: string):
 
 function kindOf(error: RemoteError): keyof PageTexts['errors'] {
   if (error instanceof InvalidTokenError) return 'link'
+  if (error instanceof ForeignFormError) return 'elsewhere'
   if (error.status === 404) return 'notFound'
   return error.status === 503 ? 'later' : 'failed'
 }

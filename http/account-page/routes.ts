@@ -12,6 +12,7 @@ import { askDeletion, deleteAccount } from './delete.ts'
 import { type AccountPageDeps, ROOT } from './deps.ts'
 import { confirm, followLink, logIn, logOut, verify } from './links.ts'
 import { overview } from './overview.ts'
+import { requireOwnForm } from './own-form.ts'
 import { STYLE } from './style.ts'
 import { type Visit, visitOf } from './visit.ts'
 
@@ -33,16 +34,16 @@ function pages(deps: AccountPageDeps, language: MailLanguage, root: string): Rou
     // method     path               caller     body       limit       errors  endpoint
     ['GET',       '/',               'visitor', '-',       'handling', 'json', overview(at)],
     ['GET',       '/login',          'anybody', '-',       'handling', 'json', ask(at)],
-    ['POST',      '/login',          'anybody', 'request', 'handling', 'json', asked(at)],
+    ['POST',      '/login',          'anybody', 'form',    'handling', 'json', asked(at)],
     ['GET',       '/login/:token',   'anybody', '-',       'handling', 'json', followLink(at, 'login')],
-    ['POST',      '/login/:token',   'anybody', 'request', 'handling', 'json', logIn(at)],
+    ['POST',      '/login/:token',   'anybody', 'form',    'handling', 'json', logIn(at)],
     ['GET',       '/confirm/:token', 'anybody', '-',       'handling', 'json', followLink(at, 'confirm')],
-    ['POST',      '/confirm/:token', 'anybody', 'request', 'handling', 'json', confirm(at)],
+    ['POST',      '/confirm/:token', 'anybody', 'form',    'handling', 'json', confirm(at)],
     ['GET',       one,               'visitor', '-',       'handling', 'json', account(at)],
-    ['POST',      `${one}/address`,  'visitor', 'request', 'handling', 'json', addAddress(at)],
+    ['POST',      `${one}/address`,  'visitor', 'form',    'handling', 'json', addAddress(at)],
     ['GET',       `${one}/delete`,   'visitor', '-',       'handling', 'json', askDeletion(at)],
-    ['POST',      `${one}/delete`,   'visitor', 'request', 'handling', 'json', deleteAccount(at)],
-    ['POST',      '/logout',         'visitor', 'request', 'handling', 'json', logOut(at)],
+    ['POST',      `${one}/delete`,   'visitor', 'form',    'handling', 'json', deleteAccount(at)],
+    ['POST',      '/logout',         'visitor', 'form',    'handling', 'json', logOut(at)],
   ]
 }
 
@@ -67,7 +68,16 @@ function others(root: string): Routes {
 
 export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
   const root = `${new URL(deps.pageUrl).pathname}/`
-  const admit = { anybody: async () => null, visitor: async (ctx: Context) => visitOf(ctx, deps) }
+  const admit = {
+    async anybody(ctx: Context) {
+      requireOwnForm(ctx, deps)
+      return null
+    },
+    async visitor(ctx: Context) {
+      requireOwnForm(ctx, deps)
+      return visitOf(ctx, deps)
+    },
+  }
   const answering = answerErrors(deps, (ctx, error) => answerErrorPage(ctx, error, root))
   app.use(async function answeringPages(ctx, next) {
     if (!`${ctx.path}/`.startsWith(ROOT)) return next()
@@ -80,6 +90,7 @@ export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
     { prefix: ROOT.slice(0, -1), routes: others(root), answersHead: true },
   ]
   mountTables(app, tables, admit, deps)
-  const raw: Routes = [['POST', '/verify', 'anybody', 'request', 'handling', 'json', verify(deps)]]
-  mountTables(app, [{ prefix: '', routes: raw }], admit, deps)
+  // pages of operators, which may be on another site, call it; it begins no visit
+  const raw: Routes = [['POST', '/verify', 'anybody', 'form', 'handling', 'json', verify(deps)]]
+  mountTables(app, [{ prefix: '', routes: raw }], { ...admit, anybody: async () => null }, deps)
 }

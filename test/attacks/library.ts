@@ -3,5 +3,6 @@ import type { Attack } from './attack.ts'
 import { attack as callInside } from './library/call-inside.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
 import { attack as hashAsValue } from './library/hash-as-value.ts'
+import { attack as loginCsrf } from './library/login-csrf.ts'
 
-export const ATTACKS: readonly Attack[] = [callInside, chosenHash, hashAsValue]
+export const ATTACKS: readonly Attack[] = [callInside, chosenHash, hashAsValue, loginCsrf]

@@ -67,6 +67,10 @@ export const DUTCH: PageTexts = {
     doneText: 'Je wallet-app kan het niet meer gebruiken. We hebben je er een mail over gestuurd.',
   },
   errors: {
+    elsewhere: [
+      'Dit formulier kwam van een andere site',
+      'Er is niets veranderd. Open deze pagina zelf, en vul het formulier opnieuw in.',
+    ],
     link: ['Deze link is niet te gebruiken', 'Hij is al gebruikt, of te oud. Je kunt een nieuwe aanvragen.'],
     notFound: ['Hier is niets', 'Het adres van deze pagina klopt niet, of het account is er niet meer.'],
     later: ['Probeer het later opnieuw', 'De server heeft het druk of wordt gerepareerd.'],

@@ -66,6 +66,10 @@ export const ENGLISH: PageTexts = {
     doneText: 'Your wallet app cannot use it any more. We have sent you a mail about it.',
   },
   errors: {
+    elsewhere: [
+      'This form came from another site',
+      'Nothing was changed. Open this page yourself, and fill in the form again.',
+    ],
     link: ['This link cannot be used', 'It was used already, or it is too old. You can ask for another one.'],
     notFound: [
       'There is nothing here',

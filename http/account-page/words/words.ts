@@ -59,6 +59,7 @@ export type PageTexts = {
     readonly doneText: string
   }
   readonly errors: {
+    readonly elsewhere: readonly [title: string, text: string]
     readonly link: readonly [title: string, text: string]
     readonly notFound: readonly [title: string, text: string]
     readonly later: readonly [title: string, text: string]

@@ -44,7 +44,7 @@ Answers(
         )
         assert.equal(
           [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
-          ['no-store', 'no-referrer', 'nosniff'],
+          ['no-store', 'same-origin', 'nosniff'],
         )
         assert.not.match(text, /<script|https?:|style=| on\w+=/)
       }
