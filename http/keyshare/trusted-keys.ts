@@ -6,7 +6,7 @@ import type { KeySet, NamedKey } from '../../schemes/key-set.ts'
 
 /** The keys of the schemes, which may gain keys while the server runs. */
 export type IssuerKeys = Pick<KeySet, 'publicKey'> & {
-  /** Looks whether the schemes have gained those that are not known, unless they were read shortly before. */
+  /** Looks whether the schemes have gained the keys that are not known. All callers together cause one reading a minute, and none waits longer than 1 s. */
   readonly lookFor: (ids: readonly PublicKeyId[]) => Promise<void>
 }
 

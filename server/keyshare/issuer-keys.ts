@@ -5,10 +5,8 @@ import { createKeySet, keysOf, type NamedKey } from '../../schemes/key-set.ts'
 import type { NewKeys } from '../../schemes/new-keys.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { Versions } from '../../schemes/versions.ts'
+import { LOOK_EVERY_MS, waitBriefly } from '../schemes/brief-look.ts'
 import type { World } from '../world.ts'
-
-/** The shortest time between the beginnings of two readings: requests with invented names cause no more readings. */
-const READING_EVERY_MS = 60_000
 
 export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
   /** the keys of the start, and the source of later ones */
@@ -45,13 +43,13 @@ export function createIssuerKeys({ schemes, read, clock, log }: IssuerKeysDeps):
     publicKey: keys.publicKey,
     async lookFor(ids) {
       if (ids.every(({ issuer, counter }) => keys.publicKey(issuer, counter) !== undefined)) return
-      if (reading === null && clock.now() - lastReadAt >= READING_EVERY_MS) {
+      if (reading === null && clock.now() - lastReadAt >= LOOK_EVERY_MS) {
         lastReadAt = clock.now()
         reading = readAgain().finally(() => {
           reading = null
         })
       }
-      await reading
+      await waitBriefly(clock, reading)
     },
   }
 }

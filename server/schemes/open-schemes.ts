@@ -9,7 +9,7 @@ import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'
 import { schemeThreads } from './threads.ts'
 
 export type RunningSchemes = Versions & {
-  /** Brings them up to date now, unless that was requested shortly before. Waits for it, but not for long. */
+  /** Brings them up to date now, unless a look began in the last minute. Waits for it, but at most 1 s. */
   readonly lookAgain: () => Promise<void>
   /** @returns those that could not be brought up to date when they were last looked at */
   readonly failing: () => readonly string[]

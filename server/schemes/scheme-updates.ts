@@ -7,14 +7,10 @@ import type { SchemeContent, Schemes } from '../../schemes/types.ts'
 import type { Versions } from '../../schemes/versions.ts'
 import { SettingsError } from '../settings/errors.ts'
 import type { World } from '../world.ts'
+import { LOOK_EVERY_MS, waitBriefly } from './brief-look.ts'
 import type { UpdateFigures } from './figures.ts'
 import type { SchemeThreads } from './threads.ts'
 import type { SchemeFolders, UpdateOutcome } from './update-job.ts'
-
-/** The shortest time between two looks that sessions ask for. */
-const LOOK_EVERY_MS = 60_000
-/** The longest time that a session waits for a look: the call that creates it waits 4 s in all. */
-const LOOK_MS = 3_000
 
 export type UpdateSettings = SchemeFolders & {
   /** between the end of one run and the beginning of the next; 0: no server of a scheme is ever asked */
@@ -56,9 +52,7 @@ export class SchemeUpdates {
   async lookAgain(): Promise<void> {
     const { clock } = this.#deps
     if (this.#running === null && clock.now() - this.#lastBeganAt < LOOK_EVERY_MS) return
-    const waited = new AbortController()
-    await Promise.race([this.#run(), pause(clock, LOOK_MS, waited.signal)])
-    waited.abort()
+    await waitBriefly(clock, this.#run())
   }
 
   /** @returns the schemes at which the last look failed */

@@ -4,5 +4,12 @@ import { attack as callInside } from './library/call-inside.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
 import { attack as hashAsValue } from './library/hash-as-value.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
+import { attack as unknownKeys } from './library/unknown-keys.ts'
 
-export const ATTACKS: readonly Attack[] = [callInside, chosenHash, hashAsValue, loginCsrf]
+export const ATTACKS: readonly Attack[] = [
+  callInside,
+  chosenHash,
+  hashAsValue,
+  loginCsrf,
+  unknownKeys,
+]

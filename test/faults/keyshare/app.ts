@@ -4,6 +4,8 @@ import { appJwt, type Device, newDevice } from '../../accounts/jwts.ts'
 import { pause } from '../../patience.ts'
 import type { Servers } from './servers.ts'
 
+type Urls = Pick<Servers, 'urls'>
+
 /** In the form that apps send: a salted hash in Base64, and a newline. */
 export const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 export const WRONG_PIN = 'AAASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
@@ -33,7 +35,7 @@ export async function callAt(
 /** Calls random servers until one answers.
  *  @returns also the number of calls without an answer: each may have been handled */
 export async function call(
-  { urls }: Servers,
+  { urls }: Urls,
   path: string,
   of: Call,
 ): Promise<Answer & { readonly lost: number }> {
@@ -48,7 +50,7 @@ export async function call(
 
 /** The user name is in the session that issues the login credential.
  *  @param isBound true: with a device key; false: as in the previous protocol */
-export async function registered(servers: Servers, isBound: boolean): Promise<App> {
+export async function registered(servers: Urls, isBound: boolean): Promise<App> {
   const device = isBound ? newDevice() : null
   const publickey = device && Buffer.from(device.der).toString('base64')
   const body = device ? { enrollment_jwt: await appJwt({ pin: PIN, publickey }, device) } : { pin: PIN }
@@ -71,11 +73,7 @@ export async function registered(servers: Servers, isBound: boolean): Promise<Ap
 export type LoginAnswer = { readonly status: string; readonly message: string }
 
 /** One attempt of a login. If a killed server consumed the challenge, the app asks for another. */
-export async function login(
-  servers: Servers,
-  { userName: id, device }: App,
-  pin: string,
-): Promise<LoginAnswer> {
+export async function login(servers: Urls, { userName: id, device }: App, pin: string): Promise<LoginAnswer> {
   for (;;) {
     const answer = await (device === null
       ? call(servers, '/users/verify/pin', { body: { id, pin } })
@@ -86,7 +84,7 @@ export async function login(
 }
 
 async function challengeAnswered(
-  servers: Servers,
+  servers: Urls,
   { userName: id, device }: { readonly userName: string; readonly device: Device },
   pin: string,
 ): Promise<Answer> {
@@ -107,7 +105,7 @@ export function headersOf({ userName }: App, token: string): Readonly<Record<str
 export type Commitment = { readonly P: string; readonly Pcommit: string }
 
 export async function commitment(
-  servers: Servers,
+  servers: Urls,
   headers: Readonly<Record<string, string>>,
 ): Promise<Commitment> {
   const { status, text } = await call(servers, '/prove/getCommitments', { headers, body: [KEY] })

@@ -7,6 +7,7 @@ import { loadSchemes } from '../../../schemes/load.ts'
 import type { NewKeys } from '../../../schemes/new-keys.ts'
 import type { Scheme } from '../../../schemes/types.ts'
 import { createIssuerKeys } from '../../../server/keyshare/issuer-keys.ts'
+import { settle } from '../../actors/node.ts'
 import { DEMO_SCHEMES } from '../../project.ts'
 import { suite } from '../../suite.ts'
 
@@ -73,6 +74,25 @@ Keys(
     await again
   },
 )
+
+Keys('a call waits 1 s at most for a reading, which continues and brings its keys later', async () => {
+  const { keys, readings, clock } = started()
+  let waited = 0
+  const look = (): void => void keys.lookFor([NEXT]).then(() => waited++)
+  const afterMs = async (ms: number): Promise<number> => {
+    clock.advance(ms)
+    await settle()
+    return waited
+  }
+  look()
+  assert.is(await afterMs(999), 0)
+  look()
+  assert.equal([await afterMs(1), await afterMs(998), await afterMs(1)], [1, 1, 2])
+  assert.is(readings.length, 1)
+  readings[0]?.end({ keys: [{ id: NEXT, key: { ...key, counter: 1 } }], refused: [] })
+  await settle()
+  assert.is(keys.publicKey(NEXT.issuer, 1)?.counter, 1)
+})
 
 Keys('a reading that takes longer than a minute is the only one', async () => {
   const { keys, readings, clock } = started()

@@ -176,21 +176,21 @@ Updates(
   },
 )
 
-Updates('sessions cause one look in a minute, and wait for it for 3 s at most', async () => {
+Updates('sessions cause one look in a minute, and wait for it for 1 s at most', async () => {
   const { updates, clock, runs, run } = started(undefined, 0)
   let waited = 0
   const count = (): void => void waited++
   void updates.lookAgain().then(count)
   void updates.lookAgain().then(count)
   assert.equal([runs.length, run().job.mayDownload], [1, false])
-  clock.advance(2_999)
+  clock.advance(999)
   await settle()
   assert.is(waited, 0)
   clock.advance(1)
   await settle()
   assert.is(waited, 2)
   await run().end()
-  clock.advance(56_999)
+  clock.advance(58_999)
   await updates.lookAgain()
   assert.is(runs.length, 1)
   clock.advance(1)
