@@ -1,12 +1,13 @@
 /** The result of `npm pack`, compared with the imports of its users and with the lists that it contains. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { LOCKED_PACKAGES, nameOf } from './lock-file.ts'
+import { pack } from './pack.ts'
 
 const MAP = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) })
 const PACKAGE = z.object({
@@ -14,7 +15,14 @@ const PACKAGE = z.object({
 })
 const PARTS = z.object({
   metadata: z.object({ component: z.object({ name: z.string() }) }),
-  components: z.array(z.object({ name: z.string(), version: z.string() })),
+  components: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      hashes: z.array(z.object({ alg: z.string(), content: z.string() })),
+      licenses: z.array(z.object({ expression: z.string() })),
+    }),
+  ),
 })
 
 /** Licences that are allowed for the parts. */
@@ -31,19 +39,6 @@ const LICENCES = [
 ]
 
 const tool = (name: string): string => join(PROJECT, 'node_modules', '.bin', name)
-
-/** @returns the packed file, and the folder into which it is unpacked */
-function pack(): { readonly file: string; readonly folder: string } {
-  const where = temporaryFolder()
-  execFileSync(process.execPath, ['tools/prepack.js'], { cwd: PROJECT, stdio: 'pipe' })
-  const npm = ['pack', '--ignore-scripts', '--silent', '--pack-destination', where]
-  execFileSync('npm', npm, { cwd: PROJECT, stdio: 'pipe' })
-  const [name = ''] = readdirSync(where)
-  const [file, folder] = [join(where, name), join(where, 'unpacked')]
-  mkdirSync(folder)
-  execFileSync('tar', ['-xzf', file, '-C', folder, '--strip-components=1'])
-  return { file, folder }
-}
 
 const { file, folder } = pack()
 const textOf = (name: string): string => readFileSync(join(folder, name), 'utf8')
@@ -109,6 +104,21 @@ Packed('the list of parts names whatever npm installs with it, and the list of l
     licences.filter(([, licence = '']) => !LICENCES.includes(licence)),
     [],
   )
+})
+
+Packed('both lists give each part the hash and the licence of the lock file', () => {
+  const { components } = PARTS.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
+  const listed = new Map(components.map(part => [`${part.name} ${part.version}`, part]))
+  const licences = textOf('dist/licences.txt').split('\n')
+  const needed = LOCKED_PACKAGES.filter(([, { dev }]) => !dev)
+  assert.ok(needed.length > 50)
+  for (const [path, { version, integrity = '', license = '' }] of needed) {
+    const part = `${nameOf(path)} ${version}`
+    const { hashes, licenses } = listed.get(part) ?? {}
+    const content = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+    assert.equal([part, hashes, licenses], [part, [{ alg: 'SHA-512', content }], [{ expression: license }]])
+    assert.ok(licences.includes(`${part}: ${license}`), part)
+  }
 })
 
 Packed('the page for man is in it', () => {
