@@ -1,6 +1,6 @@
 /** The files of `deploy/`, read by their programs, and compared with each other and with the settings. @module */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
@@ -123,89 +123,17 @@ systemd('systemd reads the unit, and calls it well protected', async () => {
   assert.match(await runTool('systemd-analyze', words), 'Overall exposure level')
 })
 
-type Service = {
-  readonly volumes?: readonly string[]
-  readonly secrets?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
-  readonly depends_on?: readonly string[] | object
-}
-type Compose = {
-  readonly services: Readonly<Record<string, Service>>
-  readonly volumes: object
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>
-}
-
-function readCompose(): Compose {
-  return parse(deployed('compose.yml'), { merge: true })
-}
-
-Files(
-  'compose: each file that is mounted is there or is made first, each volume, secret and service is declared',
-  () => {
-    const { services, volumes, secrets } = readCompose()
-    const made = ['schemes', 'secrets']
-    for (const [name, service] of Object.entries(services)) {
-      for (const [from = ''] of (service.volumes ?? []).map(each => each.split(':')))
-        if (from.startsWith('./'))
-          assert.ok(
-            made.includes(from.slice(2)) || existsSync(join(PROJECT, 'deploy', from)),
-            `${name}: ${from}`,
-          )
-        else assert.ok(from in volumes, `${name}: volume ${from}`)
-      for (const secret of service.secrets ?? []) assert.ok(secret in secrets, `${name}: secret ${secret}`)
-      const needed = Array.isArray(service.depends_on)
-        ? service.depends_on
-        : Object.keys(service.depends_on ?? {})
-      for (const other of needed) assert.ok(other in services, `${name} depends on ${other}`)
-    }
-  },
-)
-
-Files('compose: the proxy and Prometheus find exactly the nodes, at the ports of their settings', () => {
-  const nodes = Object.keys(readCompose().services).filter(name => name.startsWith('node'))
-  const { port, metrics_port } = parse(deployed('server.yml'))
-  const scraped = parse(deployed('prometheus.yml')).scrape_configs[0].static_configs[0].targets
-  assert.equal(
-    scraped,
-    nodes.map(node => `${node}:${metrics_port}`),
-  )
-  const upstreams = nodes.map(node => `${node}:${port}`)
-  const proxied = [...deployed('Caddyfile').matchAll(/reverse_proxy (node\S+(?: node\S+)*) \{/g)]
-  const ofAll = proxied.map(([, names]) => names).filter(names => names?.includes(' '))
-  assert.equal(ofAll, [upstreams.join(' '), upstreams.join(' ')]) // for calls with a body, and for others
-  const others = proxied.map(([, name]) => name).filter(name => !name?.includes(' '))
-  assert.equal(others, upstreams.toReversed()) // for the first node, and for the second
-  assert.equal(
-    [...deployed('nginx.conf').matchAll(/^ +server (.*);$/gm)].map(([, server]) => server),
-    upstreams.map(upstream => `${upstream} max_fails=0`),
-  )
-})
-
-Files('compose: what a node is given is settings that there are', () => {
-  const names = Object.keys(sessionServer.options)
-  for (const variable of Object.keys(readCompose().services.node1?.environment ?? {}))
-    assert.ok(names.includes(variable.replace('SVCSERVER_', '').toLowerCase()), variable)
-  for (const name of Object.keys(parse(deployed('server.yml')))) assert.ok(names.includes(name), name)
-})
-
-Files('a node that cannot write to the folder of its schemes is not told to bring them up to date', () => {
-  const { schemes_path, schemes_update } = parse(deployed('server.yml'))
-  const mounted = readCompose().services.node1?.volumes?.find(each => each.includes(`:${schemes_path}`))
-  assert.equal([mounted?.endsWith(':ro'), schemes_update], [true, 0])
-})
-
 Files('svc server check calls the settings of each node in order', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'webshop.token'), 'token-of-the-webshop-of-this-test')
+  writeFileSync(join(folder, 'store'), 'postgres://svc:password@postgres/svc')
   const config = copied('server.yml', folder, {
     '/etc/svc/schemes': DEMO_SCHEMES,
     '/run/secrets/jwt.key': join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'),
     '/run/secrets/webshop.token': join(folder, 'webshop.token'),
+    '/run/secrets/store': join(folder, 'store'),
   })
-  const env = {
-    SVCSERVER_URL: 'https://id.example/',
-    SVCSERVER_STORE: 'postgres://svc:password@postgres/svc',
-  }
+  const env = { SVCSERVER_URL: 'https://id.example/' }
   const { code, stderr } = await runSvc(['server', 'check', '--config', config], env)
   assert.match(stderr, 'the settings are in order')
   assert.is(code, 0)

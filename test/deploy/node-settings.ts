@@ -20,6 +20,7 @@ type Seat = {
 export function nodeSettings({ url, store, port, metricsPort }: Seat) {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'webshop.token'), TOKEN)
+  writeFileSync(join(folder, 'store'), store)
   const config = copied('server.yml', folder, {
     '0.0.0.0': '127.0.0.1',
     'port: 8088': `port: ${port}`,
@@ -27,9 +28,10 @@ export function nodeSettings({ url, store, port, metricsPort }: Seat) {
     '/etc/svc/schemes': DEMO_SCHEMES,
     '/run/secrets/jwt.key': join(PROJECT, 'test/vectors/keys/session-jwt.private.pem'),
     '/run/secrets/webshop.token': join(folder, 'webshop.token'),
+    '/run/secrets/store': join(folder, 'store'),
   })
   // without a certificate, and without the refusal of plain HTTP by wallet apps
   const others = { SVCSERVER_NO_TLS: 'true', SVCSERVER_PRODUCTION: 'false', SVCSERVER_NO_AUTH: 'false' }
-  const env = { SVCSERVER_URL: url, SVCSERVER_STORE: store, SVCSERVER_WORKERS: '1', ...others }
+  const env = { SVCSERVER_URL: url, SVCSERVER_WORKERS: '1', ...others }
   return { words: ['server', '--config', config], env }
 }
