@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
+import { WITHOUT_ADMIN } from '../faults/proxy/proxies.ts'
 import { until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
@@ -52,16 +53,12 @@ async function startKeyshare(): Promise<Node> {
 /** Starts Caddy with the file of the compose file. */
 async function startProxy(nodes: readonly Node[], port: number): Promise<void> {
   const [first, second] = nodes
-  const file = copied(
-    'Caddyfile',
-    folder,
-    {
-      '{$SVC_HOST}': `http://127.0.0.1:${port}`,
-      'node1:8088': `127.0.0.1:${first?.port}`,
-      'node2:8088': `127.0.0.1:${second?.port}`,
-    },
-    '{\n\tadmin off\n}\n',
-  )
+  const file = copied('Caddyfile', folder, {
+    '{$SVC_HOST}': `http://127.0.0.1:${port}`,
+    'node1:8088': `127.0.0.1:${first?.port}`,
+    'node2:8088': `127.0.0.1:${second?.port}`,
+    ...WITHOUT_ADMIN,
+  })
   const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const words = ['run', '--adapter', 'caddyfile', '--config', file]
   beside.push(spawn(pathOf('caddy'), words, { env, stdio: 'ignore' }))

@@ -13,6 +13,8 @@ import { untilListening } from '../../until-listening.ts'
 export type Proxy = {
   /** the port for plain HTTP of clients */
   readonly port: number
+  /** the port of the proxy itself: of nginx with TLS, for connections from another address */
+  readonly ownPort: number
   readonly close: () => Promise<void>
 }
 
@@ -28,14 +30,17 @@ function addresses([first, second]: readonly number[]): Readonly<Record<string, 
   return { 'node1:8088': `127.0.0.1:${first}`, 'node2:8088': `127.0.0.1:${second}` }
 }
 
+/** For `copied`: Caddy listens on no port of its own. */
+export const WITHOUT_ADMIN = { '{\n\tservers': '{\n\tadmin off\n\tservers' }
+
 async function startCaddy(nodes: readonly number[]): Promise<Proxy> {
   const folder = temporaryFolder()
   const port = await freePort()
-  const file = copied('Caddyfile', folder, addresses(nodes), '{\n\tadmin off\n}\n')
+  const file = copied('Caddyfile', folder, { ...addresses(nodes), ...WITHOUT_ADMIN })
   const env = { SVC_HOST: `http://127.0.0.1:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const child = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], env)
   await untilListening(port, child)
-  return { port, close: () => endProcess(child, 'SIGTERM') }
+  return { port, ownPort: port, close: () => endProcess(child, 'SIGTERM') }
 }
 
 /** Clients of the tests use no TLS, so a relay adds it. */
@@ -58,6 +63,7 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   const relay = await relayToTls(port, cert)
   return {
     port: relay.port,
+    ownPort: port,
     async close() {
       relay.close()
       await endProcess(child, 'SIGTERM')
@@ -73,7 +79,7 @@ daemon off;
 worker_processes 1;
 pid ${folder}/pid;
 error_log ${folder}/error.log;
-events { worker_connections 1024; }
+events { worker_connections 768; }
 http {
   ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   access_log off;
