@@ -30,12 +30,13 @@ await runProgram('attack', async () => {
       `expected a part of a name such as ${ATTACKS[0]?.name}, got ${command.args.join(' ')}`,
     )
   let succeeded = 0
-  for await (const { attack, gained } of tryAttacks(chosen, flags)) {
+  let leftOut = named.length - chosen.length
+  await tryAttacks(chosen, flags, ({ attack, gained, untried }) => {
     if (gained !== null) succeeded += 1
-    console.log(`${gained === null ? 'held    ' : 'GAINED  '} ${attack.name}: ${gained ?? attack.gains}`)
-  }
-  console.log(
-    `${chosen.length} attacks, ${succeeded} gained something, ${named.length - chosen.length} left out`,
-  )
+    if (untried !== null) leftOut += 1
+    const word = untried !== null ? 'left out' : gained === null ? 'held    ' : 'GAINED  '
+    console.log(`${word} ${attack.name}: ${untried ?? gained ?? attack.gains}`)
+  })
+  console.log(`${named.length - leftOut} attacks, ${succeeded} gained something, ${leftOut} left out`)
   process.exitCode = succeeded > 0 ? 1 : 0
 })

@@ -1,10 +1,15 @@
 /** Tries attacks, one after another, so that none disturbs the next. @module */
 
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ConformanceFlags } from '../../cli/conformance/flags.ts'
 import { withTarget } from '../../cli/conformance/run.ts'
+import { initWallet } from '../../cli/wallet/folder.ts'
+import { NotTriedError } from '../../libraries/conformance/expect.ts'
 import { createService } from '../../libraries/conformance/service.ts'
 import { shuffledBySeed } from '../mutants/seed.ts'
 import { DEMO_SCHEMES } from '../project.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import type { Attack } from './attack.ts'
 import { withOwnServers } from './own-servers.ts'
 
@@ -12,38 +17,56 @@ export type Tried = {
   readonly attack: Attack
   /** null: it gained nothing */
   readonly gained: string | null
+  /** why it could not be tried here; null: it was tried */
+  readonly untried: string | null
 }
 
 /** The server that is attacked, and how its requestor is known. */
 export type Flags = Omit<ConformanceFlags, 'server' | 'row'> & { readonly server?: string }
+type Told = (tried: Tried) => void
 
-/** @param attacks without `server`, also those that start servers of their own */
-export async function* tryAttacks(
-  attacks: readonly Attack[],
-  flags: Flags,
-): AsyncGenerator<Tried, undefined> {
-  for (const attack of attacks) yield { attack, gained: await outcomeOf(attack, flags) }
+type OnServer = Attack & { readonly on: 'session server' }
+const isOnServer = (attack: Attack): attack is OnServer => attack.on === 'session server'
+
+/** @param attacks without `server`, also those that start servers of their own
+ *  @param told is called after each attack */
+export async function tryAttacks(attacks: readonly Attack[], flags: Flags, told: Told): Promise<void> {
+  const onServer = attacks.filter(isOnServer)
+  if (onServer.length > 0) await attackServer(onServer, flags, told)
+  for (const attack of attacks)
+    if (attack.on === 'own servers') told(await outcomeOf(attack, () => withOwnServers(attack.run)))
 }
 
-async function outcomeOf(attack: Attack, flags: Flags): Promise<string | null> {
-  if (attack.on === 'own servers') return withOwnServers(attack.run)
+/** One server and one wallet serve all attacks that any session server can be tried with. */
+async function attackServer(attacks: readonly OnServer[], flags: Flags, told: Told): Promise<void> {
   const { server } = flags
-  if (server !== undefined) return attackServer(attack, { ...flags, server, row: [] })
+  const attackAt = (target: ConformanceFlags): Promise<void> =>
+    withTarget(target, async found => {
+      const service = createService(found)
+      for (const attack of attacks) told(await outcomeOf(attack, () => attack.run(service)))
+    })
+  if (server !== undefined) return attackAt({ ...flags, server, row: [] })
   return withOwnServers(async ({ start }) => {
     const { url } = await start('server')
-    return attackServer(attack, { ...flags, schemesPath: DEMO_SCHEMES, server: url, row: [] })
+    await withDemoWallet(wallet =>
+      attackAt({ ...flags, wallet, schemesPath: DEMO_SCHEMES, server: url, row: [] }),
+    )
   })
 }
 
-async function attackServer(
-  { run }: Attack & { readonly on: 'session server' },
-  flags: ConformanceFlags,
-): Promise<string | null> {
-  let gained: string | null = null
-  await withTarget(flags, async target => {
-    gained = await run(createService(target))
-  })
-  return gained
+export async function withDemoWallet<Result>(use: (dir: string) => Promise<Result>): Promise<Result> {
+  const dir = join(temporaryFolder(), 'wallet')
+  await initWallet({ schemesPath: DEMO_SCHEMES, dir, demo: true }, () => {})
+  return use(dir).finally(() => rmSync(dir, { recursive: true, force: true }))
+}
+
+async function outcomeOf(attack: Attack, run: () => Promise<string | null>): Promise<Tried> {
+  try {
+    return { attack, gained: await run(), untried: null }
+  } catch (error) {
+    if (error instanceof NotTriedError) return { attack, gained: null, untried: error.message }
+    throw new Error(`${attack.name}: expected an attack that ends, got an error`, { cause: error })
+  }
 }
 
 /** A tenth of the attacks, at least one. */

@@ -1,0 +1,53 @@
+/** Each attack gains something from a server with the fault that it looks for. A tenth of the faults, chosen by the seed in `FAULTS_SEED`; `FAULTS=all` for all, or a part
+ *  of the name of an attack. */
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { ATTACKS } from '../attacks/library.ts'
+import { startProgram } from '../cli/run-svc.ts'
+import { shuffledBySeed } from '../mutants/seed.ts'
+import { Workshop } from '../mutants/workshop.ts'
+import { numberGiven } from '../number-given.ts'
+import { suite } from '../suite.ts'
+import { ATTACKED_FAULTS, type AttackedFault } from './attacked-faults.ts'
+
+const Attacked = suite('faults that attacks find')
+const { FAULTS: wanted } = process.env
+const seed = numberGiven('FAULTS_SEED', randomInt(1_000), 0)
+
+const tenth = shuffledBySeed(ATTACKED_FAULTS, ({ title }) => title, seed).slice(
+  0,
+  Math.ceil(ATTACKED_FAULTS.length / 10),
+)
+const named = ATTACKED_FAULTS.filter(({ attack }) => wanted === 'all' || attack.includes(wanted ?? ''))
+
+/** Puts the fault into a copy of the program, and runs the attack in it.
+ *  @returns what the attack prints */
+async function attacked({ attack, edits }: AttackedFault): Promise<string> {
+  using workshop = new Workshop(false)
+  for (const [file, right, wrong] of edits) {
+    const parts = readFileSync(join(workshop.folder, file), 'utf8').split(right)
+    assert.is(parts.length, 2, `${file}: expected once: ${right}`)
+    workshop.replace(file, parts.join(wrong))
+  }
+  const program = join(workshop.folder, 'test/attacks/run.js')
+  const { stdout, stderr } = await startProgram(process.execPath, [program, attack], {}).finished
+  return stdout + stderr
+}
+
+for (const fault of wanted === undefined ? tenth : named)
+  Attacked(`FAULTS_SEED=${seed}: ${fault.title}: ${fault.attack}`, async () => {
+    const text = await attacked(fault)
+    assert.match(text, `GAINED   ${fault.attack}: `)
+    if (wanted !== undefined)
+      console.log(`${fault.title}: ${text.split('\n').find(line => /^GAINED/.test(line))}`)
+  })
+
+Attacked('each names an attack', () => {
+  const names = ATTACKS.map(({ name }) => name)
+  const unknown = ATTACKED_FAULTS.filter(({ attack }) => !names.includes(attack))
+  assert.equal(unknown, [])
+})
+
+Attacked.run()
