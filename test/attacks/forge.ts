@@ -21,7 +21,11 @@ export type Asked = Pick<DeliveredRequest, 'nonce' | 'context' | 'contextBase' |
 
 /** Starts a session, and connects as its app. */
 export async function ask(service: Service, request: object): Promise<Asked> {
-  const session = await service.create(request)
+  return connected(service, await service.create(request))
+}
+
+/** Connects as the app of the session. */
+export async function connected(service: Service, session: Session): Promise<Asked> {
   const { text } = await service.connect(session, '2.8', '2.8')
   const { request: delivered } = readConnection(text, service.profile)
   if (delivered === null) throw new Error('expected a request without pairing')

@@ -1,32 +1,76 @@
 /** All attacks, by name. A test compares the list with the files of `library/`. @module */
 import type { Attack } from './attack.ts'
 import { attack as callInside } from './library/call-inside.ts'
+import { attack as chainOfTwoHolders } from './library/chain-of-two-holders.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
+import { attack as expiredCredential } from './library/expired-credential.ts'
 import { attack as expiryByChoice } from './library/expiry-by-choice.ts'
+import { attack as frontendGuess } from './library/frontend-guess.ts'
 import { attack as hashAsValue } from './library/hash-as-value.ts'
+import { attack as issuedToAnother } from './library/issued-to-another.ts'
+import { attack as jwtOfAnother } from './library/jwt-of-another.ts'
+import { attack as jwtOtherKind } from './library/jwt-other-kind.ts'
+import { attack as jwtOutOfTime } from './library/jwt-out-of-time.ts'
+import { attack as jwtPublicKeyAsSecret } from './library/jwt-public-key-as-secret.ts'
+import { attack as jwtUnsigned } from './library/jwt-unsigned.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
+import { attack as noPermission } from './library/no-permission.ts'
+import { attack as otherAttribute } from './library/other-attribute.ts'
+import { attack as otherMessage } from './library/other-message.ts'
+import { attack as otherValue } from './library/other-value.ts'
+import { attack as pairingSkipped } from './library/pairing-skipped.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
+import { attack as replayedSignature } from './library/replayed-signature.ts'
+import { attack as secondApp } from './library/second-app.ts'
+import { attack as secondSingleton } from './library/second-singleton.ts'
 import { attack as secretKeyDisclosed } from './library/secret-key-disclosed.ts'
 import { attack as selfSigned } from './library/self-signed.ts'
+import { attack as shiftedAttribute } from './library/shifted-attribute.ts'
+import { attack as signatureWithoutKind } from './library/signature-without-kind.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
+import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
 import { attack as twoHolders } from './library/two-holders.ts'
+import { attack as twoInstances } from './library/two-instances.ts'
+import { attack as uncheckedPart } from './library/unchecked-part.ts'
 import { attack as unknownKeys } from './library/unknown-keys.ts'
 import { attack as valueByChoice } from './library/value-by-choice.ts'
 import { attack as zeroPower } from './library/zero-power.ts'
 
 export const ATTACKS: readonly Attack[] = [
   callInside,
+  chainOfTwoHolders,
   chosenHash,
+  expiredCredential,
   expiryByChoice,
+  frontendGuess,
   hashAsValue,
+  issuedToAnother,
+  jwtOfAnother,
+  jwtOtherKind,
+  jwtOutOfTime,
+  jwtPublicKeyAsSecret,
+  jwtUnsigned,
   loginCsrf,
   looseChallenge,
+  noPermission,
+  otherAttribute,
+  otherMessage,
+  otherValue,
+  pairingSkipped,
   replayedProof,
+  replayedSignature,
+  secondApp,
+  secondSingleton,
   secretKeyDisclosed,
   selfSigned,
+  shiftedAttribute,
+  signatureWithoutKind,
   slowBehindProxy,
+  tokenOfAnotherRole,
   twoHolders,
+  twoInstances,
+  uncheckedPart,
   unknownKeys,
   valueByChoice,
   zeroPower,

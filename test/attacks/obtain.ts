@@ -16,9 +16,14 @@ import { type Asked, arithmetic, ask, bytes, hidden, prove } from './forge.ts'
 export const OTHER_SECRET_KEY = randomInteger(255, bytes)
 const N2 = 5n
 
-/** The credential that the server offers, for any secret key. */
-export async function obtain(service: Service, secretKey: bigint): Promise<Credential> {
-  const asked = await ask(service, service.request('issuing'))
+/** A credential for any secret key.
+ *  @param credentials the first of them is returned; left out: the one that the server offers */
+export async function obtain(
+  service: Service,
+  secretKey: bigint,
+  credentials: readonly object[] = [service.credential()],
+): Promise<Credential> {
+  const asked = await ask(service, service.request('issuing', { credentials }))
   const offers = service.wallet.offers(asked.offered)
   const drafts = offers.map(({ key, randomBlind }) =>
     draftCommitment(arithmetic, { key, randomBlind }, hidden(secretKey), bytes),

@@ -47,7 +47,7 @@ async function attackServer(attacks: readonly OnServer[], flags: Flags, told: To
     })
   if (server !== undefined) return attackAt({ ...flags, server, row: [] })
   return withOwnServers(async ({ start }) => {
-    const { url } = await start('server')
+    const { url } = await start('server', { allow_unsigned_callbacks: true })
     await withDemoWallet(wallet =>
       attackAt({ ...flags, wallet, schemesPath: DEMO_SCHEMES, server: url, row: [] }),
     )

@@ -51,7 +51,7 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
       [
         'crypto/proof-list.js',
         'return hashCommit([context, ...contributions.flat(), nonce], isSignature) ===',
-        'return hashCommit([context, ...contributions.flat()], isSignature) ===',
+        'return hashCommit([context, ...contributions.flat()], isSignature) === sharedChallenge(list) || hashCommit([context, ...contributions.flat(), nonce], isSignature) ===',
       ],
     ],
   },
@@ -59,5 +59,180 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
     attack: 'two-holders',
     title: 'Secret keys that are not compared',
     edits: [['crypto/proof-list.js', ' && part.response === responses.get(part.group)', '']],
+  },
+  {
+    attack: 'issued-to-another',
+    title: 'Secret keys that are not compared with those of commitments',
+    edits: [['crypto/proof-list.js', ' && part.response === responses.get(part.group)', '']],
+  },
+  {
+    attack: 'replayed-proof',
+    title: 'A nonce that all sessions share',
+    edits: [['ports/randomness.js', "take(NONCE_BYTES).toString('hex')", "'05'"]],
+  },
+  {
+    attack: 'signature-without-kind',
+    title: 'A signature whose challenge is that of a disclosure',
+    edits: [['sessions/check-signature.js', 'isSignature: true,', 'isSignature: false,']],
+  },
+  {
+    attack: 'other-message',
+    title: 'A signed message that is not compared with the request',
+    edits: [['sessions/check-signature.js', ' || effectiveNonce(message) !== asked', '']],
+  },
+  {
+    attack: 'replayed-signature',
+    title: 'The nonce of a signed message that is not compared with the session',
+    edits: [['sessions/check-signature.js', ' || effectiveNonce(message) !== asked', '']],
+  },
+  {
+    attack: 'two-instances',
+    title: 'An inner conjunction of several instances',
+    edits: [['sessions/match-proofs.js', '(instances.get(owner) ?? cred) !== cred', 'false']],
+  },
+  {
+    attack: 'other-value',
+    title: 'A value that is not compared with the requested one',
+    edits: [['sessions/match-proofs.js', 'return value === null ||', 'return true || value === null ||']],
+  },
+  {
+    attack: 'other-value',
+    title: 'No value, where a value is required',
+    edits: [['sessions/match-proofs.js', ' || (notNull && bytes === null)', '']],
+  },
+  {
+    attack: 'other-attribute',
+    title: 'An index that may point to any attribute',
+    edits: [['sessions/match-proofs.js', 'id !== type || ', '']],
+  },
+  {
+    attack: 'second-singleton',
+    title: 'Singletons that are not counted',
+    edits: [
+      ['sessions/known-proofs.js', 'return new Set(singletons).size < singletons.length;', 'return false;'],
+    ],
+  },
+  {
+    attack: 'unchecked-part',
+    title: 'A range proof that is passed over',
+    edits: [['sessions/check-disclosure.js', 'known === null || hasUncheckedParts ||', 'known === null ||']],
+  },
+  {
+    attack: 'expired-credential',
+    title: 'A credential without an end',
+    edits: [['sessions/check-disclosure.js', 'return metadata.expiresAtSec < atSec &&', 'return false &&']],
+  },
+  {
+    attack: 'expired-credential',
+    title: 'A key without an end',
+    edits: [['sessions/check-disclosure.js', 'metadata.signingDateSec > key.expiresAtSec', 'false']],
+  },
+  {
+    attack: 'shifted-attribute',
+    title: 'A commitment with any attributes',
+    edits: [['crypto/commitment.js', 'proof.mUserResponses.size === indices.size &&', '']],
+  },
+  {
+    attack: 'second-app',
+    title: 'An app that is not bound to its session',
+    edits: [
+      [
+        'http/app/call.js',
+        "return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization);",
+        'return false;',
+      ],
+    ],
+  },
+  {
+    attack: 'frontend-guess',
+    title: 'A frontend without a token',
+    edits: [
+      [
+        'http/frontend-auth.js',
+        "if (!isSameSecret(ctx.get('Authorization'), session.frontendToken))",
+        'if (false)',
+      ],
+    ],
+  },
+  {
+    attack: 'pairing-skipped',
+    title: 'A request that is fetched before pairing',
+    edits: [
+      [
+        'machines/session.js',
+        "'frontend.paired': { target: 'CONNECTED', actions: ['notePaired', restartDeadline] },",
+        "'frontend.paired': { target: 'CONNECTED', actions: ['notePaired', restartDeadline] }, 'app.fetched': 'CONNECTED',",
+      ],
+    ],
+  },
+  {
+    attack: 'token-of-another-role',
+    title: 'A client token that opens the result',
+    edits: [
+      [
+        'http/find-session.js',
+        'await sessions.findByRequestorToken(tokenOf(ctx.params.requestorToken))',
+        '(await sessions.findByRequestorToken(tokenOf(ctx.params.requestorToken))) ?? (await sessions.findByClientToken(tokenOf(ctx.params.requestorToken)))',
+      ],
+    ],
+  },
+  {
+    attack: 'chain-of-two-holders',
+    title: 'A chain whose sessions are not linked',
+    edits: [['sessions/implicit-disclosures.js', 'return disclosed.map(', 'return [].map(']],
+  },
+  {
+    attack: 'jwt-unsigned',
+    title: 'A JWT whose signature is not checked',
+    edits: [['sessions/request-jwt.js', 'verifySignature(jwt, requestor);', '']],
+  },
+  {
+    attack: 'jwt-public-key-as-secret',
+    title: 'A JWT that chooses its algorithm',
+    edits: [
+      ['sessions/request-jwt.js', 'each.method === method && each.name === name', 'each.name === name'],
+      [
+        'sessions/request-jwt.js',
+        'function verifySignature(jwt, { method, key })',
+        'function verifySignature(jwt, { key }, method)',
+      ],
+      [
+        'sessions/request-jwt.js',
+        'verifySignature(jwt, requestor);',
+        'verifySignature(jwt, requestor, method);',
+      ],
+      [
+        'sessions/request-jwt.js',
+        "createHmac('sha256', key)",
+        "createHmac('sha256', key.type === 'public' ? key.export({ format: 'pem', type: 'spki' }) : key)",
+      ],
+    ],
+  },
+  {
+    attack: 'jwt-of-another',
+    title: 'A requestor by iss, with the key by kid',
+    edits: [
+      ['sessions/request-jwt.js', 'return { requestor: name, asked', 'return { requestor: claims.iss, asked'],
+    ],
+  },
+  {
+    attack: 'jwt-out-of-time',
+    title: 'A signed request without an age',
+    edits: [['sessions/request-jwt.js', 'if (iatSec + maxRequestAgeSec < nowSec)', 'if (false)']],
+  },
+  {
+    attack: 'jwt-out-of-time',
+    title: 'Times of a signed request that are not checked',
+    edits: [['sessions/request-jwt.js', 'checkTimes(claims, nowSec);', '']],
+  },
+  {
+    attack: 'jwt-other-kind',
+    title: 'A sub that is not compared with the request',
+    edits: [['sessions/request-jwt.js', 'if (extended.request.type !== kind.type)', 'if (false)']],
+  },
+  {
+    attack: 'no-permission',
+    title: 'Permissions that are not checked',
+    edits: [['sessions/accept-request.js', 'checkPermissions(extended, who, server);', '']],
   },
 ]

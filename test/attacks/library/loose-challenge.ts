@@ -13,7 +13,7 @@ export const attack: Attack = {
   async run(service) {
     const holder = holderOf(service)
     const { credential, index } = subjectOf(service, holder)
-    for (const kind of ['no context', 'no nonce', 'of a signature'] as const) {
+    for (const kind of ['no context', 'no nonce', 'the kind of a signature'] as const) {
       const asked = await ask(service, service.disclosure())
       const choice = { credential, disclosed: [index] }
       const { contribution, respond } = draftDisclosure(arithmetic, choice, hidden(holder.secretKey), bytes)
@@ -21,11 +21,11 @@ export const attack: Attack = {
       const hashed = {
         'no context': [...contribution, nonce],
         'no nonce': [context, ...contribution],
-        'of a signature': [context, ...contribution, nonce],
+        'the kind of a signature': [context, ...contribution, nonce],
       }[kind]
-      const proof = respond(hashCommit(hashed, kind === 'of a signature'))
+      const proof = respond(hashCommit(hashed, kind === 'the kind of a signature'))
       if (await isAccepted(service, asked, [proof], [[{ cred: 0, attr: index }]]))
-        return `a proof whose challenge is ${kind} is VALID`
+        return `a proof whose challenge has ${kind} is VALID`
     }
     return null
   },
