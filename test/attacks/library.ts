@@ -1,5 +1,6 @@
 /** All attacks, by name. A test compares the list with the files of `library/`. @module */
 import type { Attack } from './attack.ts'
+import { attack as blockedPin } from './library/blocked-pin.ts'
 import { attack as callInside } from './library/call-inside.ts'
 import { attack as chainOfTwoHolders } from './library/chain-of-two-holders.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
@@ -14,12 +15,16 @@ import { attack as jwtOutOfTime } from './library/jwt-out-of-time.ts'
 import { attack as jwtPublicKeyAsSecret } from './library/jwt-public-key-as-secret.ts'
 import { attack as jwtUnsigned } from './library/jwt-unsigned.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
+import { attack as loginForged } from './library/login-forged.ts'
+import { attack as loginReplayed } from './library/login-replayed.ts'
+import { attack as loginWithoutDevice } from './library/login-without-device.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
 import { attack as noPermission } from './library/no-permission.ts'
 import { attack as otherAttribute } from './library/other-attribute.ts'
 import { attack as otherMessage } from './library/other-message.ts'
 import { attack as otherValue } from './library/other-value.ts'
 import { attack as pairingSkipped } from './library/pairing-skipped.ts'
+import { attack as pinRace } from './library/pin-race.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
 import { attack as secondApp } from './library/second-app.ts'
@@ -29,7 +34,10 @@ import { attack as selfSigned } from './library/self-signed.ts'
 import { attack as shiftedAttribute } from './library/shifted-attribute.ts'
 import { attack as signatureWithoutKind } from './library/signature-without-kind.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
+import { attack as tokenForged } from './library/token-forged.ts'
+import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
+import { attack as twoAnswers } from './library/two-answers.ts'
 import { attack as twoHolders } from './library/two-holders.ts'
 import { attack as twoInstances } from './library/two-instances.ts'
 import { attack as uncheckedPart } from './library/unchecked-part.ts'
@@ -38,6 +46,7 @@ import { attack as valueByChoice } from './library/value-by-choice.ts'
 import { attack as zeroPower } from './library/zero-power.ts'
 
 export const ATTACKS: readonly Attack[] = [
+  blockedPin,
   callInside,
   chainOfTwoHolders,
   chosenHash,
@@ -52,12 +61,16 @@ export const ATTACKS: readonly Attack[] = [
   jwtPublicKeyAsSecret,
   jwtUnsigned,
   loginCsrf,
+  loginForged,
+  loginReplayed,
+  loginWithoutDevice,
   looseChallenge,
   noPermission,
   otherAttribute,
   otherMessage,
   otherValue,
   pairingSkipped,
+  pinRace,
   replayedProof,
   replayedSignature,
   secondApp,
@@ -67,7 +80,10 @@ export const ATTACKS: readonly Attack[] = [
   shiftedAttribute,
   signatureWithoutKind,
   slowBehindProxy,
+  tokenForged,
+  tokenOfAnother,
   tokenOfAnotherRole,
+  twoAnswers,
   twoHolders,
   twoInstances,
   uncheckedPart,

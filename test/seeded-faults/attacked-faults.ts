@@ -235,4 +235,85 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
     title: 'Permissions that are not checked',
     edits: [['sessions/accept-request.js', 'checkPermissions(extended, who, server);', '']],
   },
+  {
+    attack: 'login-forged',
+    title: 'A login whose signature is not checked',
+    edits: [['accounts/signed-claims.js', 'if (header.alg !== algorithm || !isRight())', 'if (false)']],
+  },
+  {
+    attack: 'token-forged',
+    title: 'A token whose signature is not checked',
+    edits: [['accounts/signed-claims.js', 'if (header.alg !== algorithm || !isRight())', 'if (false)']],
+  },
+  {
+    attack: 'login-replayed',
+    title: 'An answer to any challenge',
+    edits: [
+      [
+        'http/keyshare/verify-pin.js',
+        'const isRightChallenge = row.challenge !== null && isSameBytes(row.challenge, challenge);',
+        'const isRightChallenge = row.challenge !== null;',
+      ],
+    ],
+  },
+  {
+    attack: 'login-without-device',
+    title: 'A login of the previous protocol for every account',
+    edits: [
+      ['http/keyshare/unsigned.js', 'if (secrets().deviceKey !== null)', 'if (false)'],
+      [
+        'http/keyshare/unsigned.js',
+        'isSignedByDevice: false',
+        'isSignedByDevice: secrets().deviceKey !== null',
+      ],
+    ],
+  },
+  {
+    attack: 'token-of-another',
+    title: 'A token of any user',
+    edits: [
+      [
+        'http/keyshare/token.js',
+        'if (tokenId === null || !isTokenId(secrets, tokenId))',
+        'if (tokenId === null)',
+      ],
+    ],
+  },
+  {
+    attack: 'blocked-pin',
+    title: 'A block that does not hold',
+    edits: [
+      [
+        'machines/keyshare-login.js',
+        'isBlocked: ({ context }, timed) => !isOpen(context, timed),',
+        'isBlocked: () => false,',
+      ],
+    ],
+  },
+  {
+    attack: 'pin-race',
+    title: 'A row that two keyshare servers move',
+    edits: [
+      [
+        'stores/postgres/commit-statement.js',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version = i.stored and',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version >= i.stored and',
+      ],
+    ],
+  },
+  {
+    attack: 'two-answers',
+    title: 'A commitment that two keyshare servers take',
+    edits: [
+      [
+        'stores/postgres/commit-statement.js',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version = i.stored and',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version >= i.stored and',
+      ],
+    ],
+  },
 ]
