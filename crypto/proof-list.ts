@@ -128,7 +128,7 @@ export type CreatedProofs = {
 
 /** The parts of keyshare servers, by proof; null: no keyshare server takes part. */
 export type KeyshareParts = {
-  readonly disclosures: readonly (KeyshareCommitment | null)[]
+  readonly disclosures: readonly (Pick<KeyshareCommitment, 'Pcommit'> | null)[]
   readonly commitments: readonly (KeyshareCommitment | null)[]
 }
 
@@ -136,8 +136,11 @@ const NO_PARTS: KeyshareParts = { disclosures: [], commitments: [] }
 
 /** Proofs whose nonce is not known yet. */
 export type ProofDrafts = {
-  /** A' of each disclosure: a timestamp covers these numbers */
-  readonly A: readonly bigint[]
+  /** what the proofs add to the challenge, without the parts of keyshare servers; in the order of the input */
+  readonly contributions: {
+    readonly disclosures: readonly Contribution[]
+    readonly commitments: readonly Contribution[]
+  }
   /** May be called for each new commitment of a keyshare server. Only an answer uses the drafts up. */
   bind(nonce: bigint, parts: KeyshareParts): BoundProofs
   /** The answer, if no keyshare server takes part.
@@ -162,10 +165,14 @@ export function draftProofs(
   const secret = hide(secretKey, SECRET_KEY_RANDOMIZER_BITS, randomBytes)
   const disclosures = input.disclosures.map(each => draftDisclosure(arithmetic, each, secret, randomBytes))
   const commitments = input.commitments.map(each => draftCommitment(arithmetic, each, secret, randomBytes))
+  const contributions: ProofDrafts['contributions'] = {
+    disclosures: disclosures.map(({ contribution }) => contribution),
+    commitments: commitments.map(({ contribution }) => contribution),
+  }
   let isAnswered = false
   const bind = (nonce: bigint, parts: KeyshareParts): BoundProofs => {
-    const contributions = contributionsWith(parts, input, { disclosures, commitments })
-    const challenge = hashCommit([context, ...contributions.flat(), nonce], isSignature)
+    const joined = contributionsWith(parts, input, contributions)
+    const challenge = hashCommit([context, ...joined.flat(), nonce], isSignature)
     const respond = (): CreatedProofs => {
       if (isAnswered) throw new Error('proofs: expected one nonce, got a second one')
       isAnswered = true
@@ -177,25 +184,23 @@ export function draftProofs(
     return { challenge, respond }
   }
   return {
-    A: disclosures.map(({ contribution: [A] }) => A),
+    contributions,
     bind,
     finish: nonce => bind(nonce, NO_PARTS).respond(),
   }
 }
 
-type Contributing = { readonly contribution: Contribution }
-
 function contributionsWith(
   parts: KeyshareParts,
   input: Pick<ProverInput, 'disclosures' | 'commitments'>,
-  drafts: { readonly disclosures: readonly Contributing[]; readonly commitments: readonly Contributing[] },
+  own: ProofDrafts['contributions'],
 ): Contribution[] {
   return [
-    ...drafts.disclosures.map(({ contribution }, i) => {
+    ...own.disclosures.map((contribution, i) => {
       const [part, key] = [parts.disclosures[i], input.disclosures[i]?.credential.key]
       return part && key ? joinToDisclosure(contribution, part, key.n) : contribution
     }),
-    ...drafts.commitments.map(({ contribution }, i) => {
+    ...own.commitments.map((contribution, i) => {
       const [part, key] = [parts.commitments[i], input.commitments[i]?.key]
       return part && key ? joinToCommitment(contribution, part, key.n) : contribution
     }),

@@ -8,7 +8,7 @@ export type KeyshareCommitment = { readonly P: bigint; readonly Pcommit: bigint 
 /** @param n modulus of the key of the credential */
 export function joinToDisclosure(
   [A, commitment, ...nonRevocation]: Contribution,
-  { Pcommit }: KeyshareCommitment,
+  { Pcommit }: Pick<KeyshareCommitment, 'Pcommit'>,
   n: bigint,
 ): Contribution {
   return [A, (commitment * Pcommit) % n, ...nonRevocation]

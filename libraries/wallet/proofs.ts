@@ -84,6 +84,7 @@ export type DraftedProofs = {
   readonly indices: DisclosurePlan['indices']
   readonly stamped: readonly StampedProof[]
   readonly keys: ProofKeys
+  readonly contributions: ProofDrafts['contributions']
   /** Its result contains secrets if there were offers. It responds only once. */
   readonly bind: ProofDrafts['bind']
 }
@@ -120,13 +121,14 @@ export function draftAnswer(
     stamped: disclosures.map(({ credential, disclosed }, i) => ({
       type: credential.type,
       key: credential.key,
-      A: drafts.A[i] ?? 0n,
+      A: drafts.contributions.disclosures[i]?.[0] ?? 0n, // a timestamp covers it
       disclosed: new Map(disclosed.map(index => [index, credential.attributes[index - METADATA] ?? 0n])),
     })),
     keys: {
       disclosures: disclosures.map(({ credential: { type, key } }) => ({ type, key })),
       commitments: offers.map(({ type, key }) => ({ type, key })),
     },
+    contributions: drafts.contributions,
     bind: drafts.bind,
   }
 }

@@ -59,9 +59,11 @@ async function disclosure(
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   { chosen }: SubmissionChoice,
 ): Promise<PreparedSubmission> {
-  const draft = wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false })
-  const { disclosures } = await keyshares.finish(draft, nonce)
-  const body = writeJson(disclosureMessage(disclosures, draft.indices))
+  const { disclosures, drafted } = await keyshares.finish(async () => ({
+    draft: wallet.draft({ chosen, nonRevocation, offers: [], context, isSignature: false }),
+    nonce,
+  }))
+  const body = writeJson(disclosureMessage(disclosures, drafted.draft.indices))
   return { path: '/proofs', body, receive: nothing }
 }
 
@@ -75,16 +77,19 @@ async function signature(
   if (agreed.chosen.every(({ attributes }) => attributes.length === 0))
     throw new SessionError('invalid-choice', 'choices: expected at least one attribute to sign with')
   const { wallet } = deps
-  const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: true })
-  const server = draft.timestampServer()
   const { developerMode } = wallet
-  const timestamp =
-    server === null
-      ? null
-      : await obtainTimestamp(server, draft.stampedNonce(message), { ...deps, developerMode })
-  const stampedNonce = signatureNonce(nonce, message, timestamp?.signature ?? null)
-  const { disclosures: proofs } = await deps.keyshares.finish(draft, stampedNonce)
-  const { indices } = draft
+  const prepare = async () => {
+    const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: true })
+    const server = draft.timestampServer()
+    const timestamp =
+      server === null
+        ? null
+        : await obtainTimestamp(server, draft.stampedNonce(message), { ...deps, developerMode })
+    return { draft, nonce: signatureNonce(nonce, message, timestamp?.signature ?? null), timestamp }
+  }
+  const { disclosures: proofs, drafted } = await deps.keyshares.finish(prepare)
+  const { timestamp } = drafted
+  const { indices } = drafted.draft
   const signed = { version: 2, proofs, indices, nonce, context, message, timestamp } as const
   return { path: '/proofs', body: writeJson(signedMessage(signed, contextBase)), receive: nothing }
 }
@@ -94,10 +99,12 @@ async function commitments(
   { request: { nonRevocation }, context, nonce }: DeliveredRequest,
   agreed: SubmissionChoice,
 ): Promise<PreparedSubmission> {
-  const draft = wallet.draft({ ...agreed, nonRevocation, context, isSignature: false })
-  const { finished, disclosures, proofPJwts } = await keyshares.finish(draft, nonce)
+  const { finished, disclosures, proofPJwts, drafted } = await keyshares.finish(async () => ({
+    draft: wallet.draft({ ...agreed, nonRevocation, context, isSignature: false }),
+    nonce,
+  }))
   const n2 = randomInteger(N2_BITS, randomBytes)
-  const { indices } = draft
+  const { indices } = drafted.draft
   const message = commitmentMessage({ ...finished, disclosures, n2, indices, proofPJwts })
   return {
     path: '/commitments',

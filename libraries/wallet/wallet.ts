@@ -17,7 +17,7 @@ import { type Credential, indexOf, isExpired, knownCredentials, recognise, shown
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
 import type { AuthenticationToken, KeyshareAccount } from './keyshare/account.ts'
 import { type Offer, type OfferRequest, readOffers } from './offers.ts'
-import { draftAnswer, type ProofKeys, type ProofRequest } from './proofs.ts'
+import { type DraftedProofs, draftAnswer, type ProofKeys, type ProofRequest } from './proofs.ts'
 import {
   SECRET_KEY_BITS,
   type StoredCredential,
@@ -103,7 +103,10 @@ export type Draft = {
   /** the hash to timestamp */
   stampedNonce(message: string): Uint8Array
   readonly keys: ProofKeys
-  /** Binds the draft to a nonce. Called again for each round of the keyshare servers' commitments; only one of the results may respond, once.
+  readonly contributions: DraftedProofs['contributions']
+  readonly context: bigint
+  readonly isSignature: boolean
+  /** Binds the draft to a nonce. Only one of the results may respond, once.
    *  @param parts commitments of keyshare servers */
   bind(nonce: bigint, parts: KeyshareParts): BoundDraft
 }
@@ -170,15 +173,14 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     draft: request => {
       const { secretKey } = folder.contents()
       const drafted = draftAnswer(arithmetic, request, { credentials: known(), secretKey }, randomBytes)
-      const { indices, keys } = drafted
+      const { indices, keys, contributions } = drafted
+      const { context, isSignature } = request
       const bind = (nonce: bigint, parts: KeyshareParts): BoundDraft => {
         const { challenge, respond } = drafted.bind(nonce, parts)
         return { challenge, respond: () => finish(folder, request, { ...respond(), parts }, deps) }
       }
       return {
-        indices,
-        keys,
-        bind,
+        ...{ indices, keys, contributions, context, isSignature, bind },
         timestampServer: () => timestampServerOf(drafted.stamped, schemes),
         stampedNonce: message => stampedNonce(arithmetic, drafted.stamped, message),
       }

@@ -65,7 +65,7 @@ Law('disclosures and commitments under keys of all sizes share one challenge and
   const list = proveTo(drafts, SIZES.slice(0, 2), SIZES)
   assert.ok(isValid(list))
   assert.equal(
-    drafts.A,
+    drafts.contributions.disclosures.map(([A]) => A),
     list.disclosures.map(({ proof }) => proof.A),
   )
   assert.not.ok(isValid({ ...list, commitments: list.commitments.toReversed() }))

@@ -87,6 +87,11 @@ export function readCommitments(text: string): ReadonlyMap<string, KeyshareCommi
   )
 }
 
+/** Reads the answer of `getCommitments` in the second version: Pcommit by public key id. */
+export function readHashedCommitments(text: string): ReadonlyMap<string, bigint> {
+  return reading(() => byKey(readObject(readText(text), 'answer').c, 'c', readBigInteger))
+}
+
 function byKey<Value>(
   json: JsonObject[string] | undefined,
   what: string,
@@ -96,14 +101,20 @@ function byKey<Value>(
 }
 
 /** Reads the answer of `getResponse`. Its times are ignored, because the clocks may differ.
- *  @param challenge challenge that was sent
- *  @throws {SessionError} unless the keyshare server of this scheme signed it, for this challenge */
-export async function readProofJwt(jwt: string, scheme: Scheme, challenge: bigint): Promise<KeyshareProof> {
+ *  @param asked.challenge of the proofs; in the second version the server calculates it again
+ *  @throws {SessionError} unless the keyshare server of this scheme signed it, for this challenge and in this version */
+export async function readProofJwt(
+  jwt: string,
+  scheme: Scheme,
+  { challenge, version }: { readonly challenge: bigint; readonly version: 'v1' | 'v2' },
+): Promise<KeyshareProof> {
   const { ProofP } = await claimsOf(jwt, scheme)
   if (!isObject(ProofP)) throw malformed('JWT of the response: expected a ProofP')
   const proof = reading(() => readProofP(ProofP))
-  if (proof.P === null || proof.c !== challenge)
-    throw malformed('JWT of the response: expected an answer with P to this challenge')
+  if ((proof.P === null) !== (version === 'v2') || proof.c !== challenge)
+    throw malformed(
+      `JWT of the response: expected an answer ${version === 'v2' ? 'without' : 'with'} P to this challenge`,
+    )
   return proof
 }
 
@@ -126,6 +137,6 @@ function reading<Value>(read: () => Value): Value {
   }
 }
 
-function malformed(message: string): SessionError {
+export function malformed(message: string): SessionError {
   return new SessionError('malformed-answer', `keyshare server: ${message}`)
 }

@@ -16,12 +16,14 @@ export type Authentication = {
   readonly token: AuthenticationToken
 }
 
-type KeysharePath =
+export type KeysharePath =
   | '/client/register'
   | '/users/verify_start'
   | '/users/verify/pin_challengeresponse'
   | '/users/change/pin'
   | '/api/v2/prove/getPs'
+  | '/api/v2/prove/getCommitments'
+  | '/api/v2/prove/getResponse'
   | '/prove/getCommitments'
   | '/prove/getResponse'
 

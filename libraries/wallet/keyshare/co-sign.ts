@@ -1,133 +1,123 @@
-/** Proofs together with the halves of keyshare servers (spec/interface#4.6, spec/keyshare-server#2.2, #8, #17.3). It uses the first version of their protocol, with P
- *  from `getPs` for an issuance. @module */
-
-import { toBase64 } from '../../../crypto/bytes.ts'
-import type { DisclosureProof } from '../../../crypto/disclosure.ts'
-import type { KeyshareCommitment } from '../../../crypto/keyshare/join.ts'
-import { type KeyshareProof, mergeIntoDisclosure } from '../../../crypto/keyshare/merge.ts'
+/** Proofs together with the halves of keyshare servers (spec/interface#4.6, spec/keyshare-server#8, #17.3). The second version of their protocol is used if one
+ *  keyshare server takes part, and has it (spec/decisions#keyshare_v1). @module */
+import { type DisclosureProof, SECRET_KEY } from '../../../crypto/disclosure.ts'
+import { joinToCommitment } from '../../../crypto/keyshare/join.ts'
+import { mergeIntoDisclosure } from '../../../crypto/keyshare/merge.ts'
 import type { KeyshareParts } from '../../../crypto/proof-list.ts'
-import { issuerOf, type SchemeId, schemeOf } from '../../../protocol/ids.ts'
-import { publicKeyIdText } from '../../../protocol/keyshare/public-key-ids.ts'
-import { SessionError } from '../failure.ts'
+import { type SchemeId, schemeOf } from '../../../protocol/ids.ts'
 import type { TypeAndKey } from '../proofs.ts'
-import type { BoundDraft, Draft, FinishedProofs } from '../wallet.ts'
-import { readCommitments, readProofJwt, readPs } from './answers.ts'
-import type { Authentication } from './calls.ts'
-import { type AskPin, authenticate, inRounds, type KeyshareServer, statusOf } from './login.ts'
+import type { Draft, FinishedProofs } from '../wallet.ts'
+import { malformed } from './answers.ts'
+import { challengeInput, keyId, responseRequest } from './challenge-input.ts'
+import { type AskPin, inRounds, type KeyshareServer } from './login.ts'
+import { type Answer, type Signer, signerOf } from './signer.ts'
 
-export type CoSignedProofs = {
+/** A draft and the nonce of its proofs. */
+export type Drafted = { readonly draft: Draft; readonly nonce: bigint }
+
+export type CoSignedProofs<From extends Drafted = Drafted> = {
   readonly finished: FinishedProofs
   /** the disclosure proofs to send */
   readonly disclosures: readonly DisclosureProof[]
   /** by scheme; only for an issuance */
   readonly proofPJwts: ReadonlyMap<string, string>
+  /** the draft that was finished */
+  readonly drafted: From
 }
 
-const FORBIDDEN = 403
-
-/** @param servers keyshare servers of the schemes of these proofs
+/** @param prepare makes a new draft for each round, because the second version answers the challenge of a draft before the round succeeds
+ *  @param serversOf returns the keyshare servers of the schemes of these proofs
  *  @throws {SessionError} {CancelledError} */
-export async function coSign(
-  draft: Draft,
-  nonce: bigint,
-  servers: readonly KeyshareServer[],
+export async function coSign<From extends Drafted>(
+  prepare: () => Promise<From>,
+  serversOf: (draft: Draft) => readonly KeyshareServer[],
   askPin: AskPin,
-): Promise<CoSignedProofs> {
+): Promise<CoSignedProofs<From>> {
+  const first = await prepare()
   const signers: Signer[] = []
-  for (const server of servers) signers.push(await signerOf(server, draft, askPin))
+  for (const server of serversOf(first.draft)) signers.push(await signerOf(server, first.draft.keys, askPin))
+  const [only] = signers
+  let hasSecondVersion = signers.length === 1
+  let next: From | null = first
   return inRounds(async () => {
-    for (const signer of signers) await signer.commit()
-    const bound = draft.bind(nonce, partsOf(draft, signers))
-    const answers = new Map<SchemeId, Answer>()
-    for (const { id, respond } of signers) answers.set(id, await respond(bound))
-    return finish(bound, draft, answers)
+    const drafted = next ?? (await prepare())
+    next = null
+    const signed = only && hasSecondVersion ? await signTogether(drafted, only) : null
+    hasSecondVersion = signed !== null
+    return { ...(signed ?? (await signApart(drafted, signers))), drafted }
   })
 }
 
-type Answer = { readonly jwt: string; readonly proof: KeyshareProof }
+type Signed = Omit<CoSignedProofs, 'drafted'>
+type Part = { readonly signer: Signer; readonly Pcommits: ReadonlyMap<string, bigint> }
 
-/** A keyshare server's part in one submission. */
-type Signer = {
-  readonly id: SchemeId
-  /** requests new commitments, in each round */
-  commit(): Promise<void>
-  /** by public key id; from the last `commit` */
-  commitments(): ReadonlyMap<string, KeyshareCommitment>
-  respond(bound: BoundDraft): Promise<Answer>
+/** The second version: the server calculates the challenge over the input that the wallet committed to, and signs the response of both halves. Each keyshare
+ *  server would need the commitments of the others in its input, so there can be only one.
+ *  @returns null: the server does not have this version, and the draft is not used up */
+async function signTogether({ draft, nonce }: Drafted, signer: Signer): Promise<Signed | null> {
+  const input = challengeInput(draft, signer.id, signer.Ps)
+  const Pcommits = await signer.commitTo(input)
+  if (Pcommits === null) return null
+  const { challenge, respond } = draft.bind(nonce, partsOf(draft, [{ signer, Pcommits }]))
+  const finished = respond()
+  const request = responseRequest(input, secretResponse(finished), { draft, nonce })
+  const answers = new Map([[signer.id, await signer.respondTo(request, challenge)]])
+  return finish(withP(finished, draft, signer), draft, answers)
 }
 
-/** Asks for the PIN of this server if needed, and requests P of the issued credentials. */
-async function signerOf(server: KeyshareServer, draft: Draft, askPin: AskPin): Promise<Signer> {
-  const { scheme, calls } = server
-  const own = (keys: readonly TypeAndKey[]) =>
-    keys.filter(({ type }) => schemeOf(type.id) === scheme.id).map(keyId)
-  const issued = own(draft.keys.commitments)
-  const keys = [...own(draft.keys.disclosures), ...issued]
-  let authentication = await authenticate(server, askPin)
-  const Ps =
-    issued.length === 0 ? new Map<string, bigint>() : await readIssuedPs(server, issued, authentication)
-  let commitments: ReadonlyMap<string, KeyshareCommitment> = new Map()
-  const ask = async (): Promise<string> => {
-    try {
-      return await calls.post('/prove/getCommitments', keys, authentication)
-    } catch (error) {
-      if (statusOf(error) !== FORBIDDEN) throw error
-      server.deps.wallet.tokens.delete(scheme.id) // the token is no longer valid: ask for the PIN again
-      authentication = await authenticate(server, askPin)
-      return calls.post('/prove/getCommitments', keys, authentication)
-    }
-  }
-  return {
-    id: scheme.id,
-    async commit() {
-      commitments = readCommitments(await ask())
-      for (const [key, P] of Ps)
-        if (commitments.get(key)?.P !== P) throw malformed(`expected the same P of ${key} twice`)
-    },
-    commitments: () => commitments,
-    async respond({ challenge }) {
-      const jwt = await calls.post('/prove/getResponse', toBase64(challenge), authentication)
-      return { jwt, proof: await readProofJwt(jwt, scheme, challenge) }
-    },
-  }
+/** The first version: each server answers the challenge of the wallet with its own half. */
+async function signApart({ draft, nonce }: Drafted, signers: readonly Signer[]): Promise<Signed> {
+  const parts: Part[] = []
+  for (const signer of signers) parts.push({ signer, Pcommits: await signer.commit() })
+  const { challenge, respond } = draft.bind(nonce, partsOf(draft, parts))
+  const answers = new Map<SchemeId, Answer>()
+  for (const signer of signers) answers.set(signer.id, await signer.respond(challenge))
+  return finish(respond(), draft, answers)
 }
 
-/** @param keys of the credentials to issue: the server must return P for each */
-async function readIssuedPs(
-  { calls }: KeyshareServer,
-  keys: readonly string[],
-  authentication: Authentication,
-): Promise<ReadonlyMap<string, bigint>> {
-  const Ps = readPs(await calls.post('/api/v2/prove/getPs', keys, authentication))
-  for (const key of keys) if (!Ps.has(key)) throw malformed(`expected a P of ${key}`)
-  return Ps
+/** The wallet's response for the secret key, which is the same in all of its proofs. */
+function secretResponse({ disclosures: [shown], commitments: [committed] }: FinishedProofs): bigint {
+  const response = shown?.aResponses.get(SECRET_KEY) ?? committed?.sResponse
+  if (response === undefined) throw new RangeError('proofs: expected at least one, got none')
+  return response
 }
 
-function malformed(message: string): SessionError {
-  return new SessionError('malformed-answer', `keyshare server: ${message}`)
-}
-
-function keyId({ type, key }: TypeAndKey): string {
-  return publicKeyIdText({ issuer: issuerOf(type.id), counter: key.counter })
+/** The issuer gets no P in the second version, so U has it already. */
+function withP(finished: FinishedProofs, { keys }: Draft, { Ps }: Signer): FinishedProofs {
+  const commitments = finished.commitments.map((proof, i) => {
+    const of = keys.commitments[i]
+    const P = of && Ps.get(keyId(of))
+    if (P === undefined) return proof
+    const [U] = joinToCommitment([proof.U, 1n], { P, Pcommit: 1n }, of?.key.n ?? 1n)
+    return { ...proof, U }
+  })
+  return { ...finished, commitments }
 }
 
 /** @throws {SessionError} if a number is missing, or not between 0 and the modulus of its key */
-function partsOf({ keys }: Draft, signers: readonly Signer[]): KeyshareParts {
-  const part = (of: TypeAndKey): KeyshareCommitment | null => {
-    const signer = signers.find(({ id }) => id === schemeOf(of.type.id))
-    if (signer === undefined) return null
-    const commitment = signer.commitments().get(keyId(of))
-    const isRight =
-      commitment && [commitment.P, commitment.Pcommit].every(each => each > 0n && each < of.key.n)
-    if (!isRight) throw malformed(`expected commitments for ${keyId(of)}`)
-    return commitment
+function partsOf({ keys }: Draft, parts: readonly Part[]): KeyshareParts {
+  const partOf = (of: TypeAndKey): Part | undefined =>
+    parts.find(({ signer }) => signer.id === schemeOf(of.type.id))
+  const checked = (number: bigint | undefined, of: TypeAndKey): bigint => {
+    if (number === undefined || number <= 0n || number >= of.key.n)
+      throw malformed(`expected commitments for ${keyId(of)}`)
+    return number
   }
-  return { disclosures: keys.disclosures.map(part), commitments: keys.commitments.map(part) }
+  const Pcommit = ({ Pcommits }: Part, of: TypeAndKey): bigint => checked(Pcommits.get(keyId(of)), of)
+  return {
+    disclosures: keys.disclosures.map(of => {
+      const part = partOf(of)
+      return part ? { Pcommit: Pcommit(part, of) } : null
+    }),
+    commitments: keys.commitments.map(of => {
+      const part = partOf(of)
+      return part ? { P: checked(part.signer.Ps.get(keyId(of)), of), Pcommit: Pcommit(part, of) } : null
+    }),
+  }
 }
 
-/** In an issuance, the issuer combines both halves itself and gets the server's JWT. A verifier gets the sum of both. */
-function finish(bound: BoundDraft, { keys }: Draft, answers: ReadonlyMap<SchemeId, Answer>): CoSignedProofs {
-  const finished = bound.respond()
+/** In an issuance, the issuer combines both halves itself and gets the server's JWT. A verifier gets the merged proofs. */
+function finish(finished: FinishedProofs, { keys }: Draft, answers: ReadonlyMap<SchemeId, Answer>): Signed {
   if (keys.commitments.length > 0) {
     const proofPJwts = new Map([...answers].map(([scheme, { jwt }]) => [scheme, jwt]))
     return { finished, disclosures: finished.disclosures, proofPJwts }

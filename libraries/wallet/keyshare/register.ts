@@ -96,13 +96,7 @@ async function receiveLogin(
   let account: KeyshareAccount | null = null
   const keyshares: SessionKeyshares = {
     check: () => undefined,
-    finish: (draft, nonce) =>
-      coSign(
-        draft,
-        nonce,
-        serversOf(draft, deps, () => account),
-        once(pin),
-      ),
+    finish: prepare => coSign(prepare, draft => serversOf(draft, deps, () => account), once(pin)),
     registered: () => account,
   }
   await answerLoginSession(deps, pointer, keyshares, question => {

@@ -8,7 +8,7 @@ import { SessionError } from '../failure.ts'
 import type { Offer } from '../offers.ts'
 import type { Draft } from '../wallet.ts'
 import type { KeyshareAccount } from './account.ts'
-import { type CoSignedProofs, coSign } from './co-sign.ts'
+import { type CoSignedProofs, coSign, type Drafted } from './co-sign.ts'
 import { type AskPin, type KeyshareDeps, type KeyshareServer, serverOf } from './login.ts'
 
 export type SessionKeyshares = {
@@ -16,8 +16,9 @@ export type SessionKeyshares = {
    *  @throws {SessionError} `unsupported`, `not-registered` */
   check(request: SessionRequest, offers: readonly Offer[]): void
   /** Completes the proofs with the halves of all keyshare servers of their schemes.
+   *  @param prepare makes a new draft, in each round
    *  @throws {SessionError} {CancelledError} */
-  finish(draft: Draft, nonce: bigint): Promise<CoSignedProofs>
+  finish<From extends Drafted>(prepare: () => Promise<From>): Promise<CoSignedProofs<From>>
   /** The account that this session completes, or null. */
   registered(): KeyshareAccount | null
 }
@@ -36,7 +37,7 @@ export function walletKeyshares(deps: KeyshareDeps, askPin: AskPin | undefined):
       ))
         if (accountOf(scheme.id) === null) throw notRegistered(scheme)
     },
-    finish: (draft, nonce) => coSign(draft, nonce, serversOf(draft, deps, accountOf), askPin ?? refusePin),
+    finish: prepare => coSign(prepare, draft => serversOf(draft, deps, accountOf), askPin ?? refusePin),
     registered: () => null,
   }
 }

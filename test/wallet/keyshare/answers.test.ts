@@ -20,8 +20,9 @@ const wallet = await registeredWallet(world)
 const START = '/users/verify_start'
 const LOG_IN = '/users/verify/pin_challengeresponse'
 const GET_PS = '/api/v2/prove/getPs'
-const COMMIT = '/prove/getCommitments'
-const RESPOND = '/prove/getResponse'
+const [COMMIT, RESPOND] = ['/api/v2/prove/getCommitments', '/api/v2/prove/getResponse']
+/** The same in the first version. */
+const [COMMIT_1, RESPOND_1] = ['/prove/getCommitments', '/prove/getResponse']
 const USER_NAME = [[[`${LOGIN}.username`]]]
 const KEY = 'svc-keyshare.keyshare-0'
 /** A different key from the one that the scheme publishes under this number. */
@@ -31,6 +32,7 @@ const forger = { ...signer, privateKey: otherKey }
 const Answers = suite('answers of a keyshare server')
 Answers.before.each(() => {
   renew(world)
+  keyshare.hasSecondVersion = true
   wallet.tokens.clear()
 })
 Answers.after(async () => {
@@ -62,6 +64,7 @@ function proofIn({ body }: { readonly body: string }): KeyshareProof {
 }
 
 const PROOF = { P: 2n, c: 3n, sResponse: 4n }
+const PROOF_2 = { ...PROOF, P: null }
 const WRONG: readonly (readonly [what: string, path: string, answer: Answer, message: RegExp])[] = [
   [
     'another way to log in',
@@ -122,12 +125,24 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
   [
     'a response to another challenge',
     RESPOND,
+    async () => reply(await signProof(PROOF_2, nowSec(), signer)),
+    /an answer without P to this challenge/,
+  ],
+  [
+    'a response to another challenge, in the first version',
+    RESPOND_1,
     async () => reply(await signProof(PROOF, nowSec(), signer)),
     /an answer with P to this challenge/,
   ],
   [
-    'a response without P',
+    'a response with P',
     RESPOND,
+    async own => reply(await signProof({ ...proofIn(await own()), P: 2n }, nowSec(), signer)),
+    /an answer without P to this challenge/,
+  ],
+  [
+    'a response without P, in the first version',
+    RESPOND_1,
     async own => reply(await signProof({ ...proofIn(await own()), P: null }, nowSec(), signer)),
     /an answer with P to this challenge/,
   ],
@@ -136,25 +151,31 @@ const WRONG: readonly (readonly [what: string, path: string, answer: Answer, mes
 
 for (const [what, path, answer, message] of WRONG)
   Answers(`${what} is not believed, and the session is cancelled`, async () => {
+    const isTwice = /twice/.test(message.source)
+    keyshare.hasSecondVersion = path !== RESPOND_1 && !isTwice
     keyshare.instead(path, answer)
     const { outcome, asked } = await issue()
     assertFailed(outcome, 'malformed-answer', message)
-    assert.is([...new Set(asked)].at(-1), path === GET_PS && /twice/.test(message.source) ? COMMIT : path)
+    assert.is([...new Set(asked)].at(-1), isTwice ? COMMIT_1 : path)
   })
 
 const LARGE = `/${'/'.repeat(403)}`
-for (const [what, c] of [
+for (const [what, c, version = 2] of [
   ['lack a key', {}],
-  ['hold zero', { [KEY]: { P: 'Ag==', Pcommit: '' } }],
-  ['are larger than the modulus', { [KEY]: { P: 'Ag==', Pcommit: LARGE } }],
+  ['hold zero', { [KEY]: '' }],
+  ['are larger than the modulus', { [KEY]: LARGE }],
+  ['lack a key, in the first version', {}, 1],
+  ['hold zero, in the first version', { [KEY]: { P: 'Ag==', Pcommit: '' } }, 1],
+  ['are larger than the modulus, in the first version', { [KEY]: { P: 'Ag==', Pcommit: LARGE } }, 1],
 ] as const)
   Answers(`commitments that ${what} are not believed`, async () => {
-    keyshare.instead(COMMIT, () => reply({ c }))
+    keyshare.hasSecondVersion = version === 2
+    keyshare.instead(version === 2 ? COMMIT : COMMIT_1, () => reply({ c }))
     const session = await sessions.create('disclosing', { disclose: USER_NAME })
     askedPaths()
     const outcome = await answerSession(depsOf(wallet), session.pointer, typing(PIN))
     assertFailed(outcome, 'malformed-answer', /expected commitments for svc-keyshare.keyshare-0/)
-    assert.not.ok(askedPaths().includes(RESPOND))
+    assert.not.ok(askedPaths().some(asked => asked === RESPOND || asked === RESPOND_1))
   })
 
 Answers(

@@ -1,6 +1,4 @@
-/** A keyshare server of the first version of the protocol, for the suites of the wallet. Its calculations are right. It has no time, blocks or store, and a test can
- *  replace
- *  its answers. Its login sessions run on a real session server. @module */
+/** A keyshare server for the suites of the wallet. Its calculations are right. It has no time, blocks or store, and a test can replace its answers. Its login sessions run on a real session server. @module */
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,14 +6,21 @@ import { join } from 'node:path'
 import { appClaims, checkLoginStart, selfSignedClaims, userNameIn } from '../../../accounts/app-jwts.ts'
 import { triesLeft } from '../../../accounts/pin-attempts.ts'
 import { signAuthentication, signProof } from '../../../accounts/server-jwts.ts'
-import { respondAlone } from '../../../crypto/keyshare/respond.ts'
+import { respondAlone, respondTogether } from '../../../crypto/keyshare/respond.ts'
 import { drawKeyshareSecret, drawRandomizer, powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
+import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../crypto/keyshare/user-input.ts'
 import { listen } from '../../../demo/listen.ts'
 import { closeListener } from '../../../http/listen.ts'
+import { parseIssuerId } from '../../../protocol/ids.ts'
 import { writeJson } from '../../../protocol/json.ts'
 import * as answers from '../../../protocol/keyshare/answers.ts'
 import { readChallenge, readPin, readPinChange } from '../../../protocol/keyshare/claims.ts'
-import { parseChallenge, parseKeysRequest } from '../../../protocol/keyshare/proof-requests.ts'
+import {
+  parseChallenge,
+  parseHashedCommitmentsRequest,
+  parseKeysRequest,
+  parseResponseRequest,
+} from '../../../protocol/keyshare/proof-requests.ts'
 import type { PublicKeyId } from '../../../protocol/keyshare/public-key-ids.ts'
 import type { JsonObject } from '../../../protocol/shape.ts'
 import { PROJECT } from '../../project.ts'
@@ -39,8 +44,12 @@ export type FakeKeyshare = {
   offer: (userName: string) => Promise<string>
   /** validity of tokens in seconds */
   validitySec: number
+  /** false: a server from before the second version of the proofs, which has only getPs of it */
+  hasSecondVersion: boolean
   close(): Promise<void>
 }
+
+type Commitment = { readonly wk: bigint; readonly last: PublicKeyId; readonly hashedComms?: Uint8Array }
 
 type Account = {
   readonly userName: string
@@ -50,7 +59,7 @@ type Account = {
   pin: string
   attempts: number
   challenge: Buffer | null
-  commitment: { readonly wk: bigint; readonly last: PublicKeyId } | null
+  commitment: Commitment | null
 }
 
 const pem = readFileSync(join(PROJECT, 'test/vectors/keys/kss-0.private.pem'))
@@ -66,7 +75,7 @@ export function refusal(status: number, error: string): () => Reply {
 }
 
 type State = {
-  readonly fake: Pick<FakeKeyshare, 'offer' | 'validitySec'>
+  readonly fake: Pick<FakeKeyshare, 'offer' | 'validitySec' | 'hasSecondVersion'>
   readonly accounts: Map<string, Account>
   readonly nowSec: () => number
 }
@@ -90,6 +99,7 @@ export async function startFakeKeyshare(address: string, nowSec: () => number): 
     asked,
     pending,
     validitySec: 900,
+    hasSecondVersion: true,
     instead: (path, ...by) => pending.set(path, [...(pending.get(path) ?? []), ...by]),
     fetch: (input, init) => fetch(String(input).replace(address, url), init),
     offer: async () => {
@@ -190,6 +200,8 @@ function authenticated({ accounts }: State, headers: IncomingMessage['headers'])
 
 async function prove(state: State, path: string, body: string, account: Account): Promise<Reply> {
   if (path === '/prove/getResponse') return respond(state, account, parseChallenge(body))
+  const isSecond = path.startsWith('/api/v2/') && path !== '/api/v2/prove/getPs'
+  if (isSecond) return state.fake.hasSecondVersion ? proveTogether(state, path, body, account) : NO_PATH()
   const keys = parseKeysRequest(body)
   const withP = keys.map(key => ({ key, P: powerOfSecret(keyOf(key), account.mk, arithmetic) }))
   if (path === '/api/v2/prove/getPs') return reply(answers.publicParts(withP))
@@ -210,6 +222,33 @@ async function respond({ nowSec }: State, account: Account, c: bigint): Promise<
   if (!commitment) return refusal(409, 'MISSING_COMMITMENT')()
   const P = powerOfSecret(keyOf(commitment.last), mk, arithmetic)
   return reply(await signProof(respondAlone(c, P, { mk, wk: commitment.wk }), nowSec(), signer))
+}
+
+const NO_PATH = refusal(404, 'INVALID_REQUEST')
+
+/** The second version. */
+async function proveTogether(
+  { nowSec }: State,
+  path: string,
+  body: string,
+  account: Account,
+): Promise<Reply> {
+  if (path === '/api/v2/prove/getCommitments') {
+    const { keys, hashedComms } = parseHashedCommitmentsRequest(body)
+    const wk = drawRandomizer(keys.map(keyOf), randomBytes)
+    const last = keys.at(-1)
+    account.commitment = last ? { wk, last, hashedComms } : null
+    const power = (key: PublicKeyId) => powerOfSecret(keyOf(key), wk, arithmetic)
+    return reply(answers.hashedCommitments(keys.map(key => ({ key, Pcommit: power(key) }))))
+  }
+  const { mk, commitment } = account
+  account.commitment = null
+  if (!commitment?.hashedComms) return refusal(409, 'MISSING_COMMITMENT')()
+  const { input, userResponse, ...facts } = parseResponseRequest(body)
+  if (!isCommittedInput(input, commitment.hashedComms)) return refusal(500, 'INTERNAL_ERROR')()
+  const named = ({ issuer, counter }: IssuerKeyName) => keyOf({ issuer: parseIssuerId(issuer), counter })
+  const c = challengeOf({ ...facts, input }, commitment.wk, named, arithmetic)
+  return reply(await signProof(respondTogether(c, userResponse, { mk, wk: commitment.wk }), nowSec(), signer))
 }
 
 function keyOf({ issuer, counter }: PublicKeyId) {

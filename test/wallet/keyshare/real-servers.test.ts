@@ -124,7 +124,7 @@ for (const { profile, sessions, sent, paths, broken, wallet, close } of worlds) 
   Real('one PIN serves several sessions', async () => {
     paths.length = 0
     await succeeds('disclosing', { disclose: [NUMBER] })
-    assert.equal(paths, ['/prove/getCommitments', '/prove/getResponse'])
+    assert.equal(paths, ['/api/v2/prove/getCommitments', '/api/v2/prove/getResponse'])
   })
 
   Real('a credential that can be revoked is proved not to be, and no more when it is', async () => {

@@ -25,7 +25,7 @@ import {
 const world = await startWorld()
 const { askedPaths, depsOf, emptyWallet, keyshare, offerLogin, sessions, walletDeps } = world
 const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
-const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/prove/getCommitments', '/prove/getResponse']
+const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/api/v2/prove/getCommitments', '/api/v2/prove/getResponse']
 const REGISTRATION = { pin: PIN, email: '', language: '' }
 
 function claimsIn(jwt: string): Record<string, string> {
@@ -101,7 +101,7 @@ Registering(
   'neither account nor credential stays of a registration that failed, and another one succeeds',
   () =>
     withWallet(world, emptyWallet(), async wallet => {
-      keyshare.instead('/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
+      keyshare.instead('/api/v2/prove/getResponse', refusal(500, 'INTERNAL_ERROR'))
       assertEnded(await register(depsOf(wallet), SCHEME, REGISTRATION), 'keyshare-error', /it failed \(500/)
       assert.equal([wallet.accounts(), wallet.credentials()], [[], []])
       assert.is(wallet.tokens.size, 0, 'the token of the account that is given up')

@@ -10,7 +10,7 @@ import { LOGIN, LOYALTY, MAIL, NOTE, PIN, registeredWallet, renew, startWorld, t
 
 const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
 const GET_PS = '/api/v2/prove/getPs'
-const PROVE = ['/prove/getCommitments', '/prove/getResponse']
+const PROVE = ['/api/v2/prove/getCommitments', '/api/v2/prove/getResponse']
 const NUMBER = [[['svc-keyshare.shop.loyalty.number']]]
 
 const world = await startWorld()
@@ -93,9 +93,9 @@ Sessions(
 Sessions('keys are named one per proof, disclosures first, the key that issues last', async () => {
   const disclose = [...NUMBER, [[`${LOGIN}.username`]]]
   await play('issuing', { disclose, credentials: [MAIL, MAIL] }, typing(PIN))
-  const bodies = keyshare.asked.filter(({ path }) => path === '/prove/getCommitments')
+  const bodies = keyshare.asked.filter(({ path }) => path === '/api/v2/prove/getCommitments')
   const [shop, login] = ['svc-keyshare.shop-0', 'svc-keyshare.keyshare-0']
-  assert.equal(JSON.parse(bodies.at(-1)?.body ?? ''), [shop, login, login, login])
+  assert.equal(JSON.parse(bodies.at(-1)?.body ?? '').keys, [shop, login, login, login])
 })
 
 Sessions('the session without any proof of a keyshare scheme asks no keyshare server', async () => {
@@ -146,15 +146,16 @@ Sessions(
 )
 
 Sessions(
-  'a commitment that the server has lost is fetched again, three times in all, and each challenge is another',
+  'a commitment that the server has lost is fetched again, three times in all, and each draft is another',
   async () => {
     const lost = refusal(409, 'MISSING_COMMITMENT')
-    keyshare.instead('/prove/getResponse', lost, lost)
+    keyshare.instead('/api/v2/prove/getResponse', lost, lost)
     const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
     assert.equal([outcome.status, asked], ['success', [...LOG_IN, ...PROVE, ...PROVE, ...PROVE]])
-    const challenges = keyshare.asked.filter(({ path }) => path === PROVE[1]).slice(-3)
-    assert.is(new Set(challenges.map(({ body }) => body)).size, 3)
-    keyshare.instead('/prove/getResponse', lost, lost, lost)
+    const responses = keyshare.asked.filter(({ path }) => path === PROVE[1]).slice(-3)
+    const drafts = responses.map(({ body }) => JSON.parse(body).UserChallengeInput[0].comm)
+    assert.is(new Set(drafts).size, 3) // two responses of one draft would reveal the wallet's half of the key
+    keyshare.instead('/api/v2/prove/getResponse', lost, lost, lost)
     const failed = await play('disclosing', { disclose: NUMBER })
     assertFailed(failed.outcome, 'keyshare-error', /has no commitment for this session any more/)
     assert.is(failed.asked.length, 6)
@@ -165,11 +166,11 @@ Sessions(
   'a token that the server takes no more is forgotten, and the PIN is asked for once again',
   async () => {
     await play('disclosing', { disclose: NUMBER }, typing(PIN))
-    keyshare.instead('/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+    keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
     const handlers = typing(PIN)
     const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, handlers)
     assert.equal([outcome.status, asked], ['success', [PROVE[0], ...LOG_IN, ...PROVE]])
-    keyshare.instead('/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
+    keyshare.instead('/api/v2/prove/getCommitments', ...Array(2).fill(refusal(403, 'USER_NOT_REGISTERED')))
     const gone = await play('disclosing', { disclose: NUMBER }, typing(PIN))
     assertFailed(gone.outcome, 'keyshare-error', /does not know this account/)
   },
@@ -177,14 +178,14 @@ Sessions(
 
 Sessions('a connection that broke is tried again twice', async () => {
   keyshare.instead(
-    '/prove/getCommitments',
+    '/api/v2/prove/getCommitments',
     () => null,
     () => null,
   )
   const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
   assert.is(outcome.status, 'success')
-  assert.equal(asked.filter(path => path === '/prove/getCommitments').length, 3)
-  keyshare.instead('/prove/getCommitments', ...Array(3).fill(() => null))
+  assert.equal(asked.filter(path => path === '/api/v2/prove/getCommitments').length, 3)
+  keyshare.instead('/api/v2/prove/getCommitments', ...Array(3).fill(() => null))
   assertFailed(
     (await play('disclosing', { disclose: NUMBER })).outcome,
     'keyshare-unreachable',
@@ -193,11 +194,11 @@ Sessions('a connection that broke is tried again twice', async () => {
 })
 
 Sessions('503 is tried again where a repeat changes nothing, and never counts a PIN twice', async () => {
-  keyshare.instead('/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
+  keyshare.instead('/api/v2/prove/getCommitments', refusal(503, 'INTERNAL_ERROR'))
   const again = await play('disclosing', { disclose: NUMBER }, typing(PIN))
-  const proved = again.asked.filter(path => path.startsWith('/prove/'))
+  const proved = again.asked.filter(path => path.includes('/prove/'))
   assert.equal([again.outcome.status, proved], ['success', [PROVE[0], ...PROVE]])
-  keyshare.instead('/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
+  keyshare.instead('/api/v2/prove/getCommitments', refusal(403, 'UNAUTHORIZED'))
   keyshare.instead('/users/verify/pin_challengeresponse', refusal(503, 'INTERNAL_ERROR'))
   const refused = await play('disclosing', { disclose: NUMBER }, typing(PIN))
   assertFailed(refused.outcome, 'keyshare-error', /503/)
@@ -205,13 +206,13 @@ Sessions('503 is tried again where a repeat changes nothing, and never counts a 
 })
 
 Sessions('a response that was lost on its way is asked for with new commitments', async () => {
-  keyshare.instead('/prove/getResponse', async own => {
+  keyshare.instead('/api/v2/prove/getResponse', async own => {
     await own()
     return null
   })
   const { outcome, asked } = await play('disclosing', { disclose: NUMBER }, typing(PIN))
   assert.is(outcome.status, 'success')
-  assert.equal(asked.slice(2), [...PROVE, '/prove/getResponse', ...PROVE])
+  assert.equal(asked.slice(2), [...PROVE, '/api/v2/prove/getResponse', ...PROVE])
 })
 
 Sessions.run()

@@ -19,7 +19,7 @@ import {
 const world = await startWorld()
 const { askedPaths, depsOf, emptyWallet, keyshare, nowSec, offerLogin } = world
 const LOG_IN = ['/users/verify_start', '/users/verify/pin_challengeresponse']
-const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/prove/getCommitments', '/prove/getResponse']
+const PROVE_ISSUANCE = ['/api/v2/prove/getPs', '/api/v2/prove/getCommitments', '/api/v2/prove/getResponse']
 const RENEW = '/users/renewKeyshareAttribute'
 const WEEK_SEC = 7 * 24 * 3600
 
