@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
+import type { KeyshareV1 } from '../sessions/first-version.ts'
 import type { LongValues } from '../sessions/hashed-values.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
 import type { StaticFiles } from './static-files.ts'
@@ -95,6 +96,7 @@ export type ServerSettings = {
   /** whether requestors may have their token appended to `clientReturnUrl` (spec/interface#2.3) */
   readonly augmentClientReturnUrl: boolean
   readonly longValues: LongValues
+  readonly keyshareV1: KeyshareV1
   /** hosts that requestors may let this server call (`callbackUrl`, `nextSession.url`) */
   readonly outgoingHosts: readonly string[]
   /** longest `clientReturnUrl` of a request, characters (spec/decisions#max_client_return_url) */

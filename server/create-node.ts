@@ -30,6 +30,7 @@ import { type OnClose, openedOnStore } from './closable.ts'
 import { type Certificates, createCertificates } from './files/certificates.ts'
 import { defaultStorePath } from './files/directories.ts'
 import { deliveryLog } from './log/delivery-log.ts'
+import { firstVersionLog } from './log/first-version-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
 import { revocationLog } from './log/revocation-log.ts'
 import { sessionLog } from './log/session-log.ts'
@@ -215,7 +216,7 @@ async function openRevocation(
   return revocation
 }
 
-type ForSessions = Omit<EffectDeps, 'noteHashedValue' | 'owedBound'> & {
+type ForSessions = Omit<EffectDeps, 'noteHashedValue' | 'noteFirstVersion' | 'owedBound'> & {
   readonly settings: NodeSettings
 } & Pick<SessionsDeps, 'store' | 'clock' | 'bootId'>
 
@@ -230,7 +231,8 @@ function openSessions(
     clock,
     max: parts.settings.maxOwedCallbacks,
   })
-  const effectDeps = { ...parts, owedBound, noteHashedValue: hashedValueLog(log) }
+  const notes = { noteHashedValue: hashedValueLog(log), noteFirstVersion: firstVersionLog(log, clock) }
+  const effectDeps = { ...parts, ...notes, owedBound }
   const sessions = createSessions({
     store,
     clock,

@@ -1,18 +1,19 @@
 /** Judges an issuance commitment message (spec/cryptography#9.2, spec/session-server#9.6) in the order of the spec. First it checks the
  *  kinds and the number of proofs. Then it joins the parts of the keyshare servers to the proofs and verifies all of them together. It signs nothing.
- *  Pure except for the argument `verify`. @module */
+ *  Pure except for the services. @module */
 import type { CommitmentToVerify } from '../crypto/commitment.ts'
 import { type KeyshareProof, mergeIntoCommitment, mergeIntoDisclosure } from '../crypto/keyshare/merge.ts'
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { CommitmentMessage } from '../protocol/commitment-message.ts'
 import { AttributesExpiredError, InvalidProofsError, MalformedInputError } from '../protocol/errors.ts'
-import { type CredentialTypeId, type SchemeId, schemeOf } from '../protocol/ids.ts'
+import { type CredentialTypeId, issuerOf, type SchemeId, schemeOf } from '../protocol/ids.ts'
 import type { ReadProof } from '../protocol/proofs-json.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { CONTEXT, INVALID, judgeDisclosed, type RequestedDisclosures } from './check-disclosure.ts'
 import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
 import type { KnownProof } from './disclosed.ts'
+import { type KeyshareV1, type NoteFirstVersion, requireVersion } from './first-version.ts'
 import type { LongValues } from './hashed-values.ts'
 import { issuedType, randomBlindIndices } from './issue-credentials.ts'
 import { readKeyshareJwt } from './keyshare-jwt.ts'
@@ -27,23 +28,26 @@ export type CommitmentsToCheck = {
   readonly schemes: Schemes
   readonly nonRevocation: NonRevocationFacts
   readonly longValues: LongValues
+  readonly keyshareV1: KeyshareV1
   /** false: the answer has no field for a proof status, so every status but `VALID` is an error (spec/decisions#d23) */
   readonly hasProofStatus: boolean
 }
 
+type CommitmentServices = Pick<CheckServices, 'verify' | 'noteFirstVersion'>
+
 const NOTHING_TO_ISSUE: CheckedSubmission = { judgement: INVALID, commitments: null }
 
 /** @throws {MalformedInputError} for too few proofs, a commitment in the place of a disclosure, or a disclosure under an unknown key
- *  @throws {KeyshareProofMissingError} if the part of a keyshare server is missing or is not its own
+ *  @throws {KeyshareProofMissingError} if the part of a keyshare server is missing, is not its own, or is of a version that is refused
  *  @throws {InvalidProofsError} {AttributesExpiredError} if the answer has no field for a proof status
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws {IssuanceFailedError} if the schemes no longer have the credential type or the key
  *  @throws errors of `verify`, unchanged */
 export async function checkCommitments(
   input: CommitmentsToCheck,
-  verify: CheckServices['verify'],
+  services: CommitmentServices,
 ): Promise<CheckedSubmission> {
-  const checked = await judgeCommitments(input, verify)
+  const checked = await judgeCommitments(input, services)
   const { proofStatus } = checked.judgement
   if (input.hasProofStatus || proofStatus === 'VALID') return checked
   throw proofStatus === 'EXPIRED' ? new AttributesExpiredError() : new InvalidProofsError()
@@ -51,7 +55,7 @@ export async function checkCommitments(
 
 async function judgeCommitments(
   input: CommitmentsToCheck,
-  verify: CheckServices['verify'],
+  { verify, noteFirstVersion }: CommitmentServices,
 ): Promise<CheckedSubmission> {
   const { request, message, nonce, nowSec, schemes, nonRevocation, longValues } = input
   const { disclosures, commitments } = split(message.proofs, request.credentials.length)
@@ -61,7 +65,7 @@ async function judgeCommitments(
     MalformedInputError,
   )
   if (known === null) return NOTHING_TO_ISSUE
-  const keyshares = await readKeyshares(input, known)
+  const keyshares = await readKeyshares(input, known, noteFirstVersion)
   const disclosed = known.map(each => joinDisclosure(each, keyshares))
   const committed = commitmentsToVerify(input, commitments, keyshares)
   const hasUncheckedParts = disclosures.some(each => each.hasUncheckedParts)
@@ -109,8 +113,9 @@ type Keyshares = ReadonlyMap<SchemeId, KeyshareProof>
 
 /** Reads one JWT for each scheme that has a keyshare server and occurs in this message. JWTs of other schemes are ignored (spec/decisions#d13). */
 async function readKeyshares(
-  { request, message, nowSec, schemes }: CommitmentsToCheck,
+  { request, message, nowSec, schemes, keyshareV1: rule }: CommitmentsToCheck,
   known: readonly KnownProof[],
+  note: NoteFirstVersion,
 ): Promise<Keyshares> {
   const types: CredentialTypeId[] = [
     ...known.map(({ type }) => type.id),
@@ -121,7 +126,10 @@ async function readKeyshares(
     const scheme = schemes.scheme(id)
     if (scheme === undefined || scheme.keyshareServer === '') continue
     const jwt = message.proofPJwts.get(id) ?? message.proofPJwt
-    keyshares.set(id, await readKeyshareJwt(jwt, scheme, nowSec))
+    const proof = await readKeyshareJwt(jwt, scheme, nowSec)
+    const issuers = new Set(types.filter(type => schemeOf(type) === id).map(issuerOf))
+    requireVersion(proof, { scheme: id, issuers, rule }, note)
+    keyshares.set(id, proof)
   }
   return keyshares
 }

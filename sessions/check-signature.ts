@@ -15,6 +15,7 @@ import { NOTHING_KNOWN, type NonRevocationFacts } from './non-revocation.ts'
 import type { Judgement } from './result.ts'
 
 type Facts = { readonly nowSec: number; readonly schemes: Schemes }
+type StampServices = Omit<CheckServices, 'noteFirstVersion'>
 type SessionFacts = Facts & { readonly nonRevocation: NonRevocationFacts; readonly longValues: LongValues }
 
 export type SignatureToCheck = SessionFacts & {
@@ -30,7 +31,7 @@ const INVALID_TIMESTAMP: Judgement = { proofStatus: 'INVALID_TIMESTAMP' }
  *  @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
  *  @throws {ExceptionError} for an index far beyond the proofs
  *  @throws errors of the services, unchanged */
-export async function checkSignature(input: SignatureToCheck, services: CheckServices): Promise<Judgement> {
+export async function checkSignature(input: SignatureToCheck, services: StampServices): Promise<Judgement> {
   const { message, contextBase } = input
   const { judgement, stampedBy } = await judgeAnswer(input, services)
   const timestamp =
@@ -56,7 +57,7 @@ type Judged = {
   readonly stampedBy: string | null
 }
 
-async function judgeAnswer(input: SignatureToCheck, services: CheckServices): Promise<Judged> {
+async function judgeAnswer(input: SignatureToCheck, services: StampServices): Promise<Judged> {
   const { request, message, nonce } = input
   if (message.proofs.length === 0) return { judgement: INVALID, stampedBy: null }
   const asked = effectiveNonce({ ...message, nonce, message: request.message })
@@ -85,7 +86,7 @@ async function judgeSigned(
     nonRevocation,
     longValues,
   }: SessionFacts & { readonly request: RequestedDisclosures; readonly message: SignedMessage },
-  services: CheckServices,
+  services: StampServices,
 ): Promise<Judged> {
   const { proofs, timestamp, hasUncheckedParts, indices, context } = message
   const known = knownProofs(proofs, schemes)
@@ -113,7 +114,7 @@ async function judgeSigned(
 async function findStamper(
   known: readonly KnownProof[],
   { timestamp, message, version }: SignedMessage,
-  { schemes, services }: { readonly schemes: Schemes; readonly services: CheckServices },
+  { schemes, services }: { readonly schemes: Schemes; readonly services: StampServices },
 ): Promise<string | null> {
   const server = timestampServer(known, schemes)
   if (timestamp === null || server === null) return null

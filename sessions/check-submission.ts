@@ -11,6 +11,7 @@ import { checkCommitments } from './check-commitments.ts'
 import { checkDisclosure } from './check-disclosure.ts'
 import { checkSignature } from './check-signature.ts'
 import type { CheckedSubmission, CheckServices } from './checked-submission.ts'
+import type { KeyshareV1 } from './first-version.ts'
 import type { LongValues } from './hashed-values.ts'
 import { boundsOf } from './most-proofs.ts'
 import type { NonRevocationFacts } from './non-revocation.ts'
@@ -29,6 +30,7 @@ export type SubmissionToCheck = {
   readonly protocolVersion: ProtocolVersion
   readonly nonRevocation: NonRevocationFacts
   readonly longValues: LongValues
+  readonly keyshareV1: KeyshareV1
 }
 
 /** @throws {RemoteError} if the session must be cancelled
@@ -58,7 +60,7 @@ export async function checkSubmission(
       const message = parseCommitmentMessage(body, bounds)
       const hasProofStatus = hasChains(protocolVersion)
       const input = { ...facts, request: { ...request, disclose }, message, hasProofStatus }
-      return checkCommitments(input, services.verify)
+      return checkCommitments(input, services)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The services that a check of a submission needs, and its outcome for the three types of sessions. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { StampedMessage, Timestamp } from '../crypto/timestamp.ts'
+import type { NoteFirstVersion } from './first-version.ts'
 import type { Judgement } from './result.ts'
 
 export type CheckServices = {
@@ -10,6 +11,8 @@ export type CheckServices = {
   readonly isTrustedStamp: (server: string, timestamp: Timestamp) => Promise<boolean>
   /** `timestampNonce`, which for many proofs takes as long as checking one proof; its errors are passed on */
   readonly timestampNonce: (stamped: StampedMessage) => Promise<Uint8Array>
+  /** called if `keyshareV1` is `warn` */
+  readonly noteFirstVersion: NoteFirstVersion
 }
 
 /** The values that are signed if the submission is valid. Secret. */

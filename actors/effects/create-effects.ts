@@ -14,7 +14,7 @@ import { cancellable } from './outcomes.ts'
 import { type SignDeps, sign } from './sign.ts'
 import { timestampKeys } from './timestamp-keys.ts'
 
-export type EffectSettings = AskNextSettings
+export type EffectSettings = AskNextSettings & CheckDeps['settings']
 
 export type EffectDeps = {
   readonly schemes: Schemes
@@ -29,6 +29,7 @@ export type EffectDeps = {
   readonly owedBound: AskNextDeps['owedBound']
   readonly settings: EffectSettings
   readonly noteHashedValue: SignDeps['noteHashedValue']
+  readonly noteFirstVersion: CheckDeps['noteFirstVersion']
   readonly noteUnknownMembers: NoteUnknownMembers
 }
 

@@ -5,6 +5,7 @@ import type { AccountStepInserts, Accounts } from '../../actors/accounts/account
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
 import type { SessionPointer } from '../../protocol/session-package.ts'
+import type { NoteFirstVersion } from '../../sessions/first-version.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Readiness } from '../readiness.ts'
@@ -19,6 +20,8 @@ export type KeyshareDeps = HttpDeps & {
   readonly random: AccountRandomness
   /** powers of secrets, in worker threads */
   readonly powers: Pick<ProofPool, 'keyshare' | 'isOverloaded'>
+  /** called if `keyshareV1` is `warn` */
+  readonly noteFirstVersion: NoteFirstVersion
   /** room for a body that is about to be read, as `Sessions` say it */
   readonly reserveBody: (bytes: number) => () => void
   /** Prepares an issuance of the login credential, in the embedded session server, and stores nothing of it.

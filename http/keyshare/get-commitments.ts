@@ -12,6 +12,7 @@ import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
+import { noteFirstVersion, requireFirstVersion } from './first-version.ts'
 import { requireToken } from './token.ts'
 import { trustedKeys } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
@@ -19,6 +20,7 @@ import { takenTurn } from './turn.ts'
 /** Randomness, here and in the second version, in this order: w_k, the nonce that it is sealed with. */
 export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
+    requireFirstVersion(deps)
     const ids = parseKeysRequest(textOf(body, InvalidRequestError))
     const keys = await trustedKeys(ids, deps.issuerKeys, InvalidRequestError)
     const { mk, wk } = drawn(keys, user, deps)
@@ -26,6 +28,7 @@ export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
     const parts = await deps.accounts.publicParts(user.account, keys, missing => secretPowers(missing, mk))
     const list = await secretPowers(parts, wk)
     await storeCommitment(wk, { ids, hashedComms: null }, user, deps)
+    noteFirstVersion(deps, ids)
     answerJson(ctx, commitments(list.map(({ id, P, power }) => ({ key: id, P, Pcommit: power }))))
   }
 }

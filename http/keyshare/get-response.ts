@@ -20,12 +20,14 @@ import { textOf } from '../read-body.ts'
 import type { User } from './callers.ts'
 import type { KeyshareDeps, KeyshareEndpoint } from './deps.ts'
 import { nowSec } from './device.ts'
+import { noteFirstVersion, requireFirstVersion } from './first-version.ts'
 import { requireToken } from './token.ts'
 import { trustedKey, trustedKeys, type UnknownKey } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
 
 export function getResponse(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
+    requireFirstVersion(deps)
     const c = parseChallenge(textOf(body, InvalidRequestError))
     const taken = await takeCommitment('v1', user, deps)
     const P = await partUnder(taken, deps)
@@ -37,9 +39,11 @@ export function getResponse(deps: KeyshareDeps): KeyshareEndpoint<User> {
  *  @param isLinkable the response is that of the server alone, as in the first version */
 export function getResponseToInput(deps: KeyshareDeps, isLinkable: boolean): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
+    if (isLinkable) requireFirstVersion(deps)
     const request = parseResponseRequest(textOf(body, InvalidRequestError))
     const taken = await takeCommitment('v2', user, deps)
     const c = await challengeFor(request, taken, deps)
+    if (isLinkable) noteFirstVersion(deps, [taken.lastKey.id])
     const proof = isLinkable
       ? respondAlone(c, await partUnder(taken, deps), taken)
       : respondTogether(c, request.userResponse, taken)

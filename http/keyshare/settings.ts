@@ -3,6 +3,7 @@ import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { Profile } from '../../protocol/profiles.ts'
+import type { KeyshareV1 } from '../../sessions/first-version.ts'
 import type { Limits, Tls } from '../settings.ts'
 
 export type KeyshareSettings = {
@@ -14,6 +15,8 @@ export type KeyshareSettings = {
   readonly jwtValiditySec: number
   /** the language of mails to users whose own this server does not have */
   readonly defaultLanguage: MailLanguage
+  /** the calls of the first version of the proofs */
+  readonly keyshareV1: KeyshareV1
   /** from 1 on, answers to errors carry `stacktrace` (spec/interface#7) */
   readonly verbosity: number
   /** null: plain HTTP */

@@ -14,6 +14,7 @@ import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { type OnClose, openedOnStore } from '../closable.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
 import type { Certificates } from '../files/certificates.ts'
+import { firstVersionLog } from '../log/first-version-log.ts'
 import { countStored } from '../metrics/metrics.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { RunningSchemes } from '../schemes/open-schemes.ts'
@@ -84,6 +85,7 @@ async function open(
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, loop, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
     ...{ issuerKeys, powers: pool, readiness: deps.readiness },
+    noteFirstVersion: firstVersionLog(log, clock),
     reserveBody: bytes => sessions.reserveBody(bytes),
     prepareLoginSession: loginSessions(settings.attribute, deps),
     withMail: mails?.withMail ?? ((_address, register) => register({})),

@@ -7,6 +7,7 @@ import { below, integer, text } from './kinds.ts'
 import {
   description,
   inspector,
+  keyshareProofs,
   listenAddress,
   logging,
   metrics,
@@ -96,6 +97,7 @@ export const keyshareServer = defineSettings({
     ...below('TLS', { ...tls, ...plainHttp }),
     ...below('Accounts', { ...accounts, ...accountTimes }),
     ...below('Tokens and signatures', signing),
+    ...below('Keyshare protocol', keyshareProofs),
     ...below('Mail', mail),
     ...below('Work, and how the server stops', work),
     ...below('Inspector and metrics', { ...inspector, ...metrics }),

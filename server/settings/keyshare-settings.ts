@@ -92,7 +92,7 @@ export async function readKeyshareSettings(
 
 /** @param own settings of the session server inside */
 export function keyshareSettingsOf(
-  options: Pick<KeyshareOptionValues, 'jwt_pin_expiry' | 'default_language'>,
+  options: Pick<KeyshareOptionValues, 'jwt_pin_expiry' | 'default_language' | 'keyshare_v1'>,
   { profile, verbosity, tls, limits }: Pick<NodeSettings, 'profile' | 'verbosity' | 'tls' | 'limits'>,
   keys: Pick<KeyshareSettings, 'signer' | 'storageKeys'>,
 ): KeyshareSettings {
@@ -104,6 +104,7 @@ export function keyshareSettingsOf(
     limits,
     jwtValiditySec: options.jwt_pin_expiry,
     defaultLanguage: options.default_language,
+    keyshareV1: options.keyshare_v1,
   }
 }
 
@@ -125,6 +126,7 @@ function sessionSettingsOf(options: KeyshareOptionValues) {
   const { max_header_size, stop_timeout, stop_delay, stop_idle } = options
   const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr, openapi } = options
   const values = {
+    keyshare_v1: options.keyshare_v1 === 'refuse' ? 'refuse' : 'allow', // the keyshare server itself warns
     ...{ production, profile, url, port, listen_addr },
     ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
     ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose },

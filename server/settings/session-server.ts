@@ -10,6 +10,7 @@ import { redis } from './redis-options.ts'
 import {
   description,
   inspector,
+  keyshareProofs,
   listenAddress,
   logging,
   metrics,
@@ -219,6 +220,7 @@ export const sessionServer = defineSettings({
     ...below('Files for browsers', files),
     ...below('Who may do what', permissions),
     ...below('Sessions', sessions),
+    ...below('Keyshare protocol', keyshareProofs),
     ...below('Results and callbacks', results),
     ...below('Revocation', { revocation_settings }),
     ...below('Work, and how the server stops', work),

@@ -1,6 +1,7 @@
 /** Options that every kind of server has, each with the same name, words and default. @module */
 import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
 import { HEAD_BYTES } from '../../http/limits.ts'
+import { KEYSHARE_V1 } from '../../sessions/first-version.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
 import { address, choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
 import { SHORT_CHECKS } from './short-checks.ts'
@@ -65,6 +66,13 @@ export const schemeFolders = {
   schemes_update: integer(60, [0, 10_080], {
     unit: 'minutes',
     description: 'how often the servers of the schemes are asked for newer versions; 0 means never',
+  }),
+}
+
+export const keyshareProofs = {
+  keyshare_v1: choice(KEYSHARE_V1, {
+    description:
+      'the first version of the keyshare protocol, in which an app can remove the keyshare server from a credential while it is issued: warn accepts it and logs one line per issuer and day; refuse accepts only the second version, which existing apps do not have',
   }),
 }
 

@@ -48,7 +48,7 @@ function submitted(changes: Partial<SessionRow> = {}, protocolVersion = '2.8'): 
 async function check(row: SessionRow, verdict: () => Promise<boolean>, changes: SettingsOfTest = {}) {
   const settings = settingsOfTest({ profile: 'irma', ...changes })
   const pool = { verify: verdict, timestampNonce }
-  const services = { pool, isTrustedStamp: async () => false }
+  const services = { pool, isTrustedStamp: async () => false, noteFirstVersion: () => undefined }
   const effect = cancellable(
     settings,
     checkEffect({ schemesAsOf, clock, revocation: NO_REVOCATION, settings, ...services }),
@@ -58,6 +58,12 @@ async function check(row: SessionRow, verdict: () => Promise<boolean>, changes: 
 const valid = async () => true
 const schemesAsOf = async () => schemes
 const timestampNonce = async () => new Uint8Array(32)
+/** What the tests of the pool give besides. */
+const FACTS = {
+  ...{ schemesAsOf, clock, revocation: NO_REVOCATION },
+  isTrustedStamp: async () => false,
+  noteFirstVersion: () => undefined,
+}
 
 const Check = suite('effect: check')
 
@@ -117,7 +123,7 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
     timestampNonce,
   }
   const settings = settingsOfTest({ profile: 'irma' })
-  const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
+  const parts = { ...FACTS, settings }
   await checkEffect({ ...parts, pool })({ ...submitted(), requestor: 'shop' }, claim.signal)
   assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
 })
@@ -133,7 +139,7 @@ Check('what a timestamp is made over is calculated for the requestor and the cla
     },
   }
   const settings = settingsOfTest({ profile: 'irma' })
-  const parts = { schemesAsOf, clock, revocation: NO_REVOCATION, settings, isTrustedStamp: async () => false }
+  const parts = { ...FACTS, settings }
   const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
   const row = submitted({
     profile: 'irma',

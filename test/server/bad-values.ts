@@ -81,6 +81,7 @@ const OF_BOTH: Readonly<Record<string, BadTexts>> = {
   stop_delay: { texts: DURATIONS },
   stop_idle: { texts: DURATIONS },
   max_queue_time: { texts: ['0s', ...DURATIONS] },
+  keyshare_v1: { texts: ['', 'deny', 'Refuse'] },
 }
 
 export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts>>>> = {

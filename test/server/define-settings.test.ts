@@ -113,6 +113,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   augment_client_return_url: true,
   max_client_return_url: 8,
   long_values: 'refuse',
+  keyshare_v1: 'refuse',
   outgoing_hosts: ['public'],
   jwt_issuer: 'another',
   jwt_privkey: 'no key',

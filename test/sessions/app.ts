@@ -179,7 +179,7 @@ export function commitmentBody(
   return writeJson(commitmentMessage({ n2: N2, disclosures, commitments, indices, proofPJwts }))
 }
 
-const { services } = onlySubmission('transcripts/issuance-one-credential')
+export const { services } = onlySubmission('transcripts/issuance-one-credential')
 const ATTRIBUTES: Readonly<Record<string, object>> = {
   [NOTE]: { text: 'x' },
   [LOT]: {},
@@ -196,10 +196,14 @@ export type IssuanceSession = {
 }
 
 /** The outcome of a body in a session that issues these types. */
-export function judgeIssuance(
+export function judgeIssuance(body: string, session: IssuanceSession): Promise<Told> {
+  return judged({ input: submissionOfIssuance(body, session), services })
+}
+
+export function submissionOfIssuance(
   body: string,
   { types, disclose = [], minor = 8, longValues = 'allow' }: IssuanceSession,
-): Promise<Told> {
+): SubmissionToCheck {
   const request = {
     '@context': 'https://irma.app/ld/request/issuance/v2',
     credentials: types.map(type => ({
@@ -209,20 +213,22 @@ export function judgeIssuance(
     })),
     disclose: disclose.map(id => [[id]]),
   }
-  return judgeSession(body, request, { protocolVersion: { major: 2, minor }, longValues })
+  return submissionOf(body, request, { protocolVersion: { major: 2, minor }, longValues })
 }
 
 /** The outcome of a body in the session of a request, after the previous sessions of its chain. */
-export function judgeSession(
-  body: string,
-  request: JsonObject,
-  facts: Partial<
-    Pick<SubmissionToCheck, 'protocolVersion' | 'longValues'> & Pick<ExtendedRequest, 'implicitDisclose'>
-  > = {},
-): Promise<Told> {
+export function judgeSession(body: string, request: JsonObject, facts: SessionFacts = {}): Promise<Told> {
+  return judged({ input: submissionOf(body, request, facts), services })
+}
+
+type SessionFacts = Partial<
+  Pick<SubmissionToCheck, 'protocolVersion' | 'longValues'> & Pick<ExtendedRequest, 'implicitDisclose'>
+>
+
+function submissionOf(body: string, request: JsonObject, facts: SessionFacts): SubmissionToCheck {
   const { protocolVersion = { major: 2, minor: 8 }, implicitDisclose = [], longValues = 'allow' } = facts
   const extended = { ...parseSessionRequest(request, PROFILES.irma), implicitDisclose }
-  const input = {
+  return {
     extended,
     body,
     protocolVersion,
@@ -233,7 +239,6 @@ export function judgeSession(
     ...CHECKING,
     longValues,
   }
-  return judged({ input, services })
 }
 
 export async function toldOfIssuance(body: string, session: IssuanceSession): Promise<string> {

@@ -26,7 +26,8 @@ export function acceptFactsOfTest(changes: Partial<Accepting>): Accepting {
 }
 
 /** A server that knows nothing of revocation. */
-export const CHECKING: Pick<SubmissionToCheck, 'nonRevocation' | 'longValues'> = {
+export const CHECKING: Pick<SubmissionToCheck, 'nonRevocation' | 'longValues' | 'keyshareV1'> = {
   nonRevocation: NOTHING_KNOWN,
   longValues: parts.settings.longValues,
+  keyshareV1: parts.settings.keyshareV1,
 }

@@ -55,6 +55,7 @@ const SERVICES: CheckServices = {
   verify: async list => verifyProofs(arithmetic, list),
   isTrustedStamp: async () => true,
   timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
+  noteFirstVersion: () => undefined,
 }
 
 export class Replay {

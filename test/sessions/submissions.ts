@@ -125,6 +125,7 @@ function recordedServices(later: readonly RecordedExchange[]): CheckServices {
     isTrustedStamp: async (server, { timeSec }) =>
       server === 'http://127.0.0.1:8190/' && Trusted === true && Date.parse(Expires) >= timeSec * 1000,
     timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
+    noteFirstVersion: () => undefined,
   }
 }
 

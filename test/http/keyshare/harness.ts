@@ -26,6 +26,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../../ports/simula
 import { createTraces } from '../../../ports/traces.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createNode, type SessionNode } from '../../../server/create-node.ts'
+import { firstVersionLog } from '../../../server/log/first-version-log.ts'
 import { keyshareSettingsOf } from '../../../server/settings/keyshare-settings.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
@@ -158,6 +159,7 @@ export async function openKeyshare({
     }),
     readiness: embedded.deps.readiness,
     powers: { keyshare: POWERS, isOverloaded: () => false },
+    noteFirstVersion: firstVersionLog(logger, clock),
     reserveBody: bytes => embedded.sessions.reserveBody(bytes),
     prepareLoginSession: async (userName, isRenewal) => ({
       open: async () => ({

@@ -10,7 +10,7 @@ import type { Profile } from '../../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../../protocol/request.ts'
 import { parseVersion } from '../../../protocol/versions.ts'
 import type { Schemes } from '../../../schemes/types.ts'
-import { checkSubmission } from '../../../sessions/check-submission.ts'
+import { checkSubmission, type SubmissionToCheck } from '../../../sessions/check-submission.ts'
 import { credentialsToSign } from '../../../sessions/issue-credentials.ts'
 import { NOTHING_KNOWN } from '../../../sessions/non-revocation.ts'
 import { prepareRequest } from '../../../sessions/prepare-request.ts'
@@ -45,7 +45,7 @@ export async function arithmeticOf(
   })
   const lists: ProofList[] = []
   const { contextBase } = profile
-  const submission = {
+  const submission: SubmissionToCheck = {
     extended,
     body,
     nonce,
@@ -55,6 +55,7 @@ export async function arithmeticOf(
     protocolVersion: parseVersion('2.8'),
     nonRevocation: NOTHING_KNOWN,
     longValues: OPTIONS.longValues,
+    keyshareV1: 'allow',
   }
   const verify = async (list: ProofList): Promise<boolean> => {
     lists.push(list)
@@ -64,6 +65,7 @@ export async function arithmeticOf(
     verify,
     isTrustedStamp: async () => false,
     timestampNonce: async stamped => timestampNonce(stamped, arithmetic),
+    noteFirstVersion: () => undefined,
   })
   const { request } = extended
   const toSign: readonly CredentialToSign[] =
