@@ -14,6 +14,7 @@ import { attack as jwtOtherKind } from './library/jwt-other-kind.ts'
 import { attack as jwtOutOfTime } from './library/jwt-out-of-time.ts'
 import { attack as jwtPublicKeyAsSecret } from './library/jwt-public-key-as-secret.ts'
 import { attack as jwtUnsigned } from './library/jwt-unsigned.ts'
+import { attack as keyshareRemoved } from './library/keyshare-removed.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
 import { attack as loginForged } from './library/login-forged.ts'
 import { attack as loginReplayed } from './library/login-replayed.ts'
@@ -60,6 +61,7 @@ export const ATTACKS: readonly Attack[] = [
   jwtOutOfTime,
   jwtPublicKeyAsSecret,
   jwtUnsigned,
+  keyshareRemoved,
   loginCsrf,
   loginForged,
   loginReplayed,

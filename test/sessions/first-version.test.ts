@@ -59,7 +59,12 @@ async function secondVersion(changes: { readonly c?: bigint; readonly s?: bigint
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }], SECRET)
   const { c = message.c, s = SECRET.randomizer + c * SECRET.value + USER.w + c * USER.mk } = changes
   const jwt = await signJwt({ c: toBase64(c), s_response: toBase64(s) })
-  const commitments = message.commitments.map(each => ({ ...each, U: (each.U * P) % n, c: 5n, sResponse: 6n }))
+  const commitments = message.commitments.map(each => ({
+    ...each,
+    U: (each.U * P) % n,
+    c: 5n,
+    sResponse: 6n,
+  }))
   return withJwt({ ...message, commitments }, jwt)
 }
 
@@ -75,7 +80,10 @@ Versions('allow notes nothing', async () => {
 
 Versions('refuse answers KEYSHARE_PROOF_MISSING, and says what is expected', async () => {
   const { told, noted } = await outcome(await firstVersion(), 'refuse')
-  assert.match(told, /^403 KEYSHARE_PROOF_MISSING .*svc-keyshare: expected one of the second version, without P/)
+  assert.match(
+    told,
+    /^403 KEYSHARE_PROOF_MISSING .*svc-keyshare: expected one of the second version, without P/,
+  )
   assert.equal(noted, [])
 })
 
@@ -96,14 +104,17 @@ Versions('a null in the place of P is no P', async () => {
   assert.equal(await outcome(withJwt(message, jwt), 'allow'), { told: 'INVALID', noted: [] })
 })
 
-Versions('the rule is the same if the keyshare server takes part in a disclosed credential only', async () => {
-  const owned = credential(LOYALTY, ['1'], { secretKey: SECRET.value + USER.mk })
-  const parts = [{ credential: owned, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
-  const message = prove(parts, SECRET)
-  const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
-  const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
-  assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
-  assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
-})
+Versions(
+  'the rule is the same if the keyshare server takes part in a disclosed credential only',
+  async () => {
+    const owned = credential(LOYALTY, ['1'], { secretKey: SECRET.value + USER.mk })
+    const parts = [{ credential: owned, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
+    const message = prove(parts, SECRET)
+    const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
+    const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])
+    assert.equal([told, noted], ['VALID', ['svc-keyshare.shop']])
+    assert.match((await outcome(body, 'refuse', [NOTE], [NUMBER])).told, /^403 KEYSHARE_PROOF_MISSING/)
+  },
+)
 
 Versions.run()

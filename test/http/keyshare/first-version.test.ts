@@ -42,15 +42,18 @@ function warnedOf({ log }: KeyshareOfTest): string[] {
 
 const First = suite('keyshare server: keyshare_v1')
 
-First('by default, calls of the first version are answered, with one warning per issuer and day', async () => {
-  await withRule('warn', async (server, user) => {
-    for (let round = 0; round < 2; round++) {
-      assert.is((await committed(server, user, [SHORT, LONG, OTHER])).status, 200)
-      assert.is((await responded(server, user)).status, 200)
-    }
-    assert.equal(warnedOf(server), ['40 svc-demo.uni', '40 svc-demo.gov'])
-  })
-})
+First(
+  'by default, calls of the first version are answered, with one warning per issuer and day',
+  async () => {
+    await withRule('warn', async (server, user) => {
+      for (let round = 0; round < 2; round++) {
+        assert.is((await committed(server, user, [SHORT, LONG, OTHER])).status, 200)
+        assert.is((await responded(server, user)).status, 200)
+      }
+      assert.equal(warnedOf(server), ['40 svc-demo.uni', '40 svc-demo.gov'])
+    })
+  },
+)
 
 First('the linkable answer is warned of, too; the other calls of the second version are not', async () => {
   await withRule('warn', async (server, user) => {

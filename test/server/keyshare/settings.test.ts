@@ -252,6 +252,20 @@ Settings('older storage keys are the files that end in .key, whatever else lies 
   )
 })
 
+Settings(
+  'the session server inside refuses the first version too, and leaves the warnings to its host',
+  async () => {
+    for (const [rule, inside] of [
+      ['warn', 'allow'],
+      ['allow', 'allow'],
+      ['refuse', 'refuse'],
+    ] as const) {
+      const { keyshare, sessions } = (await readSettings({ keyshare_v1: rule })).settings
+      assert.equal([keyshare.keyshareV1, sessions.keyshareV1], [rule, inside])
+    }
+  },
+)
+
 Settings('no message of a key quotes it', async () => {
   const secret = 'MIIEsecretsecretsecret'
   const message = await rejection(readSettings({ jwt_privkey_file: fileWith('bad.pem', secret) }))
