@@ -1,5 +1,6 @@
 /** Merges a keyshare server's part into proofs, on the issuer's side (spec/cryptography#11.4). The secret key is the sum of the wallet's and the
- *  keyshare server's halves. A wrong part is found when the merged proofs are verified. @module */
+ *  keyshare server's halves. The merged proof has the challenge of the keyshare server. So an answer to another challenge is found when the proof is verified, as every
+ *  wrong part is. @module */
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
 
@@ -20,7 +21,7 @@ export function mergeIntoCommitment(
 ): CommitmentProof {
   if (P === null) return { ...proof, c, sResponse }
   const U = proof.U < n ? (proof.U * P) % n : proof.U
-  return { ...proof, U, sResponse: proof.sResponse + sResponse }
+  return { ...proof, c, U, sResponse: proof.sResponse + sResponse }
 }
 
 /** A proof without a response for the secret key is left as it is, and is rejected later. */
@@ -31,5 +32,5 @@ export function mergeIntoDisclosure(
   const own = proof.aResponses.get(SECRET_KEY)
   const withResponse = (response: bigint) => new Map([...proof.aResponses, [SECRET_KEY, response]])
   if (P === null) return { ...proof, c, aResponses: withResponse(sResponse) }
-  return own === undefined ? proof : { ...proof, aResponses: withResponse(own + sResponse) }
+  return own === undefined ? proof : { ...proof, c, aResponses: withResponse(own + sResponse) }
 }

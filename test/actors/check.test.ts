@@ -58,7 +58,7 @@ async function check(row: SessionRow, verdict: () => Promise<boolean>, changes: 
 const valid = async () => true
 const schemesAsOf = async () => schemes
 const timestampNonce = async () => new Uint8Array(32)
-/** What the tests of the pool give besides. */
+/** Dependencies that the tests of the pool share. */
 const FACTS = {
   ...{ schemesAsOf, clock, revocation: NO_REVOCATION },
   isTrustedStamp: async () => false,

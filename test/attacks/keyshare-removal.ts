@@ -1,5 +1,5 @@
-/** A holder with an app of his own gets a credential that is bound to his half of the secret key alone, so that the keyshare server takes no part in later
- *  disclosures (spec/decisions#keyshare_v1). The ways differ in the calls that he makes at the keyshare server while the credential is issued. @module */
+/** A holder with an app of his own gets a credential that is bound to his half of the secret key alone (spec/decisions#keyshare_v1). The keyshare server then
+ *  takes no part in later disclosures. The ways differ in the calls that he makes at the keyshare server while the credential is issued. @module */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -90,6 +90,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
     const { challenge, respond } = drafted.draft.bind(drafted.nonce, NO_PARTS)
     await post('/prove/getCommitments', namedKeys(drafted))
     return subtracted(drafted, respond(), await post('/prove/getResponse', toBase64(challenge)))
+  },
+  async 'the first version, with the answer of an earlier session'(drafted, post) {
+    await post('/prove/getCommitments', namedKeys(drafted))
+    const earlier = await post('/prove/getResponse', toBase64(5n))
+    return subtracted(drafted, drafted.draft.bind(drafted.nonce, NO_PARTS).respond(), earlier)
   },
   async 'the linkable answer'(drafted, post) {
     const input = inputOf(drafted, false)

@@ -68,6 +68,12 @@ async function secondVersion(changes: { readonly c?: bigint; readonly s?: bigint
   return withJwt({ ...message, commitments }, jwt)
 }
 
+/** The response is that to challenge c. The challenge in the JWT is c + change. */
+function answerTo(c: bigint, change: bigint): Promise<string> {
+  return signJwt({ P: toBase64(P), c: toBase64(c + change), s_response: toBase64(USER.w + c * USER.mk) })
+}
+
+const OWNED = credential(LOYALTY, ['1'], { secretKey: SECRET.value + USER.mk })
 const Versions = suite('keyshare_v1 at the issuer')
 
 Versions('a proof with P is accepted by default, and its issuer is noted', async () => {
@@ -97,6 +103,24 @@ Versions('challenge and response are those of the keyshare server: others are IN
     assert.is((await outcome(await secondVersion(changes), 'refuse')).told, 'INVALID')
 })
 
+Versions(
+  'an answer of the first version to another challenge is INVALID, also for a disclosure',
+  async () => {
+    const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
+    const shown = { credential: OWNED, disclosed: [1, 2], keyshare: USER }
+    const combined = prove([shown, { commitTo: NOTE }], SECRET)
+    for (const [change, told] of [
+      [0n, 'VALID'],
+      [1n, 'INVALID'],
+    ] as const) {
+      const issued = withJwt(message, await answerTo(message.c, change))
+      assert.is((await outcome(issued, 'warn')).told, told)
+      const both = withJwt(combined, await answerTo(combined.c, change), [[{ cred: 0, attr: 2 }]])
+      assert.is((await outcome(both, 'warn', [NOTE], [NUMBER])).told, told)
+    }
+  },
+)
+
 Versions('a null in the place of P is no P', async () => {
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
   const { c } = message
@@ -107,8 +131,7 @@ Versions('a null in the place of P is no P', async () => {
 Versions(
   'the rule is the same if the keyshare server takes part in a disclosed credential only',
   async () => {
-    const owned = credential(LOYALTY, ['1'], { secretKey: SECRET.value + USER.mk })
-    const parts = [{ credential: owned, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
+    const parts = [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }] as const
     const message = prove(parts, SECRET)
     const body = withJwt(message, await keyshareJwt(USER, message.c), [[{ cred: 0, attr: 2 }]])
     const { told, noted } = await outcome(body, 'warn', [NOTE], [NUMBER])

@@ -152,7 +152,7 @@ Submissions(
       55: REFUSED_JWT,
       75: MALFORMED,
       79: MALFORMED,
-      ...Object.fromEntries([83, 91, 99].map(n => [n, 'INVALID'])),
+      ...Object.fromEntries([83, 91, 95, 99].map(n => [n, 'INVALID'])),
       87: REFUSED_JWT,
     }),
 )
