@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import { brokenRequests } from './broken-request.ts'
-import { boundConnections } from './few-connections.ts'
+import { boundConnections, type ConnectionBounds } from './few-connections.ts'
 import { SMALL_LISTENER_LIMITS } from './limits.ts'
 import { PendingAnswers } from './pending-answers.ts'
 import type { Limits } from './settings.ts'
@@ -25,11 +25,11 @@ export function takeExpectations(server: Server): Server {
 }
 
 /** A listener without options, for callers on this computer or in its network.
- *  @param most connections at once; null: any number
+ *  @param bounds of its connections; null: any number, also of silent ones
  *  @param takesUpgrades the caller answers each request for another protocol; without it such a request is one like all others */
 export function smallListener(
   clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
-  most: number | null,
+  bounds: ConnectionBounds | null,
   answer?: RequestListener,
   takesUpgrades = false,
 ): Server {
@@ -37,7 +37,7 @@ export function smallListener(
   const server = createServer(readingOptions(limits), answer)
   server.timeout = limits.idleMs
   takeExpectations(server)
-  if (most !== null) boundConnections(server, most, takesUpgrades)
+  if (bounds !== null) boundConnections(server, bounds, clock, takesUpgrades)
   return server.on(
     'clientError',
     brokenRequests({ clock, limits, answers: new PendingAnswers(server) }).answer,

@@ -22,3 +22,14 @@ export function isIn(networks: BlockList, address: string): boolean {
 export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
+
+/** The caller behind an address, for bounds: an IPv6 host chooses among all addresses of its network of 64 bits, which counts as one caller. */
+export function callerNetwork(address: string): string {
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
+  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
+  return groups.slice(0, 4).join(':')
+}

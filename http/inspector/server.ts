@@ -15,8 +15,8 @@ import { StatelyFeed } from './stately-feed.ts'
 
 /** The most concurrent viewers. */
 const MAX_VIEWERS = 8
-/** The most connections of viewers and for files together. */
-const MAX_CONNECTIONS = 64
+/** The most connections of viewers and for files together. All viewers of one address and the six connections of a browser fit. */
+const MAX_CONNECTIONS = { inAll: 64, ofAddress: 16 }
 
 const SOCKETS = {
   noServer: true,

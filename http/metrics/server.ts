@@ -8,7 +8,7 @@ import type { Page } from './prometheus.ts'
 
 const PATH = '/metrics'
 /** The most connections at once: each of a few programs needs one. */
-const MAX_CONNECTIONS = 64
+const MAX_CONNECTIONS = { inAll: 64, ofAddress: 16 }
 
 export type MetricsServer = {
   /** @param port 0: any free one

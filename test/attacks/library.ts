@@ -34,6 +34,7 @@ import { attack as secretKeyDisclosed } from './library/secret-key-disclosed.ts'
 import { attack as selfSigned } from './library/self-signed.ts'
 import { attack as shiftedAttribute } from './library/shifted-attribute.ts'
 import { attack as signatureWithoutKind } from './library/signature-without-kind.ts'
+import { attack as silentListeners } from './library/silent-listeners.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
 import { attack as tokenOfAnother } from './library/token-of-another.ts'
@@ -81,6 +82,7 @@ export const ATTACKS: readonly Attack[] = [
   selfSigned,
   shiftedAttribute,
   signatureWithoutKind,
+  silentListeners,
   slowBehindProxy,
   tokenForged,
   tokenOfAnother,

@@ -10,9 +10,14 @@ export type IdleConnections = {
   end(): void
 }
 
-export async function idleConnections(port: number, count: number): Promise<IdleConnections> {
+/** @param localAddress of the client */
+export async function idleConnections(
+  port: number,
+  count: number,
+  localAddress = '127.0.0.1',
+): Promise<IdleConnections> {
   const sockets = Array.from({ length: count }, () =>
-    connect(port, '127.0.0.1')
+    connect({ port, host: '127.0.0.1', localAddress })
       .on('error', () => {})
       .resume(),
   )

@@ -6,7 +6,7 @@ import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { clientOf } from './client.ts'
-import { idleConnections } from './idle-connections.ts'
+import { type IdleConnections, idleConnections } from './idle-connections.ts'
 
 const Server = suite('metrics: the listener of Prometheus')
 const clock = createSimulatedClock(0)
@@ -37,18 +37,31 @@ Server('a request for another protocol is answered as any other, and holds no co
   await server.close()
 })
 
-Server('100 idle connections keep nobody out: the longest idle make room, and 64 are left', async () => {
+Server('100 idle connections keep no caller out: the longest idle of their address make room', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
   const server = createMetricsServer({ page, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
-  const idle = await idleConnections(port, 100)
+  const [idle, other] = [await idleConnections(port, 100), await idleConnections(port, 100, '127.0.0.2')]
   assert.is((await clientOf(port).call('GET', '/metrics')).status, 200)
-  assert.is(await idle.open(63), 63)
+  assert.equal([await idle.open(15), await other.open(16)], [15, 16])
   idle.end()
+  other.end()
   await server.close()
 })
 
-Server('64 calls may be in progress at once: a connection beyond them is closed', async () => {
+Server('five addresses have 64 connections together', async () => {
+  const page = async () => ({ type: 'text/plain', text: '' })
+  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const all: IdleConnections[] = []
+  for (let i = 1; i <= 5; i++) all.push(await idleConnections(port, 16, `127.0.0.${i}`))
+  const counts = await Promise.all(all.map((idle, i) => idle.open(i === 0 ? 0 : 16)))
+  assert.equal(counts, [0, 16, 16, 16, 16])
+  for (const idle of all) idle.end()
+  await server.close()
+})
+
+Server('16 calls of an address may be in progress at once: a connection beyond them is closed', async () => {
   const made = deferred()
   const page = async () => {
     await made.promise
@@ -57,7 +70,7 @@ Server('64 calls may be in progress at once: a connection beyond them is closed'
   const server = createMetricsServer({ page, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const { call } = clientOf(port)
-  const asked = Array.from({ length: 65 }, () =>
+  const asked = Array.from({ length: 17 }, () =>
     call('GET', '/metrics').then(
       ({ text }) => text,
       () => 'closed',
@@ -66,7 +79,7 @@ Server('64 calls may be in progress at once: a connection beyond them is closed'
   assert.is(await Promise.race(asked), 'closed')
   made.resolve()
   const answers = await Promise.all(asked)
-  assert.is(answers.filter(text => text === 'x').length, 64)
+  assert.is(answers.filter(text => text === 'x').length, 16)
   await server.close()
 })
 

@@ -104,7 +104,7 @@ Admission('100 idle connections keep nobody out, and take no place from a viewer
     const idle = await idleConnections(inspectorPort, 100)
     assert.is((await clientOf(inspectorPort).call('GET', '/')).status, 200)
     assert.is(await refusalOf(inspectorPort, {}), 'open')
-    assert.is(await idle.open(62), 62)
+    assert.is(await idle.open(14), 14)
     idle.end()
     await viewer.close()
     assert.is.not((await viewer.ended).code, 1006)
