@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { freePort } from './cli/run-svc.ts'
 import { copied } from './deploy/tools.ts'
 import { endProcess } from './end-process.ts'
+import { MANY_USERS, WITHOUT_TLS } from './faults/proxy/proxies.ts'
 import { newPostgresDatabase } from './postgres.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { untilListening } from './until-listening.ts'
@@ -64,7 +65,8 @@ function configOf(port: number, targets: readonly number[], folder: string, logs
         .map(each => `server 127.0.0.1:${each} max_fails=0;`)
         .join('\n'),
       'listen 443 ssl;': `listen 127.0.0.1:${port};`,
-      'ssl_certificate /etc/nginx/tls/chain.pem;\n    ssl_certificate_key /etc/nginx/tls/key.pem;': '',
+      ...WITHOUT_TLS,
+      ...MANY_USERS,
     },
     '',
     'site.conf',

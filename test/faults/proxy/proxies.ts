@@ -52,6 +52,7 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   execFileSync('openssl', ['req', ...made, '-subj', '/CN=id.example'], { stdio: 'ignore' })
   const site = copied('nginx.conf', folder, {
     ...addresses(nodes),
+    ...MANY_USERS,
     'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,
     '/etc/nginx/tls/chain.pem': cert,
     '/etc/nginx/tls/key.pem': key,
@@ -71,11 +72,21 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   }
 }
 
-/** The configuration of Debian around a site. */
-function aroundSite(site: string, folder: string): string {
+/** For `copied`: nginx counts no calls from 127.0.0.1, the address of tests that make the calls of many users. */
+export const MANY_USERS = { '# 192.0.2.10 1;': '127.0.0.1 1;' }
+
+/** For `copied`: nginx without certificates. */
+export const WITHOUT_TLS = {
+  'ssl_certificate /etc/nginx/tls/chain.pem;\n    ssl_certificate_key /etc/nginx/tls/key.pem;': '',
+}
+
+/** @param more directives beside the site
+ *  @returns the configuration of Debian around a site */
+export function aroundSite(site: string, folder: string, more = ''): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
 daemon off;
+user root;
 worker_processes 1;
 pid ${folder}/pid;
 error_log ${folder}/error.log;
@@ -83,6 +94,7 @@ events { worker_connections 768; }
 http {
   ${paths.map(name => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
   access_log off;
+  ${more}
   include ${site};
 }
 `
