@@ -15,7 +15,7 @@ export const arithmetic = chooseArithmetic('auto')
 export const bytes = (count: number): Uint8Array => randomBytes(count)
 const SECRET_KEY_RANDOMIZER_BITS = 592
 
-export type Asked = Pick<DeliveredRequest, 'nonce' | 'context' | 'contextBase' | 'offered'> & {
+export type Asked = Pick<DeliveredRequest, 'nonce' | 'context' | 'contextBase' | 'offered' | 'updates'> & {
   readonly session: Session
 }
 

@@ -20,7 +20,7 @@ export async function startKeyshare({ start }: OwnServers): Promise<Servers> {
 export async function startTwo({ start }: OwnServers, kind: 'keyshare' | 'server'): Promise<Servers> {
   if (!hasPostgres) throw new NotTriedError('there is no PostgreSQL')
   const store = await newPostgresDatabase()
-  const settings = { profile: 'irma', store }
+  const settings = { store, ...(kind === 'keyshare' && { profile: 'irma' }) }
   const nodes = [await start(kind, settings), await start(kind, settings)]
   return { ...ALWAYS_THERE, urls: nodes.map(({ url }) => url) }
 }

@@ -4,6 +4,7 @@ import { attack as blockedPin } from './library/blocked-pin.ts'
 import { attack as callInside } from './library/call-inside.ts'
 import { attack as chainOfTwoHolders } from './library/chain-of-two-holders.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
+import { attack as endlessBody } from './library/endless-body.ts'
 import { attack as expiredCredential } from './library/expired-credential.ts'
 import { attack as expiryByChoice } from './library/expiry-by-choice.ts'
 import { attack as frontendGuess } from './library/frontend-guess.ts'
@@ -14,11 +15,14 @@ import { attack as jwtOtherKind } from './library/jwt-other-kind.ts'
 import { attack as jwtOutOfTime } from './library/jwt-out-of-time.ts'
 import { attack as jwtPublicKeyAsSecret } from './library/jwt-public-key-as-secret.ts'
 import { attack as jwtUnsigned } from './library/jwt-unsigned.ts'
+import { attack as keyshareJwtForged } from './library/keyshare-jwt-forged.ts'
+import { attack as keyshareJwtOutOfTime } from './library/keyshare-jwt-out-of-time.ts'
 import { attack as keyshareRemoved } from './library/keyshare-removed.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
 import { attack as loginForged } from './library/login-forged.ts'
 import { attack as loginReplayed } from './library/login-replayed.ts'
 import { attack as loginWithoutDevice } from './library/login-without-device.ts'
+import { attack as longExponent } from './library/long-exponent.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
 import { attack as noPermission } from './library/no-permission.ts'
 import { attack as otherAttribute } from './library/other-attribute.ts'
@@ -28,7 +32,12 @@ import { attack as pairingSkipped } from './library/pairing-skipped.ts'
 import { attack as pinRace } from './library/pin-race.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
+import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
+import { attack as revokedOtherAttribute } from './library/revoked-other-attribute.ts'
+import { attack as revokedOwnAccumulator } from './library/revoked-own-accumulator.ts'
+import { attack as revokedWithoutProof } from './library/revoked-without-proof.ts'
 import { attack as secondApp } from './library/second-app.ts'
+import { attack as secondIssuance } from './library/second-issuance.ts'
 import { attack as secondSingleton } from './library/second-singleton.ts'
 import { attack as secretKeyDisclosed } from './library/secret-key-disclosed.ts'
 import { attack as selfSigned } from './library/self-signed.ts'
@@ -36,6 +45,9 @@ import { attack as shiftedAttribute } from './library/shifted-attribute.ts'
 import { attack as signatureWithoutKind } from './library/signature-without-kind.ts'
 import { attack as silentListeners } from './library/silent-listeners.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
+import { attack as slowClients } from './library/slow-clients.ts'
+import { attack as smuggledCall } from './library/smuggled-call.ts'
+import { attack as streamFlood } from './library/stream-flood.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
 import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
@@ -52,6 +64,7 @@ export const ATTACKS: readonly Attack[] = [
   callInside,
   chainOfTwoHolders,
   chosenHash,
+  endlessBody,
   expiredCredential,
   expiryByChoice,
   frontendGuess,
@@ -62,11 +75,14 @@ export const ATTACKS: readonly Attack[] = [
   jwtOutOfTime,
   jwtPublicKeyAsSecret,
   jwtUnsigned,
+  keyshareJwtForged,
+  keyshareJwtOutOfTime,
   keyshareRemoved,
   loginCsrf,
   loginForged,
   loginReplayed,
   loginWithoutDevice,
+  longExponent,
   looseChallenge,
   noPermission,
   otherAttribute,
@@ -76,7 +92,12 @@ export const ATTACKS: readonly Attack[] = [
   pinRace,
   replayedProof,
   replayedSignature,
+  revokedOldWitness,
+  revokedOtherAttribute,
+  revokedOwnAccumulator,
+  revokedWithoutProof,
   secondApp,
+  secondIssuance,
   secondSingleton,
   secretKeyDisclosed,
   selfSigned,
@@ -84,6 +105,9 @@ export const ATTACKS: readonly Attack[] = [
   signatureWithoutKind,
   silentListeners,
   slowBehindProxy,
+  slowClients,
+  smuggledCall,
+  streamFlood,
   tokenForged,
   tokenOfAnother,
   tokenOfAnotherRole,

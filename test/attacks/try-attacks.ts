@@ -1,17 +1,14 @@
 /** Tries attacks, one after another, so that none disturbs the next. @module */
 
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { ConformanceFlags } from '../../cli/conformance/flags.ts'
 import { withTarget } from '../../cli/conformance/run.ts'
-import { initWallet } from '../../cli/wallet/folder.ts'
 import { NotTriedError } from '../../libraries/conformance/expect.ts'
 import { createService } from '../../libraries/conformance/service.ts'
 import { shuffledBySeed } from '../mutants/seed.ts'
 import { DEMO_SCHEMES } from '../project.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 import type { Attack } from './attack.ts'
 import { withOwnServers } from './own-servers.ts'
+import { withDemoWallet } from './own-service.ts'
 
 export type Tried = {
   readonly attack: Attack
@@ -52,12 +49,6 @@ async function attackServer(attacks: readonly OnServer[], flags: Flags, told: To
       attackAt({ ...flags, wallet, schemesPath: DEMO_SCHEMES, server: url, row: [] }),
     )
   })
-}
-
-export async function withDemoWallet<Result>(use: (dir: string) => Promise<Result>): Promise<Result> {
-  const dir = join(temporaryFolder(), 'wallet')
-  await initWallet({ schemesPath: DEMO_SCHEMES, dir, demo: true }, () => {})
-  return use(dir).finally(() => rmSync(dir, { recursive: true, force: true }))
 }
 
 async function outcomeOf(attack: Attack, run: () => Promise<string | null>): Promise<Tried> {

@@ -316,4 +316,97 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
       ],
     ],
   },
+  {
+    attack: 'revoked-without-proof',
+    title: 'A proof of non-revocation that nobody has to give',
+    edits: [['sessions/non-revocation.js', 'if (request)\n', 'if (false)\n']],
+  },
+  {
+    attack: 'revoked-old-witness',
+    title: 'An accumulator of any age',
+    edits: [
+      ['sessions/non-revocation.js', 'if (ours !== undefined && ours.index > theirs.index)', 'if (false)'],
+    ],
+  },
+  {
+    attack: 'revoked-other-attribute',
+    title: 'A proof of non-revocation about another attribute',
+    edits: [
+      [
+        'crypto/disclosure.js',
+        'proof.aResponses.get(revocationIndex)',
+        'proof.aResponses.get(revocationIndex + 1)',
+      ],
+    ],
+  },
+  {
+    attack: 'revoked-own-accumulator',
+    title: 'An accumulator whose signature is not checked',
+    edits: [
+      [
+        'crypto/revocation/signed-bytes.js',
+        "if (verify('sha256', Msg, ecdsaKeys.memo(revocation.ecdsa), Sig))",
+        'if (true)',
+      ],
+    ],
+  },
+  {
+    attack: 'keyshare-jwt-forged',
+    title: 'A JWT of a keyshare server whose signature is not checked',
+    edits: [
+      [
+        'schemes/keyshare-jwt.js',
+        'const verified = await compactVerify(',
+        "const verified = true ? { payload: Buffer.from(jwt.split('.')[1] ?? '', 'base64url') } : await compactVerify(",
+      ],
+    ],
+  },
+  {
+    attack: 'keyshare-jwt-out-of-time',
+    title: 'A JWT of a keyshare server whose claims are not checked',
+    edits: [['sessions/keyshare-jwt.js', 'checkClaims(claims, scheme, nowSec);', '']],
+  },
+  {
+    attack: 'second-issuance',
+    title: 'A session that two servers move',
+    edits: [
+      [
+        'stores/postgres/commit-statement.js',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version = i.stored and',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        'from ${source} where t.id = i.key and t.version >= i.stored and',
+      ],
+    ],
+  },
+  {
+    attack: 'smuggled-call',
+    title: 'A lenient reader of requests',
+    edits: [
+      ['http/listen.js', 'maxHeaderSize: headBytes,', 'maxHeaderSize: headBytes, insecureHTTPParser: true,'],
+    ],
+  },
+  {
+    attack: 'slow-clients',
+    title: 'A head without an end',
+    edits: [
+      ['http/listen.js', 'headersTimeout: readingMs,', 'headersTimeout: 0,'],
+      ['http/listen.js', 'requestTimeout: 2 * readingMs,', 'requestTimeout: 0,'],
+    ],
+  },
+  {
+    attack: 'stream-flood',
+    title: 'Event streams of one session without a bound',
+    edits: [['http/open-streams.js', 'if (others >= this.#maxOfOwner)', 'if (false)']],
+  },
+  {
+    attack: 'endless-body',
+    title: 'A body without a limit',
+    edits: [['http/limits.js', 'bodyBytes: 10 * 2 ** 20,', 'bodyBytes: 2 ** 40,']],
+  },
+  {
+    attack: 'long-exponent',
+    title: 'A response of v without a bound',
+    edits: [['crypto/disclosure.js', 'fitsBits(proof.vResponse, LvCommit + 1) &&', '']],
+  },
 ]
