@@ -49,8 +49,8 @@ import { attack as slowClients } from './library/slow-clients.ts'
 import { attack as smuggledCall } from './library/smuggled-call.ts'
 import { attack as streamFlood } from './library/stream-flood.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
-import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
+import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as twoAnswers } from './library/two-answers.ts'
 import { attack as twoHolders } from './library/two-holders.ts'
 import { attack as twoInstances } from './library/two-instances.ts'
@@ -109,8 +109,8 @@ export const ATTACKS: readonly Attack[] = [
   smuggledCall,
   streamFlood,
   tokenForged,
-  tokenOfAnother,
   tokenOfAnotherRole,
+  tokenOfAnother,
   twoAnswers,
   twoHolders,
   twoInstances,
