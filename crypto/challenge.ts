@@ -2,6 +2,9 @@
 import { hash } from 'node:crypto'
 import { DER_TRUE, derInteger, derSequence } from './der.ts'
 
+/** The most bits of a challenge. */
+export const HASH_BITS = 256
+
 /** Challenge over integers >= 0, in their order. With `isSignature` a TRUE is put first; without it there is no boolean.
  *  @returns an integer of at most 256 bits
  *  @throws {RangeError} if an integer is negative */

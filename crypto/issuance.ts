@@ -3,7 +3,7 @@
 import { attributeExponent } from './attribute.ts'
 import type { Arithmetic, Halves, PowerByFactors } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
-import { hashCommit } from './challenge.ts'
+import { HASH_BITS, hashCommit } from './challenge.ts'
 import type { CommitmentSecrets } from './commitment.ts'
 import { METADATA } from './disclosure.ts'
 import { randomPrime } from './prime.ts'
@@ -37,8 +37,6 @@ export type IssuedSignature = {
   readonly signature: ClSignature
   readonly proof: CorrectnessProof
 }
-
-const HASH_BITS = 256
 
 /** A fresh e for a key of the length of n. It must not be used twice. */
 export function findSignaturePrime(arithmetic: Arithmetic, n: bigint, randomBytes: RandomBytes): bigint {

@@ -2,7 +2,7 @@
  *  come first, then commitments. The check has three parts. The second part is nearly all of the work, and can be done proof by proof on any thread. @module */
 import type { Arithmetic } from './bignum/arithmetic.ts'
 import { fitsBits } from './bytes.ts'
-import { hashCommit } from './challenge.ts'
+import { HASH_BITS, hashCommit } from './challenge.ts'
 import {
   type CommitmentChoice,
   type CommitmentToVerify,
@@ -34,7 +34,6 @@ export type ProofList = {
 
 /** The most proofs of one message. It bounds the work before any of it is done. */
 export const MAX_PROOFS = 256
-const HASH_BITS = 256
 /** The bits of the secret key's randomizer, for every key size: responses to one secret key must be equal under all keys. */
 const SECRET_KEY_RANDOMIZER_BITS = 592
 

@@ -1,8 +1,12 @@
 /** Merges a keyshare server's part into proofs, on the issuer's side (spec/cryptography#11.4). The secret key is the sum of the wallet's and the
- *  keyshare server's halves. The merged proof has the challenge of the keyshare server. So an answer to another challenge is found when the proof is verified, as every
- *  wrong part is. @module */
+ *  keyshare server's halves. An answer to another challenge than that of the proof leaves it without a valid challenge. So it is found when the proof is verified, as
+ *  every wrong part is. @module */
+import { HASH_BITS } from '../challenge.ts'
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
+
+/** Larger than every hash, so a proof with it is invalid. */
+const NO_CHALLENGE = 1n << BigInt(HASH_BITS)
 
 /** ProofP. */
 export type KeyshareProof = {
@@ -21,7 +25,7 @@ export function mergeIntoCommitment(
 ): CommitmentProof {
   if (P === null) return { ...proof, c, sResponse }
   const U = proof.U < n ? (proof.U * P) % n : proof.U
-  return { ...proof, c, U, sResponse: proof.sResponse + sResponse }
+  return { ...proof, c: commonChallenge(proof.c, c), U, sResponse: proof.sResponse + sResponse }
 }
 
 /** A proof without a response for the secret key is left as it is, and is rejected later. */
@@ -32,5 +36,10 @@ export function mergeIntoDisclosure(
   const own = proof.aResponses.get(SECRET_KEY)
   const withResponse = (response: bigint) => new Map([...proof.aResponses, [SECRET_KEY, response]])
   if (P === null) return { ...proof, c, aResponses: withResponse(sResponse) }
-  return own === undefined ? proof : { ...proof, c, aResponses: withResponse(own + sResponse) }
+  if (own === undefined) return proof
+  return { ...proof, c: commonChallenge(proof.c, c), aResponses: withResponse(own + sResponse) }
+}
+
+function commonChallenge(own: bigint, answered: bigint): bigint {
+  return own === answered ? own : NO_CHALLENGE
 }

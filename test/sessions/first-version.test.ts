@@ -121,6 +121,21 @@ Versions(
   },
 )
 
+Versions('in the first version the challenge of the proof counts too: another one is INVALID', async () => {
+  const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
+  const commitments = message.commitments.map(each => ({ ...each, c: each.c + 1n }))
+  const issued = withJwt({ ...message, commitments }, await answerTo(message.c, 0n))
+  assert.is((await outcome(issued, 'warn')).told, 'INVALID')
+  const combined = prove(
+    [{ credential: OWNED, disclosed: [1, 2], keyshare: USER }, { commitTo: NOTE }],
+    SECRET,
+  )
+  const disclosures = combined.disclosures.map(each => ({ ...each, c: each.c + 1n }))
+  const jwt = await answerTo(combined.c, 0n)
+  const both = withJwt({ ...combined, disclosures }, jwt, [[{ cred: 0, attr: 2 }]])
+  assert.is((await outcome(both, 'warn', [NOTE], [NUMBER])).told, 'INVALID')
+})
+
 Versions('a null in the place of P is no P', async () => {
   const message = prove([{ commitTo: LOYALTY, keyshare: USER }])
   const { c } = message
