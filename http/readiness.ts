@@ -22,14 +22,16 @@ const MOST_NAMES = 5
 /** The names of all reasons. */
 export const REASONS = ['node', 'store', 'store writes', 'workers'] as const
 
-/** Sentences by their subject: fixed words, times and names of issuers, nothing secret. */
+/** Sentences by their subject, without anything secret. */
 type Sentences = Readonly<Record<string, string>>
 
 export type NodeState = {
   /** why this node should get no calls; none: it is ready */
   readonly reasons: Partial<Readonly<Record<(typeof REASONS)[number], string>>>
-  /** problems that an operator should fix, though no call is refused */
+  /** problems that an operator should fix, though no call is refused: fixed words, for every caller */
   readonly warnings: Sentences
+  /** the same with the names of schemes and issuers, for the operator alone (spec/decisions#readiness) */
+  readonly namedWarnings: Sentences
 }
 
 export type Readiness = {
@@ -63,7 +65,8 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
       ...(store !== null && { store }),
       ...(!hasWorker() && { workers: 'expected a worker thread that checks proofs, got none' }),
     }
-    return { reasons, warnings: { ...schemeFailures(deps), ...expiredKeys(deps) } }
+    const found = { scheme: deps.failingSchemes(), keys: issuersWithoutKey(deps) }
+    return { reasons, warnings: warnings(found, () => WHERE), namedWarnings: warnings(found, inShort) }
   }
 
   return {
@@ -136,26 +139,32 @@ async function orNull<Answer>(look: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-/** The node goes on with the versions that it has. */
-function schemeFailures({ failingSchemes }: Pick<ReadinessDeps, 'failingSchemes'>): Sentences {
-  const failing = failingSchemes()
-  if (failing.length === 0) return {}
+/** Where an operator finds the names that strangers do not get. */
+const WHERE = 'some, which GET /health/ready of the metrics listener names'
+
+/** The schemes that could not be brought up to date, whose versions from before stay in use; and the issuers without a valid key, which issue nothing. */
+type Found = { readonly scheme: readonly string[]; readonly keys: readonly string[] }
+
+function warnings({ scheme, keys }: Found, words: (names: readonly string[]) => string): Sentences {
   return {
-    scheme: `expected to bring each scheme up to date, got a failure at ${inShort(failing)}; the log says why`,
+    ...(scheme.length > 0 && {
+      scheme: `expected to bring each scheme up to date, got a failure at ${words(scheme)}; the log says why`,
+    }),
+    ...(keys.length > 0 && {
+      keys: `expected a key that has not expired of each issuer, got none of ${words(keys)}`,
+    }),
   }
 }
 
-/** An issuer whose latest key has expired issues nothing more; credentials signed with it before are still disclosed. */
-function expiredKeys({ clock, schemes }: Pick<ReadinessDeps, 'clock' | 'schemes'>): Sentences {
+/** Credentials that were signed with an expired key before are still disclosed. */
+function issuersWithoutKey({ clock, schemes }: Pick<ReadinessDeps, 'clock' | 'schemes'>): readonly string[] {
   const nowSec = clock.wallNow() / 1_000
   const issuers = [...schemes.schemes.values()].flatMap(({ issuers }) => [...issuers.values()])
   const expired = issuers.filter(({ publicKeys, deprecatedSinceSec }) => {
     const latest = [...publicKeys.values()].at(-1)
     return deprecatedSinceSec === null && latest !== undefined && latest.expiresAtSec < nowSec
   })
-  if (expired.length === 0) return {}
-  const names = inShort(expired.map(({ id }) => id))
-  return { keys: `expected a key that has not expired of each issuer, got none of ${names}` }
+  return expired.map(({ id }) => id)
 }
 
 function inShort(names: readonly string[]): string {

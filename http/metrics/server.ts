@@ -1,12 +1,15 @@
-/** The listener of Prometheus: one page of figures, without authentication. It has its own port, so that no public listener shows the figures. @module */
+/** The listener of the operator: the page of figures for Prometheus, and the readiness of the node with all names. It has no authentication, but its own port, so that
+ *  no public listener shows either. @module */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Clock } from '../../ports/clock.ts'
+import { JSON_TYPE } from '../../sessions/stored-answer.ts'
+import { readyAnswer } from '../health.ts'
 import { closeListener, listen, smallListener } from '../listen.ts'
+import type { Readiness } from '../readiness.ts'
 import type { Page } from './prometheus.ts'
 
-const PATH = '/metrics'
 /** The most connections at once: each of a few programs needs one. */
 const MAX_CONNECTIONS = { inAll: 64, ofAddress: 16 }
 
@@ -19,6 +22,8 @@ export type MetricsServer = {
 
 export type MetricsServerDeps = {
   readonly page: () => Promise<Page>
+  /** null: the node is not built yet */
+  readonly readiness: () => Pick<Readiness, 'now'> | null
   readonly log: Pick<Logger, 'error'>
   readonly clock: Clock
 }
@@ -34,19 +39,33 @@ export function createMetricsServer(deps: MetricsServerDeps): MetricsServer {
   }
 }
 
-async function answer(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { page, log }: MetricsServerDeps,
-): Promise<void> {
-  const [path] = (req.url ?? '').split('?', 1)
-  if (path !== PATH) return answerText(res, 404)
+type Answer = Page & { readonly status: number }
+
+/** What a path shows. */
+const PATHS: Readonly<Record<string, (deps: MetricsServerDeps) => Promise<Answer>>> = {
+  '/metrics': async ({ page }) => ({ status: 200, ...(await page()) }),
+  '/health/ready': namedReadiness,
+}
+
+async function namedReadiness({ readiness }: MetricsServerDeps): Promise<Answer> {
+  const state = await readiness()?.now()
+  const { answer } = readyAnswer({
+    reasons: state?.reasons ?? { node: 'it is starting' },
+    warnings: state?.namedWarnings ?? {},
+  })
+  return { status: answer.status, type: JSON_TYPE, text: answer.body }
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, deps: MetricsServerDeps): Promise<void> {
+  const [path = ''] = (req.url ?? '').split('?', 1)
+  const show = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined
+  if (show === undefined) return answerText(res, 404)
   if (req.method !== 'GET' && req.method !== 'HEAD') return answerText(res, 405)
   try {
-    const { type, text } = await page()
-    answerText(res, 200, text, type)
+    const { status, type, text } = await show(deps)
+    answerText(res, status, text, type)
   } catch (error) {
-    log.error({ err: error }, 'metrics failed')
+    deps.log.error({ err: error }, 'metrics failed')
     answerText(res, 500)
   }
 }

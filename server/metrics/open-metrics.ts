@@ -2,6 +2,7 @@
 import { isIPv6 } from 'node:net'
 import type { CountedServer } from '../../actors/metrics/figures.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'
+import type { Readiness } from '../../http/readiness.ts'
 import { preciseNow } from '../../ports/clock.ts'
 import type { OnClose } from '../closable.ts'
 import { listenAt } from '../listen.ts'
@@ -35,14 +36,20 @@ export async function openMetrics(
     log.warn({ figure, err }, 'a figure could not be read'),
   )
   const { meter, page } = prometheusMeter({ clock, now: preciseNow, report })
-  const server = createMetricsServer({ page, log, clock })
+  let readiness: Pick<Readiness, 'now'> | null = null
+  const server = createMetricsServer({ page, readiness: () => readiness, log, clock })
   onClose(() => server.close())
   const { address, port } = await listenAt(server, {
     port: { option: 'metrics_port', value: metricsPort },
     address: { option: 'metrics_listen_addr', value: metricsListenAddr },
   })
+  const metrics = metricsOn(meter, counted)
+  const watchReadiness: Metrics['http']['watchReadiness'] = ofNode => {
+    readiness = ofNode
+    metrics.http.watchReadiness(ofNode)
+  }
   return {
-    metrics: metricsOn(meter, counted),
+    metrics: { ...metrics, http: { ...metrics.http, watchReadiness } },
     address: `http://${isIPv6(address) ? `[${address}]` : address}:${port}/metrics`,
   }
 }

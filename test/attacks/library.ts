@@ -30,6 +30,7 @@ import { attack as otherMessage } from './library/other-message.ts'
 import { attack as otherValue } from './library/other-value.ts'
 import { attack as pairingSkipped } from './library/pairing-skipped.ts'
 import { attack as pinRace } from './library/pin-race.ts'
+import { attack as readyNames } from './library/ready-names.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
 import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
@@ -90,6 +91,7 @@ export const ATTACKS: readonly Attack[] = [
   otherValue,
   pairingSkipped,
   pinRace,
+  readyNames,
   replayedProof,
   replayedSignature,
   revokedOldWitness,

@@ -25,7 +25,7 @@ function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
   }
   const meter: Meter = { now: () => 0, counter: note, durations: note, gauge: note }
   const metrics = metricsOn(meter, { requestors: [], hasAccounts: true })
-  metrics.http.watchReadiness({ now: async () => ({ reasons: {}, warnings: {} }) })
+  metrics.http.watchReadiness({ now: async () => ({ reasons: {}, warnings: {}, namedWarnings: {} }) })
   metrics.http.watchStreams(() => ({ session: 0, revocation: 0 }))
   metrics.actors.arithmetic.watch(() => ({ pieces: 0, estimatedMs: 0 }))
   expiryFigures(

@@ -130,7 +130,7 @@ Updates(
     await first.running.says('a scheme was rolled back at its server')
     await untilReady(first)
     const { warnings } = Object(await (await fetch(`${first.url}/health/ready`)).json())
-    assert.match(warnings.scheme, 'got a failure at svc-demo')
+    assert.match(warnings.scheme, 'got a failure at some, which')
     assert.ok(await isNew(first))
   },
 )

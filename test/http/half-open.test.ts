@@ -74,7 +74,7 @@ HalfOpen('the inspector: a broken request', () =>
 HalfOpen('metrics: a broken request', async () => {
   const clock = createSimulatedClock(0)
   const page = async () => ({ type: 'text/plain', text: '' })
-  const server = createMetricsServer({ page, clock, log: { error: console.log } })
+  const server = createMetricsServer({ page, readiness: () => null, clock, log: { error: console.log } })
   const { port } = await server.listen(0, '127.0.0.1')
   await assertEnds(port, clock)
   await server.close()

@@ -1,7 +1,7 @@
 /** The listener for Prometheus, and the text of its page. @module */
 import * as assert from 'uvu/assert'
 import { prometheusMeter } from '../../http/metrics/prometheus.ts'
-import { createMetricsServer } from '../../http/metrics/server.ts'
+import { createMetricsServer, type MetricsServerDeps } from '../../http/metrics/server.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
 import { deferred, settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
@@ -10,10 +10,11 @@ import { type IdleConnections, idleConnections } from './idle-connections.ts'
 
 const Server = suite('metrics: the listener of Prometheus')
 const clock = createSimulatedClock(0)
+const readiness = () => null
 
 Server('it answers GET /metrics, and nothing else', async () => {
   const page = async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'a_total 1\n' })
-  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const { call } = clientOf(port)
   const shown = await call('GET', '/metrics?a=b')
@@ -27,9 +28,27 @@ Server('it answers GET /metrics, and nothing else', async () => {
   await server.close()
 })
 
+Server('GET /health/ready shows the operator the names that the main listener leaves out', async () => {
+  const page = async () => ({ type: 'text/plain', text: '' })
+  let node: ReturnType<MetricsServerDeps['readiness']> = null
+  const server = createMetricsServer({ page, readiness: () => node, log: { error: console.log }, clock })
+  const { port } = await server.listen(0, '127.0.0.1')
+  const asked = async () => {
+    const { status, headers, json } = await clientOf(port).call('GET', '/health/ready')
+    assert.is(headers['content-type'], 'application/json; charset=UTF-8')
+    const { ready, reasons, warnings } = Object(json)
+    return [status, ready, reasons, warnings]
+  }
+  assert.equal(await asked(), [503, false, { node: 'it is starting' }, {}])
+  const state = { reasons: {}, warnings: { keys: 'some' }, namedWarnings: { keys: 'svc-demo.old' } }
+  node = { now: async () => state }
+  assert.equal(await asked(), [200, true, {}, { keys: 'svc-demo.old' }])
+  await server.close()
+})
+
 Server('a request for another protocol is answered as any other, and holds no connection', async () => {
   const page = async () => ({ type: 'text/plain', text: 'a_total 1\n' })
-  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const headers = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABk' }
   const shown = await clientOf(port).call('GET', '/metrics', { headers })
@@ -39,7 +58,7 @@ Server('a request for another protocol is answered as any other, and holds no co
 
 Server('100 idle connections keep no caller out: the longest idle of their address make room', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
-  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const [idle, other] = [await idleConnections(port, 100), await idleConnections(port, 100, '127.0.0.2')]
   assert.is((await clientOf(port).call('GET', '/metrics')).status, 200)
@@ -51,7 +70,7 @@ Server('100 idle connections keep no caller out: the longest idle of their addre
 
 Server('five addresses have 64 connections together', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
-  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const all: IdleConnections[] = []
   for (let i = 1; i <= 5; i++) all.push(await idleConnections(port, 16, `127.0.0.${i}`))
@@ -67,7 +86,7 @@ Server('16 calls of an address may be in progress at once: a connection beyond t
     await made.promise
     return { type: 'text/plain', text: 'x' }
   }
-  const server = createMetricsServer({ page, log: { error: console.log }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const { call } = clientOf(port)
   const asked = Array.from({ length: 17 }, () =>
@@ -87,7 +106,7 @@ Server('a page that cannot be made is an error in the log, and 500 without a wor
   const logged: unknown[] = []
   const page = () => Promise.reject(new Error('why'))
   const error = (...line: unknown[]): void => void logged.push(line)
-  const server = createMetricsServer({ page, log: { error }, clock })
+  const server = createMetricsServer({ page, readiness, log: { error }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
   const answer = await clientOf(port).call('GET', '/metrics')
   assert.equal([answer.status, answer.text, logged.length], [500, 'Internal Server Error\n', 1])

@@ -108,6 +108,7 @@ OneAnswer('bytes behind a call that is handled: its answer, then theirs', () => 
 
 async function withMetrics(page: () => Promise<string>, use: (port: number) => Promise<void>): Promise<void> {
   const server = createMetricsServer({
+    readiness: () => null,
     page: async () => ({ type: 'text/plain', text: await page() }),
     clock: createSimulatedClock(0),
     log: { error: console.log },
