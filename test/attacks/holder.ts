@@ -1,4 +1,4 @@
-/** What the attacker knows as a holder: the secret key of its wallet, and its credentials with their signatures. @module */
+/** The knowledge of an attacker who is a holder: the secret key of its wallet, and its credentials with their signatures. @module */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeAttribute } from '../../crypto/attribute.ts'

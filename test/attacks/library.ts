@@ -22,13 +22,18 @@ import { attack as loginCsrf } from './library/login-csrf.ts'
 import { attack as loginForged } from './library/login-forged.ts'
 import { attack as loginReplayed } from './library/login-replayed.ts'
 import { attack as loginWithoutDevice } from './library/login-without-device.ts'
+import { attack as longChallenge } from './library/long-challenge.ts'
 import { attack as longExponent } from './library/long-exponent.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
+import { attack as looseProof } from './library/loose-proof.ts'
+import { attack as nextWithoutPermission } from './library/next-without-permission.ts'
 import { attack as noPermission } from './library/no-permission.ts'
 import { attack as otherAttribute } from './library/other-attribute.ts'
 import { attack as otherMessage } from './library/other-message.ts'
 import { attack as otherValue } from './library/other-value.ts'
+import { attack as ownTimestamp } from './library/own-timestamp.ts'
 import { attack as pairingSkipped } from './library/pairing-skipped.ts'
+import { attack as pairingTakenOver } from './library/pairing-taken-over.ts'
 import { attack as pinRace } from './library/pin-race.ts'
 import { attack as readyNames } from './library/ready-names.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
@@ -83,13 +88,18 @@ export const ATTACKS: readonly Attack[] = [
   loginForged,
   loginReplayed,
   loginWithoutDevice,
+  longChallenge,
   longExponent,
   looseChallenge,
+  looseProof,
+  nextWithoutPermission,
   noPermission,
   otherAttribute,
   otherMessage,
   otherValue,
+  ownTimestamp,
   pairingSkipped,
+  pairingTakenOver,
   pinRace,
   readyNames,
   replayedProof,

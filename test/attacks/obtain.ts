@@ -12,7 +12,7 @@ import { commitmentMessage } from '../../protocol/commitment-message.ts'
 import { writeJson } from '../../protocol/json.ts'
 import { type Asked, arithmetic, ask, bytes, hidden, prove } from './forge.ts'
 
-/** The secret key of somebody else than the holder of the wallet. */
+/** The secret key of a second person. */
 export const OTHER_SECRET_KEY = randomInteger(255, bytes)
 const N2 = 5n
 

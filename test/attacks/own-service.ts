@@ -1,6 +1,7 @@
 /** A server of this project with settings of the attack, as its requestor, its frontend and its wallet app use it. @module */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ConformanceFlags } from '../../cli/conformance/flags.ts'
 import { withTarget } from '../../cli/conformance/run.ts'
 import { initWallet } from '../../cli/wallet/folder.ts'
 import { createService, type Service } from '../../libraries/conformance/service.ts'
@@ -27,12 +28,18 @@ export async function withService(
   return serviceAt(url, use)
 }
 
+type Auth = Pick<ConformanceFlags, 'authMethod' | 'name' | 'key'>
+
 /** Uses a server that runs with the demo schemes, with a demo wallet. */
-export async function serviceAt(server: string, use: Use): Promise<string | null> {
+export async function serviceAt(
+  server: string,
+  use: Use,
+  auth: Auth = { authMethod: 'none' },
+): Promise<string | null> {
   let gained: string | null = null
   await withDemoWallet(wallet =>
     withTarget(
-      { server, wallet, schemesPath: DEMO_SCHEMES, profile: 'svc', authMethod: 'none', row: [] },
+      { server, wallet, schemesPath: DEMO_SCHEMES, profile: 'svc', row: [], ...auth },
       async target => {
         gained = await use(createService(target))
       },

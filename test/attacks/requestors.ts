@@ -98,7 +98,7 @@ export async function isStarted({ url }: Pick<OwnServer, 'url'>, jwt: string): P
 }
 
 /** The JWTs, by what is wrong with them.
- *  @returns what was gained: the names of those that started a session */
+ *  @returns the gain: the names of those that started a session */
 export async function tryJwts(
   own: OwnServers,
   forged: Readonly<Record<string, string>>,

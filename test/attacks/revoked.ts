@@ -25,7 +25,7 @@ export type Cheat = (
 ) => { readonly credential?: Credential; readonly nonRevocation?: NonRevocationChoice }
 
 /** Issues a permit with an empty number, revokes it, and shows it with the proof of the attacker.
- *  @returns what was gained */
+ *  @returns the gain */
 export function showRevoked(own: OwnServers, cheat: Cheat): Promise<string | null> {
   const settings = { revocation_settings: { [PERMIT]: { authority: true } }, revoke_perms: ['*'] }
   return withService(own, settings, async service => {

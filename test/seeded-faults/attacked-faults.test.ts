@@ -25,7 +25,7 @@ const named = ATTACKED_FAULTS.filter(
 )
 
 /** Puts the fault into a copy of the program, and runs the attack in it.
- *  @returns what the attack prints */
+ *  @returns the output of the attack */
 async function attacked({ attack, edits }: AttackedFault): Promise<string> {
   using workshop = new Workshop(false)
   for (const [file, right, wrong] of edits) {

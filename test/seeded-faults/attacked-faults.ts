@@ -26,7 +26,7 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
   { attack: 'expiry-by-choice', title: 'Index sets that overlap in the metadata', edits: OVERLAPPING },
   {
     attack: 'secret-key-disclosed',
-    title: 'A secret key that nobody has to hide',
+    title: 'A secret key that may be disclosed',
     edits: [['crypto/disclosure.js', 'aResponses.has(SECRET_KEY) &&', '']],
   },
   {
@@ -294,31 +294,19 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
     attack: 'pin-race',
     title: 'A row that two keyshare servers move',
     edits: [
-      [
-        'stores/postgres/commit-statement.js',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version = i.stored and',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version >= i.stored and',
-      ],
+      ['stores/sql/account-queries.js', ".where('version', '=', stored)", ".where('version', '>=', stored)"],
     ],
   },
   {
     attack: 'two-answers',
     title: 'A commitment that two keyshare servers take',
     edits: [
-      [
-        'stores/postgres/commit-statement.js',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version = i.stored and',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version >= i.stored and',
-      ],
+      ['stores/sql/account-queries.js', ".where('version', '=', stored)", ".where('version', '>=', stored)"],
     ],
   },
   {
     attack: 'revoked-without-proof',
-    title: 'A proof of non-revocation that nobody has to give',
+    title: 'A proof of non-revocation that may be left out',
     edits: [['sessions/non-revocation.js', 'if (request)\n', 'if (false)\n']],
   },
   {
@@ -407,6 +395,53 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
   {
     attack: 'long-exponent',
     title: 'A response of v without a bound',
-    edits: [['crypto/disclosure.js', 'fitsBits(proof.vResponse, LvCommit + 1) &&', '']],
+    edits: [
+      ['crypto/disclosure.js', 'fitsBits(proof.vResponse, LvCommit + 1) &&', ''],
+      ['protocol/big-integers.js', 'const MAX_BITS = 2 * 4096;', 'const MAX_BITS = 2 ** 30;'],
+    ],
+  },
+  {
+    attack: 'loose-proof',
+    title: 'Proofs with challenges of their own',
+    edits: [['crypto/proof-list.js', 'part.c === c && ', '']],
+  },
+  {
+    attack: 'own-timestamp',
+    title: 'A timestamp of any key',
+    edits: [
+      [
+        'sessions/check-signature.js',
+        '(await services.isTrustedStamp(server, timestamp)) ? server : null',
+        'server',
+      ],
+    ],
+  },
+  {
+    attack: 'long-challenge',
+    title: 'A challenge of any length',
+    edits: [
+      [
+        'protocol/keyshare/proof-requests.js',
+        "readBigInteger(json, 'challenge out of bounds', CHALLENGE_BITS)",
+        "readBigInteger(json, 'challenge out of bounds')",
+      ],
+      ['crypto/keyshare/respond.js', 'const CHALLENGE_BITS = 256;', 'const CHALLENGE_BITS = 8192;'],
+    ],
+  },
+  {
+    attack: 'pairing-taken-over',
+    title: 'An app that is not bound during pairing',
+    edits: [
+      [
+        'http/app/call.js',
+        "return clientAuthorization !== null && !isSameSecret(ctx.get('Authorization'), clientAuthorization);",
+        'return false;',
+      ],
+    ],
+  },
+  {
+    attack: 'next-without-permission',
+    title: 'Permissions that are not checked in a chain',
+    edits: [['sessions/accept-request.js', 'checkPermissions(extended, who, server);', '']],
   },
 ]

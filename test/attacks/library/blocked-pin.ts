@@ -1,4 +1,4 @@
-/** Somebody with the device guesses the PIN on after the account is blocked, and at last sends the right one. @module */
+/** The thief of a device guesses the PIN. The thief goes on after the account is blocked, and sends the right PIN last. @module */
 import { login, PIN, WRONG_PIN } from '../../faults/keyshare/app.ts'
 import type { Attack } from '../attack.ts'
 import { startKeyshare, userOf } from '../keyshares.ts'

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { Attack } from '../attack.ts'
 
 const CHUNK = Buffer.alloc(2 ** 20, 0x20)
-/** Several times what a server reads, and what the system keeps of a connection. */
+/** Several times the limit of a body, and more than the system keeps of a connection. */
 const MOST_BYTES = 64 * 2 ** 20
 
 export const attack: Attack = {

@@ -10,7 +10,7 @@ import { OTHER_SECRET_KEY } from '../obtain.ts'
 
 export const attack: Attack = {
   name: 'issued-to-another',
-  gains: 'a credential for somebody who lacks the attributes that it needs',
+  gains: 'a credential for a person without the attributes that it needs',
   cites: 'spec/cryptography#7.4',
   on: 'session server',
   async run(service) {

@@ -6,7 +6,7 @@ const HOUR_SEC = 3_600
 
 export const attack: Attack = {
   name: 'jwt-out-of-time',
-  gains: 'a session from a signed request that somebody kept',
+  gains: 'a session from the copy of a signed request',
   cites: 'spec/session-server#6.4',
   on: 'own servers',
   run(own) {

@@ -7,7 +7,7 @@ const HOUR_SEC = 3_600
 
 export const attack: Attack = {
   name: 'keyshare-jwt-out-of-time',
-  gains: 'a credential from a JWT that somebody kept, or that was for another use',
+  gains: 'a credential from the copy of a JWT, or from one for another use',
   cites: 'spec/cryptography#11.3',
   on: 'session server',
   async run(service) {

@@ -1,4 +1,4 @@
-/** Somebody who has learned the PIN logs in without the device: each JWT is signed by another key, or not at all. @module */
+/** A thief of the PIN logs in without the device: each JWT is signed by another key, or not at all. @module */
 import { appJwt, forcedJwt, newDevice, signedText } from '../../accounts/jwts.ts'
 import type { Attack } from '../attack.ts'
 import {

@@ -1,4 +1,4 @@
-/** Somebody who has a copy of an answer to a challenge sends it again: at once, and while a later challenge is open. @module */
+/** A thief sends the copy of an answer to a challenge again: at once, and while a later challenge is open. @module */
 import { appJwt } from '../../accounts/jwts.ts'
 import type { Attack } from '../attack.ts'
 import {

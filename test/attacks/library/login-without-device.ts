@@ -1,4 +1,4 @@
-/** The previous protocol knew no device. Somebody with the PIN of an account that has a device uses its calls. @module */
+/** The previous protocol knew no device. A thief of the PIN uses its calls for an account that has a device. @module */
 import { appJwt, newDevice } from '../../accounts/jwts.ts'
 import { PIN, WRONG_PIN } from '../../faults/keyshare/app.ts'
 import type { Attack } from '../attack.ts'

@@ -1,4 +1,4 @@
-/** The app goes on before the user has compared the code. It could be the app of somebody who photographed the page. @module */
+/** The app goes on before the user has compared the code. It could be the app of a passer-by with a photograph of the page. @module */
 import type { Attack } from '../attack.ts'
 
 export const attack: Attack = {

@@ -5,7 +5,7 @@ import { ask, isAcceptedText } from '../forge.ts'
 
 export const attack: Attack = {
   name: 'replayed-proof',
-  gains: 'a session of somebody who saw the proof of another session',
+  gains: 'a VALID session with the proof of another session',
   cites: 'spec/cryptography#8.1',
   on: 'session server',
   async run(service) {

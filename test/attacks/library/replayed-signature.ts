@@ -5,7 +5,7 @@ import { signWith } from '../sign.ts'
 
 export const attack: Attack = {
   name: 'replayed-signature',
-  gains: 'a session of somebody who has a copy of a signed message',
+  gains: 'a VALID session with the copy of a signed message',
   cites: 'spec/cryptography#12.6',
   on: 'session server',
   async run(service) {

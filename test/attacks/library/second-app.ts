@@ -1,4 +1,4 @@
-/** Somebody else has seen the code on the page, and calls the session after an app has connected to it. @module */
+/** A passer-by has seen the code on the page. That person calls the session after an app has connected to it. @module */
 import type { Attack } from '../attack.ts'
 
 const OTHERS = ['', 'another app', 'Bearer another app']

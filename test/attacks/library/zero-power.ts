@@ -1,4 +1,4 @@
-/** A = 0 or A = n makes both sides of the equation 0, whatever the attributes are. @module */
+/** A = 0 or A = n makes both sides of the equation 0, with any attributes. @module */
 import type { Attack } from '../attack.ts'
 import { ask, challengeOf, isAccepted } from '../forge.ts'
 import { FORGED_NUMBER, holderOf, subjectOf } from '../holder.ts'
