@@ -23,7 +23,6 @@ import { attack as loginForged } from './library/login-forged.ts'
 import { attack as loginReplayed } from './library/login-replayed.ts'
 import { attack as loginWithoutDevice } from './library/login-without-device.ts'
 import { attack as longChallenge } from './library/long-challenge.ts'
-import { attack as longExponent } from './library/long-exponent.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
 import { attack as looseProof } from './library/loose-proof.ts'
 import { attack as nextWithoutPermission } from './library/next-without-permission.ts'
@@ -89,7 +88,6 @@ export const ATTACKS: readonly Attack[] = [
   loginReplayed,
   loginWithoutDevice,
   longChallenge,
-  longExponent,
   looseChallenge,
   looseProof,
   nextWithoutPermission,

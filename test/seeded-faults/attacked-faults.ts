@@ -393,14 +393,6 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
     edits: [['http/limits.js', 'bodyBytes: 10 * 2 ** 20,', 'bodyBytes: 2 ** 40,']],
   },
   {
-    attack: 'long-exponent',
-    title: 'A response of v without a bound',
-    edits: [
-      ['crypto/disclosure.js', 'fitsBits(proof.vResponse, LvCommit + 1) &&', ''],
-      ['protocol/big-integers.js', 'const MAX_BITS = 2 * 4096;', 'const MAX_BITS = 2 ** 30;'],
-    ],
-  },
-  {
     attack: 'loose-proof',
     title: 'Proofs with challenges of their own',
     edits: [['crypto/proof-list.js', 'part.c === c && ', '']],
