@@ -51,7 +51,9 @@ function readBases(root: XmlElement): readonly bigint[] {
   const bases = container?.children ?? []
   const announced = parseInteger(container?.attributes.get('num') ?? '', 'num')
   if (announced !== bases.length)
-    throw new BrokenFileError(`Bases: num says ${announced}, but there are ${bases.length} elements`)
+    throw new BrokenFileError(
+      `Bases: expected as many elements as num says: num says ${announced}, but there are ${bases.length}`,
+    )
   return bases.map((base, index) => parseBigInteger(base.text, `base ${index}`))
 }
 

@@ -106,9 +106,9 @@ export function parseIndex(file: string, text: string): Index {
     schemeId ??= id
     if (id !== schemeId) refuse(`expected a path of scheme "${schemeId}", got ${JSON.stringify(path)}`)
     if (!NAME.test(id) || segments.length === 0 || !segments.every(isPlain))
-      refuse(`unsafe path ${JSON.stringify(path)}`)
+      refuse(`expected a path inside of the folder, got the unsafe path ${JSON.stringify(path)}`)
     const below = segments.join('/')
-    if (hashes.has(below)) refuse(`${JSON.stringify(path)} is listed twice`)
+    if (hashes.has(below)) refuse(`expected each path once, but ${JSON.stringify(path)} is listed twice`)
     hashes.set(below, hash.toLowerCase())
   }
   if (schemeId === undefined) throw new SchemeError(file, 'expected at least one file, got none')

@@ -71,7 +71,8 @@ function decodeUtf8(bytes: Uint8Array): string {
 /** Refuses invalid XML that the library accepts. */
 function checkText(text: string): void {
   const forbidden = FORBIDDEN.exec(text)
-  if (forbidden) throw new BrokenFileError(`XML: forbidden character at ${forbidden.index}`)
+  if (forbidden)
+    throw new BrokenFileError(`XML: expected no forbidden character, got one at ${forbidden.index}`)
   const declaration = DECLARATION.exec(text)?.[1] ?? ''
   const version = /version\s*=\s*["']([^"']*)["']/.exec(declaration)?.[1] ?? '1.0'
   if (version !== '1.0')
@@ -89,7 +90,8 @@ function checkComments(text: string): void {
     const inside = start + COMMENT.length
     const end = text.indexOf(COMMENT_END, inside)
     if (end < 0) return
-    if (text.indexOf('--', inside) < end) throw new BrokenFileError('XML: "--" inside a comment')
+    if (text.indexOf('--', inside) < end)
+      throw new BrokenFileError('XML: expected no "--" inside a comment, got one')
     start = text.indexOf(COMMENT, end + COMMENT_END.length)
   }
 }
@@ -98,7 +100,10 @@ function parseTree(text: string): LibraryNodes {
   try {
     return library.parse(text, true) ?? []
   } catch (cause) {
-    throw new BrokenFileError(`XML: ${cause instanceof Error ? cause.message : 'syntax error'}`, { cause })
+    throw new BrokenFileError(
+      `XML: expected well-formed text, got: ${cause instanceof Error ? cause.message : 'a syntax error'}`,
+      { cause },
+    )
   }
 }
 
@@ -142,7 +147,10 @@ function decodeEntities(text: string): string {
   return text.replace(REFERENCE, (found, hex?: string, decimal?: string, name?: string) => {
     const code = hex ? Number.parseInt(hex, 16) : decimal ? Number.parseInt(decimal, 10) : null
     const decoded = code === null ? ENTITIES[name ?? ''] : characterOf(code)
-    if (!decoded) throw new BrokenFileError(`XML: unknown entity ${JSON.stringify(found)}`)
+    if (!decoded)
+      throw new BrokenFileError(
+        `XML: expected a known entity, got the unknown entity ${JSON.stringify(found)}`,
+      )
     return decoded
   })
 }

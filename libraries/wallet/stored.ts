@@ -114,7 +114,8 @@ function readRoot(path: string, text: string): JsonObject {
   } catch {
     throw damaged(path, 'JSON') // without the cause, whose message may quote the text
   }
-  if (!isObject(root) || root.format !== FORMAT) throw new WalletError(`${path}: this is not a wallet`)
+  if (!isObject(root) || root.format !== FORMAT)
+    throw new WalletError(`${path}: expected the file of a wallet, this is not a wallet`)
   if (!READABLE.includes(root.version ?? null))
     throw new WalletError(`${path}: expected a wallet of version ${READABLE.join(' or ')}`)
   return root
