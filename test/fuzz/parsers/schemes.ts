@@ -22,6 +22,7 @@ import { sessionServer } from '../../../server/settings/session-server.ts'
 import { matchesGlob } from '../../../sessions/glob.ts'
 import { readKeyshareJwt } from '../../../sessions/keyshare-jwt.ts'
 import { sessionRequestOf, verifyRequestJwt } from '../../../sessions/request-jwt.ts'
+import { signedText } from '../../accounts/jwts.ts'
 import { claimsOf, HS256, SECRET, signed } from '../../http/signed-requests.ts'
 import { schemes } from '../../sessions/submissions.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -85,7 +86,7 @@ const claims = requests.map(request => claimsOf('shop', request, NOW))
 const jwts = await Promise.all(claims.map(each => signed(each, HS256)))
 const requestors = [{ name: 'shop', method: 'hmac', key: SECRET }] as const
 const facts = { nowSec: NOW, maxRequestAgeSec: 300, profile: PROFILES.svc }
-const resign = (text: string): Promise<string> => signed(JSON.parse(text), HS256)
+const resign = (text: string): Promise<string> => signedText(text, { alg: 'HS256' }, SECRET)
 const isObject = (text: string): boolean => /^\{/.test(text) && canParse(text)
 
 function canParse(text: string): boolean {
@@ -108,8 +109,7 @@ export const ofJwts: readonly Parser[] = [
     name: 'signed claims of a requestor',
     form: 'json',
     seeds: claims.map(each => JSON.stringify(each)),
-    read: async text =>
-      isObject(text) && verifyRequestJwt(await resign(text), requestors, facts, sessionRequestOf),
+    read: async text => verifyRequestJwt(await resign(text), requestors, facts, sessionRequestOf),
   },
   {
     name: 'keyshare JWT',
