@@ -43,32 +43,26 @@ export function storageKeys(primary: StorageKey, older: readonly StorageKey[]): 
 }
 
 /** @param nonce 12 fresh random bytes: two messages with the same nonce and key reveal both
- *  @param boundTo purpose of the sealed bytes; empty for records of accounts, whose format is older than this server
+ *  @param boundTo purpose of the sealed bytes; empty for records of accounts in the recorded form, which is older than this server
  *  @returns key id, nonce, ciphertext and tag */
 export function seal(
   plain: Uint8Array,
   { primary }: StorageKeys,
   nonce: Uint8Array,
-  boundTo = '',
+  boundTo: string | Uint8Array = '',
 ): Uint8Array {
   if (nonce.length !== NONCE_BYTES)
     throw new RangeError(`nonce: expected ${NONCE_BYTES} bytes, got ${nonce.length}`)
   const cipher = createCipheriv(ALGORITHM, primary.key, nonce, { authTagLength: TAG_BYTES })
-  cipher.setAAD(Buffer.from(boundTo))
+  cipher.setAAD(asBytes(boundTo))
   const text = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([idBytes(primary.id), nonce, text, cipher.getAuthTag()])
 }
 
-export type UnsealedBytes = {
-  /** secret */
-  readonly plain: Uint8Array
-  /** false: an older key sealed it, and it should be sealed again with the primary key */
-  readonly isPrimary: boolean
-}
-
 /** @param boundTo the same as for `seal`
+ *  @returns the plain bytes; secret
  *  @throws {RecordError} if the key is not configured, or if the bytes are damaged or were sealed for another purpose */
-export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): UnsealedBytes {
+export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo: string | Uint8Array = ''): Uint8Array {
   const textAt = ID_BYTES + NONCE_BYTES
   const tagAt = sealed.length - TAG_BYTES
   if (tagAt < textAt) throw new RecordError('sealed bytes: expected key id, nonce and tag, got fewer bytes')
@@ -81,17 +75,21 @@ export function unseal(sealed: Uint8Array, keys: StorageKeys, boundTo = ''): Uns
   const cipher = createDecipheriv(ALGORITHM, found.key, sealed.subarray(ID_BYTES, textAt), {
     authTagLength: TAG_BYTES,
   })
-  cipher.setAAD(Buffer.from(boundTo))
+  cipher.setAAD(asBytes(boundTo))
   cipher.setAuthTag(sealed.subarray(tagAt))
   const text = cipher.update(sealed.subarray(textAt, tagAt))
   try {
-    return { plain: Buffer.concat([text, cipher.final()]), isPrimary: found === keys.primary }
+    return Buffer.concat([text, cipher.final()])
   } catch (cause) {
     throw new RecordError(
       `sealed bytes: expected bytes that storage key ${id} sealed for this record, got others`,
       { cause },
     )
   }
+}
+
+function asBytes(boundTo: string | Uint8Array): Uint8Array {
+  return typeof boundTo === 'string' ? Buffer.from(boundTo) : boundTo
 }
 
 function idBytes(id: number): Uint8Array {

@@ -40,7 +40,7 @@ export type GateDeps<T extends KindTypes> = {
   readonly report: (id: string, error: unknown) => void
   /** the view of the actors for inspectors; left out: no inspection */
   readonly watch?: Watch<T> | undefined
-  /** for figures */
+  /** receives the commits */
   readonly count?: CountCommit<T> | undefined
 }
 

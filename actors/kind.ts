@@ -101,7 +101,7 @@ export type TurnResult<T extends KindTypes> = {
   readonly isRefused: boolean
 }
 
-/** Receives each commit; must not throw.
+/** Receives each commit of this node, within its turn; must not throw.
  *  @param before null: the row is new */
 export type CountCommit<T extends KindTypes> = (
   before: T['row'] | null,

@@ -23,8 +23,11 @@ import {
 } from './login-facts.ts'
 import type { Ends } from './timers.ts'
 
-/** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. */
-export const LOGIN_CHART = 1
+/** Chart number, stored with every row. It is raised, and a migration added, when a stored state could be misread. Chart 2 has the states of chart 1. Its rows have
+ *  a bound record (accounts/records.ts), which a server of chart 1 could not keep up to date. */
+export const LOGIN_CHART = 2
+/** The last chart whose rows have a record in the recorded form. */
+export const UNBOUND_CHART = 1
 
 /** Writes that the commit of a step makes besides the facts. `log…` is an entry of the activity log: `logFailed` says how many tries are left, `logBlocked` how
  *  long the block lasts. The commit that ends a pending challenge or commitment also deletes its stored data. */
@@ -44,7 +47,7 @@ export type LoginEffect = (typeof LOGIN_EFFECTS)[number]
 /** The lifetime of a challenge (spec/decisions#lifetimes). */
 const CHALLENGE_MS = 6 * 60_000
 /** The lifetime of a commitment (spec/decisions#lifetimes). */
-const COMMITMENT_MS = 20_000
+export const COMMITMENT_MS = 20_000
 
 const parts = setup({
   types: {

@@ -95,6 +95,8 @@ export type AccountInserts = {
 }
 
 export interface AccountStore {
+  /** How far all times of accounts were moved since the store was made, ms (sqlite/owner/kept-times.ts). It is fixed while the store is open. */
+  readonly movedMs: number
   load(id: AccountId): Promise<AccountRow | null>
   /** @returns the account whose record contains the token id with this hash */
   findByTokenIdHash(hash: string): Promise<AccountId | null>

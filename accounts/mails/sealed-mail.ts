@@ -18,7 +18,7 @@ export function sealMail(mail: WrittenMail, id: string, keys: StorageKeys, nonce
 
 /** @throws {RecordError} */
 export function openMail(sealed: string, id: string, keys: StorageKeys): WrittenMail {
-  const { plain } = unseal(Buffer.from(sealed, 'base64'), keys, purposeOf(id))
+  const plain = unseal(Buffer.from(sealed, 'base64'), keys, purposeOf(id))
   return JSON.parse(Buffer.from(plain).toString()) as WrittenMail // sealed by `sealMail`
 }
 

@@ -36,9 +36,9 @@ export type AccountStep = {
 /** An account in a turn: its row, the events that the chart accepts, and its secrets. */
 export type AccountView = {
   readonly row: AccountRow
-  /** True if the chart accepts the event now. */
+  /** True if the chart accepts the event now. False also for a response to a commitment that this node may not answer. */
   readonly can: (event: LoginEvent) => boolean
-  /** @throws as `secretsOf`; secrets under an older storage key are sealed again by the commit of the turn */
+  /** @throws as `secretsOf` */
   readonly secrets: () => AccountSecrets
 }
 

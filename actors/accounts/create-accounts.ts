@@ -1,11 +1,13 @@
 /** Combines gate, deadlines and the sealing of records into the one interface that the other folders use. @module */
-import { openRecord, sealRecord } from '../../accounts/records.ts'
+import { LRUCache } from 'lru-cache'
+import { RecordError } from '../../accounts/record-error.ts'
 import { type AccountSecrets, hashOfTokenId } from '../../accounts/secrets.ts'
-import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import { LOGIN_CHART, type LoginChart } from '../../machines/keyshare-login.ts'
+import type { LoginEvent } from '../../machines/login-events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { UserNotRegisteredError } from '../../protocol/errors.ts'
+import { MissingCommitmentError } from '../../protocol/errors.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { apartFrom, Deadlines } from '../deadlines.ts'
@@ -13,7 +15,7 @@ import { Gate } from '../gate.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { inspectAccounts } from '../inspection/sources.ts'
 import type { RowsOf } from '../kind.ts'
-import { firstAccountRow, type LoginKind, loginKind, type SealedRecord } from '../kinds/login.ts'
+import { firstAccountRow, type LoginKind, loginKind } from '../kinds/login.ts'
 import type { Figures } from '../metrics/figures.ts'
 import {
   AccountClosedError,
@@ -23,10 +25,22 @@ import {
   type DecideAccount,
   type NewAccount,
 } from './accounts.ts'
+import { Answerable, answersOf, type CommitmentsOf } from './answerable.ts'
+import { LatestRows } from './latest-rows.ts'
 import { PublicParts } from './public-parts.ts'
+import { type Binding, recordsOfRows, type VerifiedRecords } from './records-of-rows.ts'
 
 /** The most live actors of this node; all other accounts are only rows. */
 const MAX_LIVE = 10_000
+
+/** Events that this node must remember, because they make a commitment or end it. */
+const COMMITTING: ReadonlySet<string> = new Set<LoginEvent['type']>([
+  'app.requestedCommitments',
+  'app.requestedResponse',
+])
+
+/** The time between two reports about one account. */
+const REPORT_PAUSE_MS = 3_600_000
 
 export type AccountsDeps = {
   readonly store: AccountsStore
@@ -36,6 +50,10 @@ export type AccountsDeps = {
   readonly storageKeys: StorageKeys
   /** provides 12 bytes for each record that is sealed */
   readonly random: Pick<Randomness, 'bytes'>
+  /** the forms of records that are read and written; left out: `write` */
+  readonly binding?: Binding
+  /** the commitments that this node answers; left out: `any` */
+  readonly commitmentsOf?: CommitmentsOf
   /** receives failures, for a log; the id is a hash */
   readonly report: (id: AccountId, error: unknown) => void
   /** the view of the actors for inspectors; left out: no inspection */
@@ -52,19 +70,31 @@ class RunningAccounts implements Accounts {
   readonly #deadlines: Deadlines
   readonly #unsubscribe: () => void
   readonly #parts = new PublicParts()
+  readonly #records: VerifiedRecords
+  readonly #latest = new LatestRows()
+  readonly #answerable: Answerable
+  /** Unix ms of the last report about an account that is due and cannot be verified */
+  readonly #reportedAt = new LRUCache<AccountId, number>({ max: 1_000 })
   #isClosed = false
 
   constructor(deps: AccountsDeps) {
-    const { store, clock, bootId, chart, figures } = deps
+    const { store, clock, bootId, chart, figures, binding = 'write', commitmentsOf = 'any' } = deps
+    this.#records = recordsOfRows({ ...deps, store: store.accounts, binding })
+    this.#answerable = new Answerable(clock, answersOf(commitmentsOf, store.nodes))
     const report = (id: AccountId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
+    const rows = this.#rows()
     this.#gate = new Gate<LoginKind>({
       clock,
       bootId,
       report,
-      kind: loginKind(chart),
-      rows: figures ? figures.rows.measured('account', rowsOf(store)) : rowsOf(store),
-      count: figures?.logins?.committed,
+      kind: loginKind(this.#records, chart),
+      rows: figures ? figures.rows.measured('account', rows) : rows,
+      count: (before, after, inserts) => {
+        this.#answerable.note(before, after)
+        if (after) this.#latest.note(after)
+        figures?.logins?.committed(before, after, inserts)
+      },
       isAlive: id => store.nodes.isAlive(id),
       isWorkedOn: () => true,
       maxLive: MAX_LIVE,
@@ -77,7 +107,7 @@ class RunningAccounts implements Accounts {
     })
     this.#deadlines = new Deadlines({
       clock,
-      report,
+      report: (id, error) => this.#reportDue(id, error),
       apart: apartFrom(store.nodes, bootId),
       due: (at, limit) => store.accounts.due(at, LOGIN_CHART, limit),
       nextAfter: at => store.accounts.nextDueAfter(at, LOGIN_CHART),
@@ -89,7 +119,7 @@ class RunningAccounts implements Accounts {
 
   register(account: NewAccount): Promise<AccountRow> {
     const { owed = [], ...inserts } = account.inserts ?? {}
-    const row = firstAccountRow(account, this.#sealed(account.secrets), this.#deps.clock.now())
+    const row = firstAccountRow(account, this.#records, this.#deps.clock.now())
     return this.#gate.open(row, { account: inserts, owed })
   }
 
@@ -105,7 +135,7 @@ class RunningAccounts implements Accounts {
   }
 
   secretsOf(row: AccountRow): AccountSecrets {
-    return this.#opened(row).secrets
+    return this.#records.secretsOf(row)
   }
 
   readonly publicParts: PublicParts['of'] = (row, named, calculate) => this.#parts.of(row, named, calculate)
@@ -115,14 +145,17 @@ class RunningAccounts implements Accounts {
     const { row: after, isRefused } = await this.#gate.enter(id, (row, can) => {
       if (row.chart === null) throw new AccountClosedError(id)
       before = row
-      let outdated: AccountSecrets | undefined
-      const secrets = (): AccountSecrets => {
-        const opened = this.#opened(row)
-        if (opened.isOutdated) outdated = opened.secrets
-        return opened.secrets
-      }
-      const step = decide({ row, can, secrets })
-      return step && { event: step.event, written: () => this.#written(step, outdated) }
+      const isAnswerable = ({ type }: LoginEvent): boolean =>
+        type !== 'app.requestedResponse' || !row.commitment || this.#answerable.has(row.commitment)
+      const step = decide({
+        row,
+        can: event => isAnswerable(event) && can(event),
+        secrets: () => this.#records.secretsOf(row),
+      })
+      if (step === null) return null
+      if (!isAnswerable(step.event)) throw new MissingCommitmentError('the commitment was answered before')
+      if (COMMITTING.has(step.event.type)) this.#answerable.requireRoom()
+      return { event: step.event, written: () => writtenBy(step) }
     })
     return before && { before, after, isRefused }
   }
@@ -134,30 +167,29 @@ class RunningAccounts implements Accounts {
     this.#gate.close()
   }
 
-  /** @param outdated secrets that were sealed with an older key */
-  #written(
-    { challenge, commitment, secrets = undefined, refused, inserts }: AccountStep,
-    outdated: AccountSecrets | undefined,
-  ): Partial<LoginKind['written']> {
-    const toSeal = secrets ?? outdated
+  /** Every row is verified when it is read. */
+  #rows(): RowsOf<LoginKind> {
+    const { store } = this.#deps
+    const load = async (id: AccountId): Promise<AccountRow | null> => {
+      const row = await store.accounts.load(id)
+      if (row !== null) this.#records.verify(row)
+      return row
+    }
     return {
-      ...(challenge && { challenge }),
-      ...(commitment && { commitment }),
-      ...(toSeal && { sealed: this.#sealed(toSeal) }),
-      ...(refused && { refused }),
-      ...(inserts && { inserts }),
+      load: id => this.#latest.read(id, () => load(id)),
+      commit: (account, inserts) => store.commit({ account, inserts }),
     }
   }
 
-  #opened({ record }: AccountRow): ReturnType<typeof openRecord> {
-    if (record === null) throw new UserNotRegisteredError('could not find specified user')
-    return openRecord(record, this.#deps.storageKeys)
-  }
-
-  #sealed(secrets: AccountSecrets): SealedRecord {
-    const { storageKeys, random } = this.#deps
-    const record = sealRecord(secrets, storageKeys, random.bytes(NONCE_BYTES))
-    return { record, tokenIdHash: hashOfTokenId(secrets.tokenId) }
+  /** An account that cannot be verified stays due, and every look meets it. */
+  #reportDue(id: AccountId, error: unknown): void {
+    const now = this.#deps.clock.now()
+    if (error instanceof RecordError) {
+      const before = this.#reportedAt.get(id)
+      if (before !== undefined && now < before + REPORT_PAUSE_MS) return
+      this.#reportedAt.set(id, now)
+    }
+    this.#report(id, error)
   }
 
   #report(id: AccountId, error: unknown): void {
@@ -165,11 +197,8 @@ class RunningAccounts implements Accounts {
   }
 }
 
-function rowsOf(store: AccountsStore): RowsOf<LoginKind> {
-  return {
-    load: id => store.accounts.load(id),
-    commit: (account, inserts) => store.commit({ account, inserts }),
-  }
+function writtenBy({ event: _, ...written }: AccountStep): Partial<LoginKind['written']> {
+  return written
 }
 
 export function createAccounts(deps: AccountsDeps): Accounts {

@@ -1,10 +1,12 @@
 /** Keyshare logins as a kind of actors (spec/interface#4.5, #5.4): their chart, the events that time causes, and how the row of an account follows from the previous row.
  *  The commit that ends a pending challenge or commitment also deletes its stored data. Values in, values out. @module */
+import type { AccountSecrets } from '../../accounts/secrets.ts'
 import {
   LOGIN_CHART,
   type LoginChart,
   type LoginSnapshot,
   loginChart,
+  UNBOUND_CHART,
 } from '../../machines/keyshare-login.ts'
 import type { LoginEvent, StampedLoginEvent } from '../../machines/login-events.ts'
 import {
@@ -22,8 +24,13 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStep, AccountStepInserts, NewAccount } from '../accounts/accounts.ts'
 import type { Committer, Kind, StepOutcome } from '../kind.ts'
 
-/** A sealed record, and the hash of the token id in it: they change together. */
-export type SealedRecord = { readonly record: Uint8Array; readonly tokenIdHash: string }
+/** The secrets of rows. A record belongs to one version of its row, so each commit seals it again. */
+export type RecordsOfRows = {
+  /** @throws {RecordError} */
+  readonly secretsOf: (row: AccountRow) => AccountSecrets
+  /** the row with its record, the hash of the token id in it, and the number of its chart */
+  readonly sealed: (row: AccountRow, secrets: AccountSecrets) => AccountRow
+}
 
 export type LoginKind = {
   readonly row: AccountRow
@@ -34,7 +41,7 @@ export type LoginKind = {
   readonly written: {
     readonly challenge: Uint8Array
     readonly commitment: StoredCommitment
-    readonly sealed: SealedRecord
+    readonly secrets: AccountSecrets
     readonly refused: Required<AccountStep>['refused']
     readonly inserts: AccountStepInserts
   }
@@ -42,7 +49,7 @@ export type LoginKind = {
 }
 
 /** @param chart for tests of failing charts */
-export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
+export function loginKind(records: RecordsOfRows, chart: LoginChart = loginChart): Kind<LoginKind> {
   return {
     name: 'account',
     chart,
@@ -54,7 +61,7 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
     isOver: () => false, // the owner of an account may log in again
     workerOf: () => null,
     timeEvent,
-    rowAfter,
+    rowAfter: (...step) => rowAfter(records, ...step),
     insertsOf,
     closed,
   }
@@ -63,22 +70,24 @@ export function loginKind(chart: LoginChart = loginChart): Kind<LoginKind> {
 /** The row of a new account. */
 export function firstAccountRow(
   { userName, language, secrets }: NewAccount,
-  sealed: SealedRecord,
+  { sealed }: Pick<RecordsOfRows, 'sealed'>,
   now: number,
 ): AccountRow {
-  return {
+  const row: AccountRow = {
     userName,
     language,
-    ...sealed,
+    record: null,
+    tokenIdHash: null,
     ...storeLogin(newLogin(loginChart, { isDeviceBound: secrets.deviceKey !== null })),
     id: hashOfToken(userName),
     version: 1,
-    chart: LOGIN_CHART,
+    chart: UNBOUND_CHART,
     challenge: null,
     commitment: null,
     dueAt: null,
     seenAt: now,
   }
+  return sealed(row, secrets)
 }
 
 /** The number of an attempt is the version of the commit that reserves it. */
@@ -96,6 +105,7 @@ function timeEvent(_row: AccountRow, snapshot: LoginSnapshot, now: number): Stam
 
 /** @returns null: the account is forgotten */
 function rowAfter(
+  { secretsOf, sealed }: RecordsOfRows,
   before: AccountRow,
   { snapshot, named, written }: StepOutcome<LoginKind>,
   { now }: Committer,
@@ -104,12 +114,10 @@ function rowAfter(
   if (state === null) return null
   const pick = <Value>(effect: string, fresh: Value | undefined, stored: Value): Value =>
     named.includes(effect) ? required(fresh, effect) : stored
-  return {
+  const after: AccountRow = {
     ...before,
     ...storeLogin(snapshot),
-    ...(state === 'disabled' ? { record: null, tokenIdHash: null } : recordAfter(named, written)),
     version: before.version + 1,
-    chart: LOGIN_CHART,
     challenge: hasChallenge(snapshot) ? pick('storeChallenge', written.challenge, before.challenge) : null,
     commitment: pendingCommitment(snapshot)
       ? pick('storeCommitment', written.commitment, before.commitment)
@@ -117,14 +125,9 @@ function rowAfter(
     dueAt: loginDue(snapshot)?.at ?? null,
     seenAt: named.includes('markSeen') ? now : before.seenAt,
   }
-}
-
-/** A step that changes the secrets must bring a newly sealed record. Any other step may bring one, with the same secrets under another storage key. */
-function recordAfter(
-  named: readonly string[],
-  { sealed }: StepOutcome<LoginKind>['written'],
-): SealedRecord | undefined {
-  return named.includes('storeRecord') ? required(sealed, 'storeRecord') : sealed
+  if (state === 'disabled' || before.record === null) return { ...after, record: null, tokenIdHash: null }
+  const isReplaced = named.includes('storeRecord')
+  return sealed(after, isReplaced ? required(written.secrets, 'storeRecord') : secretsOf(before))
 }
 
 /** Without this check, a commit that lacks the new value would keep the old one, although that was already used. */

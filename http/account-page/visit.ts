@@ -48,7 +48,7 @@ function setCookie(ctx: Context, value: string, maxAgeSec: number, { pageUrl }: 
 export function visitOf(ctx: Context, { clock, storageKeys }: Deps): Visit | null {
   const [, value = ''] = /(?:^|;\s*)account=([\w-]+)/.exec(ctx.get('Cookie')) ?? []
   try {
-    const { plain } = unseal(Buffer.from(value, 'base64url'), storageKeys, PURPOSE)
+    const plain = unseal(Buffer.from(value, 'base64url'), storageKeys, PURPOSE)
     const visit = JSON.parse(Buffer.from(plain).toString()) as Visit // `beginVisit` wrote the sealed text
     return visit.endsAt > clock.now() ? visit : null
   } catch (error) {

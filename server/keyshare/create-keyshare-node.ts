@@ -74,6 +74,7 @@ async function open(
   const accounts = createAccounts({
     ...{ store, clock, bootId, random, inspection, figures: metrics?.actors },
     storageKeys: settings.keyshare.storageKeys,
+    ...settings.accounts,
     report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
   })
   onClose(() => accounts.close())

@@ -1,9 +1,11 @@
 /** The settings of `svc keyshare` (spec/keyshare-server#16, and our own): this one list drives the flags, the variables, the files, the defaults and the
  *  printed reference. Every option here is used by code. @module */
+import { COMMITMENTS_OF } from '../../actors/accounts/answerable.ts'
+import { BINDINGS } from '../../actors/accounts/records-of-rows.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
-import { below, integer, text } from './kinds.ts'
+import { below, choice, integer, text } from './kinds.ts'
 import {
   description,
   inspector,
@@ -38,6 +40,14 @@ const accounts = {
     placeholder: 'DIR',
     defaultWords: 'none',
     description: 'directory of older such keys, files that end in .key; they only decrypt',
+  }),
+  bind_accounts: choice(BINDINGS, {
+    description:
+      'write binds the secrets of an account to its row; read keeps the form that older servers read; require refuses that form',
+  }),
+  commitments_of: choice(COMMITMENTS_OF, {
+    description:
+      'the commitments that this process answers: own are those that it made; auto is any on PostgreSQL, else own',
   }),
 }
 

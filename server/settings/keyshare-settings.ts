@@ -1,4 +1,6 @@
 /** All that a keyshare server is built from: its options and the files that they name, read and checked against the schemes. @module */
+import type { CommitmentsOf } from '../../actors/accounts/answerable.ts'
+import type { Binding } from '../../actors/accounts/records-of-rows.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
@@ -33,6 +35,7 @@ export type KeyshareNodeSettings = {
   /** null: no mail is sent */
   readonly mail: MailSettings | null
   readonly times: AccountTimes
+  readonly accounts: { readonly binding: Binding; readonly commitmentsOf: CommitmentsOf }
 }
 
 export type KeyshareSettingsSource = { readonly options: KeyshareOptionValues }
@@ -76,6 +79,7 @@ export async function readKeyshareSettings(
     keyshare: keyshareSettingsOf(options, own, { signer, storageKeys: keys }),
     mail: mailSettingsOf(options, publicUrl),
     times: accountTimesOf(options),
+    accounts: { binding: options.bind_accounts, commitmentsOf: options.commitments_of },
     sessions: { ...own, schemes, schemeUpdates, revocation: new Map() },
   }
   return {

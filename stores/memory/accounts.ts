@@ -19,6 +19,7 @@ type Beside = {
 }
 
 export class MemoryAccounts implements AccountStore {
+  readonly movedMs = 0
   readonly #rows = new Map<AccountId, AccountRow>()
   readonly #due = new DueIndex()
   /** by hash of the token id */

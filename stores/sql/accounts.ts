@@ -31,11 +31,13 @@ import type { Query } from './prepared-queries.ts'
 import type { AccountTable, AddressTable, LinkTable, LogTable, Tables } from './schema.ts'
 
 export class SqlAccounts implements AccountStore {
+  readonly movedMs: number
   readonly #engine: Engine
   readonly #queries: AccountQueries
   readonly #mail: AccountMailQueries
 
-  constructor(db: Kysely<Tables>, engine: Engine) {
+  constructor(db: Kysely<Tables>, engine: Engine, movedMs = 0) {
+    this.movedMs = movedMs
     this.#engine = engine
     this.#queries = new AccountQueries(db)
     this.#mail = new AccountMailQueries(db)

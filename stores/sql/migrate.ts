@@ -8,6 +8,7 @@ import * as sentUpdates from './migrations/0005-sent-updates.ts'
 import * as owner from './migrations/0006-owner.ts'
 import * as accounts from './migrations/0007-accounts.ts'
 import * as owedCounts from './migrations/0010-owed-counts.ts'
+import * as movedTimes from './migrations/0011-moved-times.ts'
 import type { Tables } from './schema.ts'
 
 /** In the order of their names. A released migration never changes. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
@@ -20,6 +21,7 @@ export const SQLITE_MIGRATIONS = {
   '0006-owner': owner,
   '0007-accounts': accounts,
   '0010-owed-counts': owedCounts,
+  '0011-moved-times': movedTimes,
 }
 
 /** The name of the last migration of SQLite. */

@@ -93,6 +93,8 @@ export type OwnerTable = {
   /** the latest time by the count of its process, and by the system clock at the same moment */
   readonly now_at: number | null
   readonly wall_at: number | null
+  /** how far the times of accounts were moved since the file was made, ms */
+  readonly moved_ms: number
 }
 
 export type AccountTable = {

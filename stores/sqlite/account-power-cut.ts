@@ -1,6 +1,5 @@
 /** Decides which commits of accounts must survive a power cut. A sync to the disk takes 0.1 ms of CPU time and blocks the process for 0.2 to 10 ms.
  *  So only two of the five commits of a login are synced; after a power cut the app repeats the others. @module */
-import { isSameBytes } from '../../crypto/bytes.ts'
 import type { AccountRow } from '../account-store.ts'
 
 /** A lost attempt would allow another guess of the PIN. A lost removal of a commitment would allow a second answer, which reveals m_k. A
@@ -11,11 +10,14 @@ export function mustSurvivePowerCut(before: AccountRow | null, after: AccountRow
   if (before === null || after === null) return true
   const isCounted = after.attempts > before.attempts
   const isTaken = before.commitment !== null && after.commitment === null
-  return isCounted || isTaken || !isSameRecord(before, after)
+  return isCounted || isTaken || !isSameSecrets(before, after)
 }
 
-/** A record contains the PIN, the token id and the device key. A record that is encrypted again differs too, which costs one sync per account and
- *  storage key. */
-function isSameRecord({ record: before }: AccountRow, { record: after }: AccountRow): boolean {
-  return before === null || after === null ? before === after : isSameBytes(before, after)
+/** Each commit encrypts the record again, so records are not compared. A new PIN comes with a new token id. A device key is only added. */
+function isSameSecrets(before: AccountRow, after: AccountRow): boolean {
+  return before.tokenIdHash === after.tokenIdHash && isDeviceBound(before) === isDeviceBound(after)
+}
+
+function isDeviceBound({ snapshot }: AccountRow): boolean {
+  return Object(snapshot?.context).isDeviceBound === true
 }

@@ -3,6 +3,7 @@ import type { AccountId, AccountRow } from '../account-store.ts'
 import { RecentRows } from '../recent-rows.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import type { RowChange } from '../store.ts'
+import { movedMs } from './owner/kept-times.ts'
 import { engineOf, type PartDeps } from './part.ts'
 import type { Statements } from './statements.ts'
 
@@ -11,7 +12,7 @@ export class SqliteAccounts extends SqlAccounts {
   readonly #recent: RecentRows<AccountRow>
 
   constructor(deps: PartDeps) {
-    super(deps.db, engineOf(deps))
+    super(deps.db, engineOf(deps), movedMs(deps.statements))
     this.#statements = deps.statements
     this.#recent = new RecentRows(() => 0) // these rows are short
   }

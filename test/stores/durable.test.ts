@@ -59,6 +59,10 @@ function change(before: Partial<AccountRow>, after: Partial<AccountRow> | null):
   return newStore().commit({ account: { id: 'id-a', version: 1, row }, inserts: { account: { log } } })
 }
 
+function boundTo(isDeviceBound: boolean): AccountRow['snapshot'] {
+  return { value: 'active', context: { isDeviceBound } }
+}
+
 const Durable = suite('commits that survive a power cut')
 
 for (const [what, isDurable, write] of [
@@ -78,7 +82,7 @@ for (const [what, isDurable, write] of [
   [
     'a device key, with which the token id stays',
     true,
-    () => change({ attempts: 1 }, { attempts: 0, record: newRecord }),
+    () => change({ attempts: 1, snapshot: boundTo(false) }, { attempts: 0, snapshot: boundTo(true) }),
   ],
   ['an account that its owner disables', true, () => change({}, { tokenIdHash: null, record: null })],
   ['an account that is deleted', true, () => change({}, null)],
@@ -86,6 +90,7 @@ for (const [what, isDurable, write] of [
   ['a challenge that has ended', false, () => change({ challenge, attempts: 2 }, { challenge: null })],
   ['a commitment', false, () => change({}, { commitment })],
   ['a commitment in the place of another', false, () => change({ commitment: another }, { commitment })],
+  ['a record that is sealed again', false, () => change({}, { record: newRecord })],
   ['the end of a count of attempts', false, () => change({ attempts: 3 }, { attempts: 0 })],
 ] as const)
   Durable(`${what}: ${isDurable ? 'yes' : 'no, the next one does'}`, async () => {

@@ -48,11 +48,18 @@ function moveIn(table: string, column: string, path: string): string {
   return `update ${table} set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
 }
 
+/** How far the times of accounts were moved since the file was made, ms. */
+export function movedMs(statements: Pick<Statements, 'all'>): number {
+  const [stored] = statements.all<{ moved_ms: number }>('select moved_ms from owner')
+  return Number(stored?.moved_ms ?? 0)
+}
+
 /** To be called within one transaction, so that a killed start moves all times or none. */
 export function adoptTimes(statements: Statements, clock: Pick<Clock, 'now' | 'wallNow'>): boolean {
   const now = clock.now()
   const byMs = differenceMs(lastSeen(statements), now)
   if (byMs !== 0) for (const move of MOVES) statements.run(move, { byMs })
-  const times = { now, wallNow: clock.wallNow() }
-  return statements.run('update owner set now_at = :now, wall_at = :wallNow', times) > 0
+  const times = { now, wallNow: clock.wallNow(), byMs }
+  const noted = 'update owner set now_at = :now, wall_at = :wallNow, moved_ms = moved_ms + :byMs'
+  return statements.run(noted, times) > 0
 }

@@ -229,22 +229,26 @@ Gated('one name is one account', async () => {
 })
 
 Gated('of 10,001 accounts the one that rested longest is a row only', async () => {
-  await withAccount(async ({ node, row }) => {
-    const registered = await row()
-    const store = createMemoryStore()
-    const inspection = new Inspection(() => {})
-    const accounts = node({ store, inspection })
-    const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`)
-    for (const id of ids) {
-      await commitAccount(store, 0, { ...registered, id, userName: id, tokenIdHash: id })
-      await accounts.turn(id, ({ can }) => {
-        can({ type: 'app.startedLogin' })
-        return null
-      })
-    }
-    const isAwake = async (id: string) => (await inspection.find(id))?.isAwake
-    assert.equal(await Promise.all(ids.slice(0, 2).map(isAwake)), [false, true])
-  })
+  await withAccount(
+    async ({ node, row }) => {
+      const registered = await row()
+      const store = createMemoryStore()
+      const inspection = new Inspection(() => {})
+      const accounts = node({ store, inspection, binding: 'read' })
+      const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`)
+      for (const id of ids) {
+        await commitAccount(store, 0, { ...registered, id, userName: id, tokenIdHash: id })
+        await accounts.turn(id, ({ can }) => {
+          can({ type: 'app.startedLogin' })
+          return null
+        })
+      }
+      const isAwake = async (id: string) => (await inspection.find(id))?.isAwake
+      assert.equal(await Promise.all(ids.slice(0, 2).map(isAwake)), [false, true])
+    },
+    DEVICE_KEY,
+    { binding: 'read' },
+  )
 })
 
 Gated.run()

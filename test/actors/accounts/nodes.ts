@@ -43,12 +43,14 @@ export type AccountNodes = {
 }
 
 /** Runs a test with two nodes, and one account that was registered on the first.
- *  @param deviceKey null: the account has none */
+ *  @param deviceKey null: the account has none
+ *  @param changes of every node */
 export async function withAccount(
   use: (nodes: AccountNodes) => Promise<void>,
   deviceKey: Uint8Array | null = DEVICE_KEY,
+  changes: Partial<AccountsDeps> = {},
 ): Promise<void> {
-  const started = createAccountNodes()
+  const started = createAccountNodes(changes)
   const secrets = newSecrets(PIN, { mk: 5n, tokenId: new Uint8Array(32).fill(0xaa), deviceKey })
   await started.nodes[0].register({ userName: USER, language: 'en', secrets })
   try {
@@ -58,7 +60,7 @@ export async function withAccount(
   }
 }
 
-function createAccountNodes(): AccountNodes {
+function createAccountNodes(every: Partial<AccountsDeps>): AccountNodes {
   const clock = createSimulatedClock(1_000)
   const failures: unknown[] = []
   const store = racing(createMemoryStore())
@@ -72,6 +74,7 @@ function createAccountNodes(): AccountNodes {
       storageKeys: keysOf(7),
       random: { bytes: count => new Uint8Array(count).fill(++drawn) },
       report: (_id, error) => failures.push(error),
+      ...every,
       ...changes,
     })
     opened.push(accounts)

@@ -176,7 +176,7 @@ ChangePin('a signed change for an account without a device key: 400', async () =
 })
 
 ChangePin('an attempt that the chart does not take is 409, and never a wrong PIN', async () => {
-  await withKeyshare({}, async server => {
+  await withKeyshare({ binding: 'read' }, async server => {
     const app = await registered(server)
     const without = await registeredWithout(server)
     const before = [await disagreeing(server, app.userName), await disagreeing(server, without)]

@@ -13,6 +13,7 @@ import {
 } from '../../../accounts/storage-keys.ts'
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
+import type { Binding } from '../../../actors/accounts/records-of-rows.ts'
 import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
 import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
@@ -103,6 +104,8 @@ export type KeyshareParts = {
   /** the randomness of the records of accounts */
   readonly accountRandom?: Pick<Randomness, 'bytes'>
   readonly store?: AccountsStore
+  /** the forms of records; `read` for rows that the test damages */
+  readonly binding?: Binding
   /** the account page; left out: there is none */
   readonly page?: (deps: KeyshareDeps) => AccountPageDeps
   /** a clock that several servers share; by default each has its own */
@@ -135,6 +138,7 @@ export async function openKeyshare({
   deps: changes,
   accountRandom = systemRandomness,
   store = createMemoryStore(),
+  binding = 'write',
   page,
   clock = createSimulatedClock(NOW_SEC * 1_000),
 }: KeyshareParts) {
@@ -147,7 +151,7 @@ export async function openKeyshare({
     instead: { pool: idlePool(), store: createMemoryStore() },
   })
   const accounts = createAccounts({
-    ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: accountRandom },
+    ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: accountRandom, binding },
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const given: KeyshareDeps = {

@@ -145,7 +145,7 @@ Secrets(
 )
 
 Secrets('an account that cannot be read is named in the log by its hash, and not in the answer', async () => {
-  await withKeyshare({}, async server => {
+  await withKeyshare({ binding: 'read' }, async server => {
     const app = await registered(server)
     const row = await rowOf(server, app.userName)
     const damaged = { ...row, version: 2, snapshot: { value: 'nowhere', context: {} } }

@@ -29,6 +29,7 @@ function failing() {
   const accounts = new Proxy(store.accounts, {
     get(target, name) {
       const method = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
       return (...args: readonly unknown[]) =>
         name === 'load' && state.loads-- <= 0 ? Promise.reject(state.error) : method.apply(target, args)
     },

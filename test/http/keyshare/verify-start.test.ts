@@ -111,7 +111,7 @@ Start('the device key is held against the account again in its turn', async () =
   const deps = ({ accounts }: KeyshareOfTest['deps']) => ({
     accounts: withMethods(accounts, { read: async id => stale.row ?? accounts.read(id) }),
   })
-  await withKeyshare({ deps }, async server => {
+  await withKeyshare({ deps, binding: 'read' }, async server => {
     const [app, other] = [await registered(server), await registered(server)]
     const challenge = await challengeFor(server, app)
     const { id } = await rowOf(server, app.userName)
@@ -136,7 +136,7 @@ Start('the device key is held against the account again in its turn', async () =
 Start(
   'an account whose chart knows of no device key starts no login, whatever its record holds',
   async () => {
-    await withKeyshare({}, async server => {
+    await withKeyshare({ binding: 'read' }, async server => {
       const app = await registered(server)
       await disagreeing(server, app.userName)
       const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)

@@ -1,5 +1,5 @@
-/** Pending state survives the restart of a keyshare server on its file: a challenge, a commitment, the count of wrong PINs (spec/decisions#lifetimes,
- *  #k13; spec/keyshare-server#21). */
+/** Pending state survives the restart of a keyshare server on its file: a challenge, the count of wrong PINs, and a commitment where the settings say so
+ *  (spec/decisions#lifetimes, #k13; spec/keyshare-server#21). */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -29,11 +29,12 @@ type Started = NodeOfTest & { readonly client: ReturnType<typeof clientOf> }
 /** An account on a file, and the server on it before and after a restart. */
 async function withRestart(
   use: (app: App, restarted: () => Promise<Started>, first: Started) => Promise<void>,
+  settings: object = {},
 ): Promise<void> {
   const store = `sqlite:${join(temporaryFolder(), 'keyshare.sqlite')}`
   const clock = createSimulatedClock(NOW_SEC * 1_000)
   const start = async (): Promise<Started> => {
-    const node = await startNode({ store, profile: 'svc' }, { clock })
+    const node = await startNode({ store, profile: 'svc', ...settings }, { clock })
     return { ...node, client: clientOf(node.port) }
   }
   const device = newDevice()
@@ -58,18 +59,22 @@ Restart('a login that was begun before is finished after, with the challenge of 
   }),
 )
 
-Restart('a commitment of before is answered after, once and by the token of then', () =>
-  withRestart(async (app, restarted, first) => {
-    const headers = await headersOf(first.client, app)
-    const key = 'svc-keyshare.keyshare-0'
-    const committed = await first.client.call('POST', '/prove/getCommitments', { headers, body: [key] })
-    assert.is(committed.status, 200)
-    const ask = async ({ client }: Started): Promise<string> =>
-      said(await client.call('POST', '/prove/getResponse', { headers, body: '12345' }))
-    assert.match(await ask(await restarted()), /^200 eyJ/)
-    assert.match(await ask(await restarted()), /^409 MISSING_COMMITMENT/)
-  }),
-)
+for (const [settings, what, expected] of [
+  [{}, 'of before is not answered after, because an answer of before is not known', '409 MISSING_COMMITMENT'],
+  [{ commitments_of: 'any' }, 'of before is answered after, once and by the token of then', '200 eyJ'],
+] as const)
+  Restart(`a commitment ${what}: ${JSON.stringify(settings)}`, () =>
+    withRestart(async (app, restarted, first) => {
+      const headers = await headersOf(first.client, app)
+      const body = ['svc-keyshare.keyshare-0']
+      const committed = await first.client.call('POST', '/prove/getCommitments', { headers, body })
+      assert.is(committed.status, 200)
+      const ask = async ({ client }: Started): Promise<string> =>
+        said(await client.call('POST', '/prove/getResponse', { headers, body: '12345' }))
+      assert.is((await ask(await restarted())).slice(0, expected.length), expected)
+      assert.match(await ask(await restarted()), /^409 MISSING_COMMITMENT/)
+    }, settings),
+  )
 
 Restart('wrong PINs of before count after', () =>
   withRestart(async (app, restarted, first) => {

@@ -1,0 +1,91 @@
+/** The records of accounts in their rows (spec/keyshare-server#11.6). A bound record opens only with all other columns of its row as they were written. So a program that
+ *  writes to the database can neither move a record to another row, nor change a column or replace it by an older one. @module */
+import { RecordError } from '../../accounts/record-error.ts'
+import {
+  type BoundColumns,
+  openBoundRecord,
+  openRecord,
+  sealBoundRecord,
+  sealRecord,
+} from '../../accounts/records.ts'
+import { hashOfTokenId } from '../../accounts/secrets.ts'
+import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
+import { LOGIN_CHART, UNBOUND_CHART } from '../../machines/keyshare-login.ts'
+import type { Randomness } from '../../ports/randomness.ts'
+import { UserNotRegisteredError } from '../../protocol/errors.ts'
+import type { AccountRow, AccountStore } from '../../stores/account-store.ts'
+import type { RecordsOfRows } from '../kinds/login.ts'
+
+/** `write` reads both forms and writes the bound one. `read` reads both, and keeps the form of a row: older servers can read its new rows. `require` reads only the
+ *  bound form. */
+export const BINDINGS = ['write', 'read', 'require'] as const
+export type Binding = (typeof BINDINGS)[number]
+
+export type RecordsDeps = {
+  readonly storageKeys: StorageKeys
+  /** provides 12 bytes for each record that is sealed */
+  readonly random: Pick<Randomness, 'bytes'>
+  readonly store: Pick<AccountStore, 'movedMs'>
+  readonly binding: Binding
+}
+
+export type VerifiedRecords = RecordsOfRows & {
+  /** @throws {RecordError} if a column is not as this server, or another one with its keys, has written it */
+  readonly verify: (row: AccountRow) => void
+}
+
+export function isBound({ chart }: Pick<AccountRow, 'chart'>): boolean {
+  return chart !== null && chart > UNBOUND_CHART
+}
+
+export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDeps): VerifiedRecords {
+  const secretsOf: VerifiedRecords['secretsOf'] = row => {
+    const { record } = row
+    if (record === null) throw new UserNotRegisteredError('could not find specified user')
+    if (isBound(row)) return openBoundRecord(record, at => columnsOf(row, store.movedMs - at), storageKeys)
+    if (binding !== 'require') return openRecord(record, storageKeys)
+    throw new RecordError(
+      `account ${row.id}: expected a record that is bound to its row, got one of the older form; bind_accounts: write reads it`,
+    )
+  }
+  return {
+    secretsOf,
+    verify(row) {
+      if (row.record !== null && row.chart !== null) secretsOf(row)
+    },
+    sealed(row, secrets) {
+      const nonce = random.bytes(NONCE_BYTES)
+      const after = { ...row, tokenIdHash: hashOfTokenId(secrets.tokenId) }
+      if (binding === 'read' && !isBound(row))
+        return { ...after, record: sealRecord(secrets, storageKeys, nonce) }
+      const bound = { ...after, chart: LOGIN_CHART }
+      const place = { columns: columnsOf(bound, 0), movedMs: store.movedMs }
+      return { ...bound, record: sealBoundRecord(secrets, place, storageKeys, nonce) }
+    },
+  }
+}
+
+/** All columns but the record.
+ *  @param byMs how far the store has moved the times of the row since it was written */
+function columnsOf(row: AccountRow, byMs: number): BoundColumns {
+  const { id, userName, language, version, chart, tokenIdHash, attempts, challenge, commitment } = row
+  const back = (at: number | null): number | null => at && at - byMs
+  return {
+    ...{ id, userName, language, version, chart, tokenIdHash, attempts, challenge },
+    lastKey: commitment?.lastKey ?? null,
+    hashedComms: commitment?.hashedComms ?? null,
+    sealedRandomizer: commitment?.sealedRandomizer ?? null,
+    blockedUntil: back(row.blockedUntil),
+    deleteAt: back(row.deleteAt),
+    dueAt: back(row.dueAt),
+    seenAt: back(row.seenAt),
+    snapshot: JSON.stringify(row.snapshot, (name, value) => writtenAs(name, value, back)),
+  }
+}
+
+/** The same text for each order of the members, because a database may change the order. */
+function writtenAs(name: string, value: unknown, back: (at: number) => number | null): unknown {
+  if (typeof value === 'number' && name.endsWith('EndsAt')) return back(value)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
