@@ -4,6 +4,7 @@ import { attack as blockedPin } from './library/blocked-pin.ts'
 import { attack as callInside } from './library/call-inside.ts'
 import { attack as chainOfTwoHolders } from './library/chain-of-two-holders.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
+import { attack as commitmentPutBack } from './library/commitment-put-back.ts'
 import { attack as endlessBody } from './library/endless-body.ts'
 import { attack as expiredCredential } from './library/expired-credential.ts'
 import { attack as expiryByChoice } from './library/expiry-by-choice.ts'
@@ -35,6 +36,7 @@ import { attack as pairingSkipped } from './library/pairing-skipped.ts'
 import { attack as pairingTakenOver } from './library/pairing-taken-over.ts'
 import { attack as pinRace } from './library/pin-race.ts'
 import { attack as readyNames } from './library/ready-names.ts'
+import { attack as recordMoved } from './library/record-moved.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
 import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
@@ -69,6 +71,7 @@ export const ATTACKS: readonly Attack[] = [
   callInside,
   chainOfTwoHolders,
   chosenHash,
+  commitmentPutBack,
   endlessBody,
   expiredCredential,
   expiryByChoice,
@@ -100,6 +103,7 @@ export const ATTACKS: readonly Attack[] = [
   pairingTakenOver,
   pinRace,
   readyNames,
+  recordMoved,
   replayedProof,
   replayedSignature,
   revokedOldWitness,

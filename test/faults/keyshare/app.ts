@@ -12,6 +12,9 @@ export const WRONG_PIN = 'AAASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 /** A short key of the demo scheme, whose powers are fast to compute. */
 export const KEY = 'svc-keyshare.shop-0'
 
+/** the servers that may be called */
+type Called = Pick<Servers, 'urls'>
+
 export type Answer = { readonly status: number; readonly text: string }
 export type App = { readonly userName: string; readonly device: Device | null }
 
