@@ -5,31 +5,23 @@ import { COMMITMENT_MS } from '../../machines/keyshare-login.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { OverloadedError } from '../../protocol/errors.ts'
 import type { AccountRow, StoredCommitment } from '../../stores/account-store.ts'
-import type { Nodes } from '../../stores/store.ts'
 
 /** The most commitments that began or ended within one lifetime. */
 const MAX_KEPT = 100_000
 
-/** `own`: only those that this process made. `any`: also those of other nodes, and of this node before its restart. `auto`: `own` if no other process has the store. */
-export const COMMITMENTS_OF = ['auto', 'own', 'any'] as const
+/** The values of the option, the default first. `any`: also those of other nodes, and of this node before its restart. `own`: only those that this process made. */
+export const COMMITMENTS_OF = ['any', 'own'] as const
 export type CommitmentsOf = (typeof COMMITMENTS_OF)[number]
-type Answers = Exclude<CommitmentsOf, 'auto'>
-
-export function answersOf(setting: CommitmentsOf, { isShared }: Pick<Nodes, 'isShared'>): Answers {
-  if (setting !== 'auto') return setting
-  return isShared ? 'any' : 'own'
-}
-
 type Kept = { readonly isEnded: boolean; readonly until: number }
 
 export class Answerable {
   readonly #clock: Pick<Clock, 'now'>
-  readonly #answers: Answers
+  readonly #answers: CommitmentsOf
   readonly #maxKept: number
   /** by hash of the sealed w_k, the oldest first */
   readonly #kept = new Map<string, Kept>()
 
-  constructor(clock: Pick<Clock, 'now'>, answers: Answers, maxKept = MAX_KEPT) {
+  constructor(clock: Pick<Clock, 'now'>, answers: CommitmentsOf, maxKept = MAX_KEPT) {
     this.#clock = clock
     this.#answers = answers
     this.#maxKept = maxKept

@@ -25,7 +25,7 @@ import {
   type DecideAccount,
   type NewAccount,
 } from './accounts.ts'
-import { Answerable, answersOf, type CommitmentsOf } from './answerable.ts'
+import { Answerable, type CommitmentsOf } from './answerable.ts'
 import { LatestRows } from './latest-rows.ts'
 import { PublicParts } from './public-parts.ts'
 import { type Binding, recordsOfRows, type VerifiedRecords } from './records-of-rows.ts'
@@ -80,7 +80,7 @@ class RunningAccounts implements Accounts {
   constructor(deps: AccountsDeps) {
     const { store, clock, bootId, chart, figures, binding = 'write', commitmentsOf = 'any' } = deps
     this.#records = recordsOfRows({ ...deps, store: store.accounts, binding })
-    this.#answerable = new Answerable(clock, answersOf(commitmentsOf, store.nodes))
+    this.#answerable = new Answerable(clock, commitmentsOf)
     const report = (id: AccountId, error: unknown): void => this.#report(id, error)
     this.#deps = deps
     const rows = this.#rows()

@@ -46,8 +46,7 @@ const accounts = {
       'write binds the secrets of an account to its row; read keeps the form that older servers read; require refuses that form',
   }),
   commitments_of: choice(COMMITMENTS_OF, {
-    description:
-      'the commitments that this process answers: own are those that it made; auto is any on PostgreSQL, else own',
+    description: 'the commitments that this process answers: own are only those that it made since its start',
   }),
 }
 

@@ -15,10 +15,13 @@ export type EditedKeyshare = {
   readonly write: (userName: string, columns: Columns) => Promise<void>
 }
 
-const SETTINGS = { profile: 'irma' }
-
-export async function editedKeyshare({ start }: OwnServers): Promise<EditedKeyshare> {
-  let server = await start('keyshare', SETTINGS)
+/** @param settings options besides the profile `irma` */
+export async function editedKeyshare(
+  { start }: OwnServers,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<EditedKeyshare> {
+  const options = { profile: 'irma', ...settings }
+  let server = await start('keyshare', options)
   const { storeFile } = server
   const run = async (sql: string, values: readonly Columns[string][]): Promise<Columns> => {
     const database = await openSqlite(storeFile)
@@ -38,7 +41,7 @@ export async function editedKeyshare({ start }: OwnServers): Promise<EditedKeysh
       const changes = Object.keys(columns).map(name => `${name} = ?`)
       const sql = `update accounts set ${changes.join()} where user_name = ?`
       await run(sql, [...Object.values(columns), userName])
-      server = await start('keyshare', { ...SETTINGS, store: `sqlite:${storeFile}` })
+      server = await start('keyshare', { ...options, store: `sqlite:${storeFile}` })
     },
   }
 }

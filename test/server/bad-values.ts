@@ -132,6 +132,8 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     keyshare_attribute: { texts: ['', 'a', 'a.b.c.d', 'a.b.c.d.e', 'a\0b'] },
     storage_primary_key_file: { texts: ['', ...FILES] },
     storage_fallback_keys_dir: { texts: FOLDERS },
+    bind_accounts: { texts: ['', 'never', 'Write'] },
+    commitments_of: { texts: ['', 'auto', 'Own'] },
     email_server: {
       texts: ['mail.example', '[::1:25', 'mail.example:0', 'mail.example:99999', 'a b:25'],
       beside: MAIL,

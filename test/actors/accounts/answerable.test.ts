@@ -1,7 +1,7 @@
 /** The memory of a node: which commitments it may answer, and the latest rows that it has seen. */
 import * as assert from 'uvu/assert'
 import { RecordError } from '../../../accounts/record-error.ts'
-import { Answerable, answersOf } from '../../../actors/accounts/answerable.ts'
+import { Answerable } from '../../../actors/accounts/answerable.ts'
 import { LatestRows } from '../../../actors/accounts/latest-rows.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { OverloadedError } from '../../../protocol/errors.ts'
@@ -50,14 +50,6 @@ Memory('it is remembered for a lifetime of 20 s, and no longer', () => {
   clock.advance(1)
   answerable.requireRoom()
   assert.ok(answerable.has(of('a')))
-})
-
-Memory('by default a process answers its own commitments, and those of others on a shared store', () => {
-  assert.equal(
-    [answersOf('auto', { isShared: false }), answersOf('auto', { isShared: true })],
-    ['own', 'any'],
-  )
-  assert.equal([answersOf('any', { isShared: false }), answersOf('own', { isShared: true })], ['any', 'own'])
 })
 
 Memory('the latest rows of a bounded number of accounts are known', async () => {

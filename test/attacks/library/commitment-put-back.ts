@@ -22,7 +22,8 @@ export const attack: Attack = {
   cites: 'spec/keyshare-server#8.6',
   on: 'own servers',
   async run(own) {
-    const server = await editedKeyshare(own)
+    // the whole row is refused only by a process that knows which commitments it made
+    const server = await editedKeyshare(own, { commitments_of: 'own' })
     const gained: string[] = []
     for (const [how, change] of Object.entries(MOVES))
       if (await answersTwice(server, change)) gained.push(how)

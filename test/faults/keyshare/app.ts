@@ -4,6 +4,7 @@ import { appJwt, type Device, newDevice } from '../../accounts/jwts.ts'
 import { pause } from '../../patience.ts'
 import type { Servers } from './servers.ts'
 
+/** the servers that may be called */
 type Urls = Pick<Servers, 'urls'>
 
 /** In the form that apps send: a salted hash in Base64, and a newline. */
@@ -11,9 +12,6 @@ export const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 export const WRONG_PIN = 'AAASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 /** A short key of the demo scheme, whose powers are fast to compute. */
 export const KEY = 'svc-keyshare.shop-0'
-
-/** the servers that may be called */
-type Called = Pick<Servers, 'urls'>
 
 export type Answer = { readonly status: number; readonly text: string }
 export type App = { readonly userName: string; readonly device: Device | null }

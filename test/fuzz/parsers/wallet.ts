@@ -106,7 +106,7 @@ export const ofWallet: readonly Parser[] = [
     name: 'JWT of a response',
     form: 'jwt',
     seeds: answeredBy(/getResponse$/).map(String),
-    read: jwt => readProofJwt(jwt, schemeOfTest(), 5n),
+    read: jwt => readProofJwt(jwt, schemeOfTest(), { challenge: 5n, version: 'v1' }),
   },
   {
     name: 'JWT of an authentication',

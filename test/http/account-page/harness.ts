@@ -1,4 +1,5 @@
 /** The account page of a whole keyshare server, and a client that behaves like a browser without scripts: it keeps the cookie, and sends the forms of the page. @module */
+import { randomBytes } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Inspection } from '../../../actors/inspection/inspection.ts'
 import type { Mail } from '../../../ports/mail.ts'
@@ -151,8 +152,8 @@ function pageOf(node: NodeOfTest, world: Pick<PageOfTest, 'clock' | 'sent' | 'lo
 
 /** Lets the account's wallet app take part in `times` sessions, one after the other. Each session adds an entry to the account's log. */
 export async function useInSessions({ accounts }: NodeOfTest, id: string, times: number): Promise<void> {
-  const commitment = { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: new Uint8Array(112) }
   for (let i = 0; i < times; i++) {
+    const commitment = { lastKey: 'a.b-0', hashedComms: null, sealedRandomizer: randomBytes(112) }
     await accounts.turn(id, () => ({
       event: { type: 'app.requestedCommitments', version: 'v1' },
       commitment,

@@ -60,8 +60,8 @@ Restart('a login that was begun before is finished after, with the challenge of 
 )
 
 for (const [settings, what, expected] of [
-  [{}, 'of before is not answered after, because an answer of before is not known', '409 MISSING_COMMITMENT'],
-  [{ commitments_of: 'any' }, 'of before is answered after, once and by the token of then', '200 eyJ'],
+  [{}, 'from before the restart is answered after it, once and by the token from before', '200 eyJ'],
+  [{ commitments_of: 'own' }, 'from before the restart is not answered after it', '409 MISSING_COMMITMENT'],
 ] as const)
   Restart(`a commitment ${what}: ${JSON.stringify(settings)}`, () =>
     withRestart(async (app, restarted, first) => {
