@@ -46,7 +46,7 @@ export type Target = {
 
 type Post = (path: string, body: unknown) => Promise<string>
 type Removed = { readonly finished: FinishedProofs; readonly jwt: string }
-type Way = (drafted: Drafted, post: Post) => Promise<Removed>
+export type Way = (drafted: Drafted, post: Post) => Promise<Removed>
 
 /** The challenge covers U without P, and U~ without Pcommit. The holder divides P out of U, and subtracts the server's response from his. */
 function subtracted({ draft }: Drafted, finished: FinishedProofs, jwt: string): Removed {

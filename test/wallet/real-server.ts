@@ -11,10 +11,11 @@ import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
+import type { World } from '../../server/world.ts'
 import { AUTHORITY } from '../actors/authority.ts'
 import { placed } from '../behind-proxy.ts'
 import { PROJECT } from '../project.ts'
-import { FAILURES, settingsOfTest } from '../server/node-of-test.ts'
+import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 import { schemes as demoSchemes } from './support.ts'
 
 /** Some profiles require signed results in the post for a next session. */
@@ -65,6 +66,7 @@ export async function startRealServer(
   profile: Profile,
   schemes: Schemes = demoSchemes,
   authorityOf?: string,
+  { log = FAILURES, ...changes }: SettingsOfTest & { readonly log?: World['log'] } = {},
 ): Promise<RealServer> {
   const clock = createSystemClock()
   const resultSigner = { issuer: 'test', privateKey: createPrivateKey(RESULT_KEY), publicKeyPem: '' }
@@ -81,11 +83,12 @@ export async function startRealServer(
         threads: 1,
         store,
         revocation: new Map(revocationOf),
+        ...changes,
       },
       schemes,
     )
     Object.assign(settings, { url }) // the form in pointers
-    const node = await createNode(settings, { clock, random, fetch, log: FAILURES })
+    const node = await createNode(settings, { clock, random, fetch, log })
     await node.server.listen(port, '127.0.0.1')
     return node
   })

@@ -6,6 +6,7 @@ import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createKeyshareNode } from '../../../server/keyshare/create-keyshare-node.ts'
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../../server/settings/keyshare-settings.ts'
+import type { KeyshareWorld } from '../../../server/world.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES } from '../../server/node-of-test.ts'
 
@@ -22,6 +23,9 @@ type Facts = {
   readonly clock: Clock
   /** 0 takes a free port */
   readonly port?: number
+  /** options besides */
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly log?: KeyshareWorld['log']
 }
 
 export async function startRealKeyshare({
@@ -30,6 +34,8 @@ export async function startRealKeyshare({
   scheme,
   clock,
   port: wanted = 0,
+  options: more,
+  log = FAILURES,
 }: Facts): Promise<RealKeyshare> {
   const values = {
     profile,
@@ -41,10 +47,11 @@ export async function startRealKeyshare({
     keyshare_attribute: `${scheme}.keyshare.keyshare.username`,
     jwt_privkey_file: join(KEYS, 'kss-0.private.pem'),
     storage_primary_key_file: join(KEYS, 'storage-key.aes'),
+    ...more,
   }
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const { settings } = await readKeyshareSettings({ options }, () => undefined)
-  const node = await createKeyshareNode(settings, { clock, fetch, log: FAILURES, random: systemRandomness })
+  const node = await createKeyshareNode(settings, { clock, fetch, log, random: systemRandomness })
   const { port } = await node.server.listen(wanted, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only after the start
