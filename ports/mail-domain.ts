@@ -18,6 +18,8 @@ export type Dns = {
 
 /** The maximum time for all queries about one domain; it is shorter than the time limit of an HTTP request. */
 const CHECK_MS = 3_000
+/** The maximum number of domains that are checked at once. The state of further ones is unknown. */
+const MAX_AT_ONCE = 50
 /** The maximum number of mail hosts of a domain whose addresses are queried. */
 const MAX_HOSTS = 5
 /** Codes of the answers "no such name" and "no such records for this name". */
@@ -26,13 +28,22 @@ const NO_NAME = 'ENOTFOUND'
 const BAD_NAME = 'EBADNAME'
 const NO_DATA = 'ENODATA'
 
+/** Calls about one domain share its queries. A domain counts until its last query has ended, also when the time has elapsed. */
 export function domainCheck(clock: Clock, dns: Dns = systemDns()): DomainCheck {
+  const running = new Map<string, Promise<DomainState>>()
+  const begin = (domain: string): Promise<DomainState> => {
+    const checked = check(domain, dns).finally(() => running.delete(domain))
+    running.set(domain, checked)
+    return checked
+  }
   return async domain => {
+    const checked = running.get(domain) ?? (running.size < MAX_AT_ONCE ? begin(domain) : null)
+    if (checked === null) return 'unknown'
     using limit = timeLimit(clock, CHECK_MS)
     const late = new Promise<DomainState>(resolve =>
       limit.signal.addEventListener('abort', () => resolve('unknown')),
     )
-    return await Promise.race([check(domain, dns), late])
+    return await Promise.race([checked, late])
   }
 }
 

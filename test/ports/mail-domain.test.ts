@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { type Dns, domainCheck } from '../../ports/mail-domain.ts'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 
 /** Names with their records; a text is an error code. */
@@ -104,6 +105,51 @@ Domain('of the mail hosts of a domain the first five are asked for', async () =>
   })
   assert.is(await check('d.example'), 'takes none')
   assert.equal(asked, hosts.slice(0, 5))
+})
+
+/** Name servers that answer when the test says so. */
+function heldDns() {
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const hold = (name: string) =>
+    new Promise<never>((_, reject) => {
+      asked.push(name)
+      answers.push(() => reject(failure('ENOTFOUND')))
+    })
+  return { asked, answers, dns: { resolveMx: hold, resolve4: hold, resolve6: hold } }
+}
+
+Domain('at most 50 domains are asked for at once, also when their time has elapsed', async () => {
+  const clock = createSimulatedClock(1_000)
+  const { asked, answers, dns } = heldDns()
+  const check = domainCheck(clock, dns)
+  const names = Array.from({ length: 60 }, (_, i) => `d${i}.example`)
+  const checked = names.map(check)
+  assert.equal(asked, names.slice(0, 50))
+  assert.equal(
+    await Promise.all(checked.slice(50)),
+    names.slice(50).map(() => 'unknown'),
+  )
+  clock.advance(3_000)
+  assert.is(await checked[0], 'unknown')
+  assert.is(await check('late.example'), 'unknown')
+  for (const answer of answers.splice(0, 1)) answer()
+  await settle()
+  const late = check('late.example')
+  for (const answer of answers) answer()
+  assert.is(await late, 'takes none')
+  assert.equal(asked, [...names.slice(0, 50), 'late.example'])
+})
+
+Domain('calls about one domain share its queries, and a later call asks again', async () => {
+  const { asked, answers, dns } = heldDns()
+  const check = domainCheck(createSimulatedClock(1_000), dns)
+  const both = [check('d.example'), check('d.example')]
+  for (const answer of answers) answer()
+  assert.equal([await Promise.all(both), asked], [['takes none', 'takes none'], ['d.example']])
+  const again = check('d.example')
+  answers.at(-1)?.()
+  assert.equal([await again, asked.length], ['takes none', 2])
 })
 
 Domain.run()
