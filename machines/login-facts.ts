@@ -12,7 +12,7 @@ export const loginColumns = z.strictObject({
   attempts: z.int().nonnegative(),
   /** Unix ms of the end of the block; 0: not blocked */
   blockedUntil: z.int().nonnegative(),
-  /** Unix ms from which the account may be deleted; null: the account is kept */
+  /** Unix ms from which the account may be deleted; null: the account is kept. A new account is kept from its first use on */
   deleteAt: z.int().nullable(),
 })
 
@@ -42,7 +42,10 @@ export type Version = { readonly version: ProofVersion }
 
 const DAY_MS = 24 * 3_600_000
 
-/** When an account that was warned or disabled now may be deleted.
+/** How long a new account is kept that is never used. */
+export const UNUSED_DAYS = 30
+
+/** When an account that was registered, warned or disabled now may be deleted.
  *  @returns Unix ms */
 export function deletionAt(now: number, deleteDays: number): number {
   return now + deleteDays * DAY_MS

@@ -9,6 +9,7 @@ import {
   UNBOUND_CHART,
 } from '../../machines/keyshare-login.ts'
 import type { LoginEvent, StampedLoginEvent } from '../../machines/login-events.ts'
+import { deletionAt, UNUSED_DAYS } from '../../machines/login-facts.ts'
 import {
   hasChallenge,
   loginDue,
@@ -79,6 +80,8 @@ export function firstAccountRow(
     record: null,
     tokenIdHash: null,
     ...storeLogin(newLogin(loginChart, { isDeviceBound: secrets.deviceKey !== null })),
+    // the first use keeps the account
+    deleteAt: deletionAt(now, UNUSED_DAYS),
     id: hashOfToken(userName),
     version: 1,
     chart: UNBOUND_CHART,

@@ -56,6 +56,7 @@ async function tried(
 for (const version of VERSIONS)
   Kept(`a response of ${version} keeps an account that was to be deleted`, async () => {
     await withAccount(async ({ nodes: [node], clock, row }) => {
+      await enter(node, { type: 'owner.visited' })
       await enter(node, { type: 'server.warned', deleteAt: clock.now() + DAY_MS })
       await enter(node, requests(version), { commitment: commitmentOf('only') })
       assert.is((await row()).deleteAt, clock.now() + DAY_MS, 'asking is not using')
@@ -70,6 +71,7 @@ for (const wrongBefore of [0, 3])
       const { clock } = nodes
       for (let i = 0; i < wrongBefore; i++) await tried(nodes, 'server.refusedPin')
       clock.advance(60_000)
+      await enter(nodes.nodes[0], { type: 'owner.visited' })
       await enter(nodes.nodes[0], { type: 'server.warned', deleteAt: clock.now() + DAY_MS })
       assert.is((await tried(nodes, 'server.acceptedPin'))?.deleteAt, null)
     })

@@ -38,7 +38,7 @@ type Step = Edge<PathEvent, Variant>
 /** A value that is never a challenge. */
 const OTHER_CHALLENGE = Buffer.alloc(32, 1).toString('base64')
 
-/** Plays one path, starting with the registration of an account.
+/** Plays one path, starting with an account that was registered and used, so that it is kept.
  *  @param walk records each step that was played and compared */
 export async function playPath(
   server: LoginServer,
@@ -46,7 +46,8 @@ export async function playPath(
   walk: Walk<PathEvent, Variant>,
 ): Promise<void> {
   const user = await newUser(server, variant)
-  const input = { now: server.clock.now(), version: 1, isDeviceBound: variant.isDeviceBound }
+  await server.accounts.turn(user.id, () => ({ event: { type: 'owner.visited' } }))
+  const input = { now: server.clock.now(), version: 2, isDeviceBound: variant.isDeviceBound }
   const first = createActor(accountModel, { input }).getSnapshot()
   const player = new Player(server, user, first, fatesOf(first, steps))
   await player.observe()
