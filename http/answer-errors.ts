@@ -9,6 +9,7 @@ import {
   NotFoundError,
   RemoteError,
   remoteErrorObject,
+  TooManyRequestsError,
   UnavailableError,
 } from '../protocol/errors.ts'
 import { errorAnswer } from '../sessions/stored-answer.ts'
@@ -38,7 +39,8 @@ export function answerErrors(
       const remote = asSaid(ctx, thrown, settings)
       if (thrown !== error && !(error instanceof StoreError))
         log.error({ err: error, ...traceFields(traceOf(ctx)) }, 'unexpected failure')
-      if (remote instanceof UnavailableError) ctx.set('Retry-After', String(settings.limits.retryAfterSec))
+      const retryAfterSec = secondsToWait(remote, settings.limits)
+      if (retryAfterSec !== null) ctx.set('Retry-After', String(retryAfterSec))
       noteError(ctx, remote.type)
       if (thrown instanceof MethodNotAllowedError) ctx.set('Allow', thrown.allowed.join(', '))
       const isVerbose = settings.verbosity > 0
@@ -57,6 +59,13 @@ function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: H
   const isOfPath = error instanceof NotFoundError || error instanceof MethodNotAllowedError
   const isBare = isOfPath && profile.unknownPath === 'bare'
   return isBare && ctx.path.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
+}
+
+/** @returns null: the error does not say when to try again */
+function secondsToWait(error: RemoteError, { retryAfterSec }: HttpDeps['settings']['limits']): number | null {
+  if (error instanceof UnavailableError) return retryAfterSec
+  if (!(error instanceof TooManyRequestsError) || error.waitMs === null) return null
+  return Math.ceil(error.waitMs / 1_000)
 }
 
 function asRemoteError(error: unknown): RemoteError {

@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock, Timer } from '../ports/clock.ts'
-import { callerNetwork } from '../ports/network.ts'
+import { countedAs } from '../ports/network.ts'
 
 /** The longest time without a whole head of a request, from the beginning of a connection or from its last answer. */
 const SILENT_MS = 5_000
@@ -40,7 +40,7 @@ class FewConnections {
   }
 
   accept(socket: Socket): void {
-    const caller = callerNetwork(socket.remoteAddress ?? '')
+    const caller = countedAs(socket.remoteAddress ?? '')
     this.#open.set(socket, { caller, asked: 0, timer: this.#closeIn(SILENT_MS, socket) })
     socket.once('close', () => this.#forget(socket))
     this.#makeRoom(this.#bounds.ofAddress, ({ caller: other }) => other === caller)

@@ -1,7 +1,7 @@
 /** Which hosts this server calls on behalf of requestors (`callbackUrl`, `nextSession.url`): the option `outgoing_hosts`. @module */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { bareHost, isIn, networkOf } from './network.ts'
+import { bareHost, ipv4Inside, isIn, networkOf } from './network.ts'
 
 /** A rule, made from the entries of `outgoing_hosts`. */
 export type HostRule = {
@@ -96,19 +96,3 @@ function isDomain(entry: string): boolean {
 
 const INNER_LIST = new BlockList()
 for (const [network, bits] of INNER) INNER_LIST.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4')
-
-/** `::ffff:10.0.0.1` is the address 10.0.0.1, however it is written. */
-function ipv4Inside(address: string): string {
-  const [, high = '', low = ''] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(ipv6Host(address)) ?? []
-  if (high === '') return address
-  const bytes = [high, low].flatMap(part => [
-    Number.parseInt(part, 16) >> 8,
-    Number.parseInt(part, 16) & 0xff,
-  ])
-  return bytes.join('.')
-}
-
-/** The one form of an IPv6 address, as URLs write it. */
-function ipv6Host(address: string): string {
-  return isIPv6(address) && !address.includes('%') ? new URL(`http://[${address}]`).hostname : ''
-}

@@ -1,5 +1,5 @@
 /** IP addresses and networks, as settings and variables write them. @module */
-import { type BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 export type Network = readonly [address: string, bits: number, kind: 'ipv4' | 'ipv6']
 
@@ -23,13 +23,39 @@ export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** The caller behind an address, for bounds: an IPv6 host chooses among all addresses of its network of 64 bits, which counts as one caller. */
-export function callerNetwork(address: string): string {
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
-  if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
-  return groups.slice(0, 4).join(':')
+/** `::ffff:10.0.0.1` is the address 10.0.0.1, however it is written. Other addresses are returned as they are. */
+export function ipv4Inside(address: string): string {
+  const [, high = '', low = ''] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(ipv6Host(address)) ?? []
+  if (high === '') return address
+  const bytes = [high, low].flatMap(part => [
+    Number.parseInt(part, 16) >> 8,
+    Number.parseInt(part, 16) & 0xff,
+  ])
+  return bytes.join('.')
+}
+
+/** The one form of an IPv6 address, as URLs write it. */
+function ipv6Host(address: string): string {
+  return isIPv6(address) && !address.includes('%') ? new URL(`http://[${address}]`).hostname : ''
+}
+
+/** The name under which the calls from an address are counted: the IPv4 address, or the first 64 bits of an IPv6 address, because one caller has all addresses
+ *  that begin with them. */
+export function countedAs(address: string): string {
+  const name = ipv4Inside(address)
+  const host = ipv6Host(name.replace(/%.*$/, ''))
+  if (host === '') return name
+  const [left = [], right = []] = host
+    .slice(1, -1)
+    .split('::')
+    .map(part => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
+/** @param entries networks, without a mistake */
+export function networksOf(entries: readonly string[]): BlockList {
+  const networks = new BlockList()
+  for (const network of entries.map(networkOf)) if (network !== null) networks.addSubnet(...network)
+  return networks
 }

@@ -104,8 +104,15 @@ export class InvalidTokenError extends remoteError(
 ) {}
 /** A form that a page of another site sent. */
 export class ForeignFormError extends remoteError('UNAUTHORIZED', 403, 'The form is from another site') {}
-/** Too many mails to one address. */
-export class TooManyRequestsError extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {}
+/** Too many mails to one address, or too many calls of one caller. */
+export class TooManyRequestsError extends remoteError('TOO_MANY_REQUESTS', 429, 'Too many requests') {
+  /** for the header `Retry-After`; null: unknown */
+  readonly waitMs: number | null
+  constructor(message = '', waitMs: number | null = null) {
+    super(message)
+    this.waitMs = waitMs
+  }
+}
 export class SessionUnknownError extends remoteError('SESSION_UNKNOWN', 400, 'Unknown or expired session') {}
 export class MalformedInputError extends remoteError('MALFORMED_INPUT', 400, 'Input could not be parsed') {}
 export class ProtocolVersionError extends remoteError(

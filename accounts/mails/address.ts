@@ -44,3 +44,9 @@ export function needsUtf8(address: MailAddress): boolean {
 export function domainOf(address: MailAddress): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }
+
+/** The mailbox behind an address: its name without the tag after `+`, in small letters. Most mail servers deliver all these addresses to one person. */
+export function mailboxOf(address: MailAddress): string {
+  const name = address.slice(0, address.lastIndexOf('@')).toLowerCase()
+  return `${/^.[^+]*/su.exec(name)?.[0] ?? name}@${domainOf(address)}`
+}

@@ -10,6 +10,7 @@ import type { DeliveryStore } from '../../stores/delivery-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts } from '../accounts/accounts.ts'
 import { KeyedQueue } from '../keyed-queue.ts'
+import type { MailBounds } from './mail-bounds.ts'
 import { type OwedMailDeps, owedMail, requireMailRoom } from './owed-mail.ts'
 import { HOUR_MS, type MailSettings } from './settings.ts'
 
@@ -17,6 +18,7 @@ export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
   readonly accounts: Pick<AccountStore, 'countLinks'>
   readonly deliveries: Pick<DeliveryStore, 'countOwed'>
   readonly takesMail: DomainCheck
+  readonly bounds: MailBounds
   readonly mail: Pick<MailPort, 'offersUtf8'>
   readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'confirmationHours'>
 }
@@ -26,13 +28,15 @@ export type AddressToConfirm = {
   /** the address as typed */
   readonly email: string
   readonly language: MailLanguage
+  /** name for the counts of the caller */
+  readonly caller: string
 }
 
 export interface Confirmations {
   /** Randomness, in this order: the token of the link, and the values for the mail.
    *  @param store commits the rows that it receives; the next mail to that address waits for it, so that the mails are counted
    *  @throws {InvalidRequestError} for an address that no mail can reach
-   *  @throws {TooManyRequestsError} for another link while three links of the last hour are unused
+   *  @throws {TooManyRequestsError} for another link while three links of the last hour are unused, and by the bounds of mails
    *  @throws {UnavailableError} while too many mails wait for the mail server, or DNS does not answer for the domain */
   ask<Result>(
     asked: AddressToConfirm,
@@ -44,7 +48,7 @@ export interface Confirmations {
 const MAX_UNHANDLED = 3
 
 export function createConfirmations(deps: ConfirmationDeps): Confirmations {
-  const { accounts, clock, takesMail, mail } = deps
+  const { accounts, clock, takesMail, mail, bounds } = deps
   const lines = new KeyedQueue()
   return {
     async ask(asked, store) {
@@ -53,6 +57,7 @@ export function createConfirmations(deps: ConfirmationDeps): Confirmations {
         throw new InvalidRequestError(
           'invalid email address: expected a name in ASCII, because the mail server takes no other; give another address',
         )
+      bounds.countRequest(asked.caller)
       const domain = await takesMail(domainOf(address))
       if (domain === 'unknown')
         throw new UnavailableError(
@@ -65,6 +70,12 @@ export function createConfirmations(deps: ConfirmationDeps): Confirmations {
         if (unhandled >= MAX_UNHANDLED)
           throw new TooManyRequestsError('Too many unhandled email tokens for given email address')
         await requireMailRoom(deps.deliveries, deps.settings)
+        const waitMs = bounds.countMail(address, 'confirmation')
+        if (waitMs > 0)
+          throw new TooManyRequestsError(
+            'too many mails to this address or its domain; try again later',
+            waitMs,
+          )
         return store(insertsOf(address, asked, deps))
       })
     },

@@ -13,6 +13,17 @@ export type MailSettings = {
   readonly defaultLanguage: MailLanguage
   /** lifetime of a link that confirms an address */
   readonly confirmationHours: number
+  readonly rates: MailRates
+}
+
+/** The bounds on mails that strangers cause. */
+export type MailRates = {
+  /** requests for a mail per hour and caller; 0: no bound */
+  readonly perCaller: number
+  /** mails per hour and domain; 0: no bound */
+  readonly perDomain: number
+  /** mails per day and mailbox, of each purpose; 0: no bound */
+  readonly perMailbox: number
 }
 
 /** Retention of accounts. */

@@ -1,7 +1,7 @@
 /** The actions of an account's owner without the wallet app (spec/keyshare-server#13.3, #15): confirm an address, look at the account, delete it. Every
  *  change of an account is a turn. @module */
 import { parseMailAddress } from '../../accounts/mails/address.ts'
-import { deletionMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import { deletionMail } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import { deletionAt } from '../../machines/login-facts.ts'
 import { UnavailableError } from '../../protocol/errors.ts'
@@ -9,7 +9,7 @@ import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from '
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import type { AccountStepInserts, Accounts } from '../accounts/accounts.ts'
-import type { Confirmations } from '../mails/confirmations.ts'
+import type { AddressToConfirm, Confirmations } from '../mails/confirmations.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
 import type { AccountTimes } from '../mails/settings.ts'
 
@@ -42,7 +42,7 @@ export interface Owners {
   /** Mails a confirmation link to another address of the account, or again to the same address.
    *  @returns false if the account is not active
    *  @throws as `Confirmations` */
-  confirmAnother(id: AccountId, email: string, language: MailLanguage): Promise<boolean>
+  confirmAnother(asked: AddressToConfirm): Promise<boolean>
   /** Makes the account unusable from now on, and sends a mail to each of its addresses. Its row is deleted later.
    *  @returns false if it was not active */
   disable(id: AccountId): Promise<boolean>
@@ -68,8 +68,8 @@ export function createOwners(deps: OwnersDeps): Owners {
     },
     accountsOf: address => accountsOf(address, deps),
     log: (id, after, limit) => store.accounts.log(id, after, limit),
-    confirmAnother: (accountId, email, language) =>
-      deps.confirmations.ask({ accountId, email, language }, inserts => visited(accountId, inserts, deps)),
+    confirmAnother: asked =>
+      deps.confirmations.ask(asked, inserts => visited(asked.accountId, inserts, deps)),
     disable: id => disable(id, deps),
   }
 }

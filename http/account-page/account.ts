@@ -1,6 +1,7 @@
 /** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (spec/keyshare-server#15); and POST .../address: a link to confirm
  *  another address, or again the same. @module */
 import type { Context } from 'koa'
+import type { AddressToConfirm } from '../../actors/mails/confirmations.ts'
 import { InvalidRequestError, TooManyRequestsError } from '../../protocol/errors.ts'
 import type { AccountId } from '../../stores/account-store.ts'
 import { answerPage } from './answer-page.ts'
@@ -19,14 +20,23 @@ export function addAddress(deps: PageDeps): VisitorEndpoint {
   return visited(deps, async (ctx, visit, form) => {
     const { row } = await requireAccount(ctx, visit, deps)
     const address = (form.get('address') ?? '').trim()
-    await show(ctx, visit, deps, await added(row.id, address, deps))
+    await show(
+      ctx,
+      visit,
+      deps,
+      await added({ accountId: row.id, email: address, caller: deps.callerNames.of(ctx) }, deps),
+    )
   })
 }
 
-async function added(id: AccountId, address: string, { owners, place }: PageDeps): Promise<AddressOutcome> {
+async function added(
+  asked: Omit<AddressToConfirm, 'language'>,
+  { owners, place }: PageDeps,
+): Promise<AddressOutcome> {
+  const { email: address } = asked
   try {
     // an account that is not in use any more is not mailed, and `show` finds none
-    await owners.confirmAnother(id, address, place.language)
+    await owners.confirmAnother({ ...asked, language: place.language })
     return { type: 'mailed', address }
   } catch (error) {
     const isTooOften = error instanceof TooManyRequestsError

@@ -2,7 +2,12 @@
  *  gets a referrer. @module */
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
-import { ForeignFormError, InvalidTokenError, type RemoteError } from '../../protocol/errors.ts'
+import {
+  ForeignFormError,
+  InvalidTokenError,
+  type RemoteError,
+  TooManyRequestsError,
+} from '../../protocol/errors.ts'
 import { html } from '../html.ts'
 import { ROOT } from './deps.ts'
 import { errorScreen, type PageContext, type Screen, tokenField } from './screens.ts'
@@ -67,6 +72,7 @@ export function answerErrorPage(ctx: Context, error: RemoteError, root: string):
 function kindOf(error: RemoteError): keyof PageTexts['errors'] {
   if (error instanceof InvalidTokenError) return 'link'
   if (error instanceof ForeignFormError) return 'elsewhere'
+  if (error instanceof TooManyRequestsError) return 'tooMany'
   if (error.status === 404) return 'notFound'
   return error.status === 503 ? 'later' : 'failed'
 }

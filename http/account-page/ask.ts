@@ -9,11 +9,11 @@ export function ask(deps: PageDeps): VisitorEndpoint {
 }
 
 export function asked(deps: PageDeps): VisitorEndpoint {
-  const { loginMails, place } = deps
+  const { callerNames, loginMails, place } = deps
   return (ctx, _visit, body) => {
     const address = (formOf(body).get('address') ?? '').trim()
     try {
-      loginMails.ask(address, place.language)
+      loginMails.ask(address, place.language, callerNames.of(ctx))
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
       return answerPage(ctx, placeOf(deps), askScreen(placeOf(deps), address), error.status)

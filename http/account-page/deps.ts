@@ -4,6 +4,7 @@ import type { LoginMails } from '../../actors/mails/logins.ts'
 import type { AccountTimes } from '../../actors/mails/settings.ts'
 import type { Owners } from '../../actors/owners/owners.ts'
 import type { Randomness } from '../../ports/randomness.ts'
+import type { CallerNames } from '../caller-names.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { BodyDeps } from '../read-body.ts'
 
@@ -13,6 +14,7 @@ export const ROOT = '/account/'
 export type AccountPageDeps = HttpDeps &
   Pick<BodyDeps, 'reserveBody'> & {
     readonly owners: Owners
+    readonly callerNames: CallerNames
     readonly loginMails: Pick<LoginMails, 'ask'>
     readonly random: Pick<Randomness, 'token' | 'bytes'>
     readonly storageKeys: StorageKeys

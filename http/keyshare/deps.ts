@@ -2,11 +2,13 @@
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
+import type { RegistrationBounds } from '../../actors/accounts/registration-bounds.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
 import type { SessionPointer } from '../../protocol/session-package.ts'
 import type { NoteFirstVersion } from '../../sessions/first-version.ts'
 import type { AccountId } from '../../stores/account-store.ts'
+import type { CallerNames } from '../caller-names.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Readiness } from '../readiness.ts'
 import type { KeyshareSettings } from './settings.ts'
@@ -14,6 +16,8 @@ import type { IssuerKeys } from './trusted-keys.ts'
 
 export type KeyshareDeps = HttpDeps & {
   readonly accounts: Accounts
+  readonly callerNames: CallerNames
+  readonly registrations: RegistrationBounds
   readonly readiness: Readiness
   readonly issuerKeys: IssuerKeys
   readonly settings: KeyshareSettings
@@ -50,6 +54,8 @@ export type RegisteredAddress = {
   readonly email: string
   /** the language of its mails */
   readonly language: MailLanguage
+  /** name for the counts of the caller */
+  readonly caller: string
 }
 
 /** Answers a call by setting status, headers and body.

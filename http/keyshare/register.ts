@@ -21,10 +21,13 @@ type NewUser = Registration & {
 
 /** Randomness, in this order: the user name, m_k, the token id, what the mail needs, the nonce of the record, what the session needs. */
 export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
-  const { accounts, random, settings, powers, withMail, prepareLoginSession } = deps
+  const { accounts, callerNames, registrations, random, settings, powers, withMail, prepareLoginSession } =
+    deps
   return async (ctx, _caller, body) => {
     const { pin, email, language, deviceKey } = await newUserIn(textOf(body, InvalidRequestError), deps)
     if (powers.isOverloaded()) throw new OverloadedError('too many proofs are waiting to be checked')
+    const caller = callerNames.of(ctx)
+    registrations.count(caller)
     const userName = random.userName()
     const mk = drawKeyshareSecret(random.bytes)
     const secrets = newSecrets(pin, { mk, tokenId: random.bytes(TOKEN_ID_BYTES), deviceKey })
@@ -35,7 +38,9 @@ export function register(deps: KeyshareDeps): KeyshareEndpoint<null> {
     const store = async (inserts: AccountStepInserts): Promise<void> => {
       await accounts.register({ ...account, inserts })
     }
-    await (email === '' ? store({}) : withMail({ accountId, email, language: account.language }, store))
+    await (email === ''
+      ? store({})
+      : withMail({ accountId, email, language: account.language, caller }, store))
     answerJson(ctx, await session.open())
   }
 }

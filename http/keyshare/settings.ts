@@ -1,7 +1,9 @@
 /** The settings that the endpoints of a keyshare server see: types alone. `server/settings` makes the values, of the options and their defaults. @module */
+import type { BlockList } from 'node:net'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { RegistrationRates } from '../../actors/accounts/registration-bounds.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { KeyshareV1 } from '../../sessions/first-version.ts'
 import type { Limits, Tls } from '../settings.ts'
@@ -22,4 +24,7 @@ export type KeyshareSettings = {
   /** null: plain HTTP */
   readonly tls: Tls | null
   readonly limits: Limits
+  /** the networks of proxies, whose `X-Forwarded-For` is believed */
+  readonly trustedProxies: BlockList
+  readonly registrationRates: RegistrationRates
 }

@@ -2,9 +2,12 @@
  *  test. Inside of it is a session server, which issues the login credential on the same listener. It listens to nothing yet. @module */
 import type { Accounts } from '../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../actors/accounts/create-accounts.ts'
+import { createRegistrationBounds } from '../../actors/accounts/registration-bounds.ts'
+import { createCallerNames } from '../../http/caller-names.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../http/keyshare/server.ts'
+import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
 import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createTraces } from '../../ports/traces.ts'
@@ -85,6 +88,7 @@ async function open(
   const issuerKeys = createIssuerKeys({ schemes, read, clock, log })
   const keyshareDeps: KeyshareDeps = {
     ...{ accounts, clock, loop, log, random, traces, figures: metrics?.http, settings: settings.keyshare },
+    ...callersOf(settings.keyshare, world),
     ...{ issuerKeys, powers: pool, readiness: deps.readiness },
     noteFirstVersion: firstVersionLog(log, clock),
     reserveBody: bytes => sessions.reserveBody(bytes),
@@ -96,4 +100,14 @@ async function open(
   certificates.serve('main', server)
   onClose(() => closeServers([server], sessions, deps))
   return { store, accounts, server, schemes, certificates, arithmetic: pool.arithmetic }
+}
+
+function callersOf(
+  { trustedProxies, registrationRates }: KeyshareSettings,
+  { clock, log }: Pick<KeyshareWorld, 'clock' | 'log'>,
+): Pick<KeyshareDeps, 'callerNames' | 'registrations'> {
+  return {
+    callerNames: createCallerNames(trustedProxies, text => log.warn(text)),
+    registrations: createRegistrationBounds(registrationRates, clock),
+  }
 }

@@ -5,6 +5,7 @@ import type { Accounts } from '../../actors/accounts/accounts.ts'
 import { createDeliveries } from '../../actors/deliveries/deliveries.ts'
 import { createConfirmations } from '../../actors/mails/confirmations.ts'
 import { createLoginMails } from '../../actors/mails/logins.ts'
+import { createMailBounds } from '../../actors/mails/mail-bounds.ts'
 import { sendMail } from '../../actors/mails/send-mail.ts'
 import type { MailSettings } from '../../actors/mails/settings.ts'
 import { createOwners } from '../../actors/owners/owners.ts'
@@ -82,7 +83,7 @@ function openParts(
   onClose: OnClose,
 ): Mails {
   const report = unlessOfStore((_: string, error) => log.error({ err: error }, 'mail for a login failed'))
-  const parts = { ...means, clock }
+  const parts = { ...means, clock, bounds: createMailBounds(means.settings.rates, clock) }
   const loginMails = createLoginMails({ ...parts, report: error => report('', error) })
   onClose(() => loginMails.close())
   const confirmations = createConfirmations({

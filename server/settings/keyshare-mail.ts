@@ -30,6 +30,16 @@ export const mail = {
     unit: 'hours',
     description: 'how long the link in a mail that confirms an address can be followed',
   }),
+  mails_per_caller: integer(200, [0, 1_000_000], {
+    description: 'requests for a mail an hour from one address, or from one /64 network of IPv6; 0: no bound',
+  }),
+  mails_per_domain: integer(1_000, [0, 1_000_000], {
+    description: 'mails an hour to the addresses of one domain, of each purpose; 0: no bound',
+  }),
+  mails_per_mailbox: integer(10, [0, 1_000_000], {
+    description:
+      'mails a day to one mailbox, of each purpose: small and capital letters, and what follows a plus sign, do not count; 0: no bound',
+  }),
   default_language: choice(['en', 'nl'], {
     description: 'language of mails to users whose own this server does not have',
   }),
@@ -46,10 +56,13 @@ export const accountTimes = {
   }),
 }
 
+type Numbers = 'email_token_validity' | 'mails_per_caller' | 'mails_per_domain' | 'mails_per_mailbox'
+
 type MailOptions = {
-  readonly [Name in Exclude<keyof typeof mail, 'email_token_validity' | 'default_language'>]: string
+  readonly [Name in Exclude<keyof typeof mail, Numbers | 'default_language'>]: string
 } & {
-  readonly email_token_validity: number
+  readonly [Name in Numbers]: number
+} & {
   readonly default_language: MailSettings['defaultLanguage']
 }
 
@@ -91,6 +104,11 @@ export function mailSettingsOf(options: MailOptions, url: string): MailSettings 
     pageUrl: `${withoutSlashesAtEnd(url)}/account`,
     defaultLanguage: options.default_language,
     confirmationHours: options.email_token_validity,
+    rates: {
+      perCaller: options.mails_per_caller,
+      perDomain: options.mails_per_domain,
+      perMailbox: options.mails_per_mailbox,
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { BINDINGS } from '../../actors/accounts/records-of-rows.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
-import { below, choice, integer, text } from './kinds.ts'
+import { below, choice, integer, list, text } from './kinds.ts'
 import {
   description,
   inspector,
@@ -47,6 +47,20 @@ const accounts = {
   }),
   commitments_of: choice(COMMITMENTS_OF, {
     description: 'the commitments that this process answers: own are only those that it made since its start',
+  }),
+}
+
+export const callers = {
+  trusted_proxies: list(['127.0.0.0/8', '::1'], {
+    placeholder: 'NETWORK,...',
+    description:
+      'networks of the proxies in front of this server, such as 10.1.0.0/16: their header X-Forwarded-For gives the address of a caller',
+  }),
+  registrations_per_caller: integer(60, [0, 1_000_000], {
+    description: 'registrations a minute from one address, or from one /64 network of IPv6; 0: no bound',
+  }),
+  registrations_per_minute: integer(600, [0, 1_000_000], {
+    description: 'registrations a minute of all callers of this process; 0: no bound',
   }),
 }
 
@@ -104,7 +118,7 @@ export const keyshareServer = defineSettings({
     ...below('Store', { ...stores, ...sqlite }),
     ...below('Listeners', { ...listening, ...reading, ...description }),
     ...below('TLS', { ...tls, ...plainHttp }),
-    ...below('Accounts', { ...accounts, ...accountTimes }),
+    ...below('Accounts', { ...accounts, ...accountTimes, ...callers }),
     ...below('Tokens and signatures', signing),
     ...below('Keyshare protocol', keyshareProofs),
     ...below('Mail', mail),

@@ -3,6 +3,7 @@ import type { CommitmentsOf } from '../../actors/accounts/answerable.ts'
 import type { Binding } from '../../actors/accounts/records-of-rows.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
+import { networkOf, networksOf } from '../../ports/network.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
@@ -16,7 +17,7 @@ import {
 } from './keyshare-against-schemes.ts'
 import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
 import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-mail.ts'
-import type { KeyshareOptionValues } from './keyshare-server.ts'
+import type { callers, KeyshareOptionValues } from './keyshare-server.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
@@ -96,7 +97,10 @@ export async function readKeyshareSettings(
 
 /** @param own settings of the session server inside */
 export function keyshareSettingsOf(
-  options: Pick<KeyshareOptionValues, 'jwt_pin_expiry' | 'default_language' | 'keyshare_v1'>,
+  options: Pick<
+    KeyshareOptionValues,
+    'jwt_pin_expiry' | 'default_language' | 'keyshare_v1' | keyof typeof callers
+  >,
   { profile, verbosity, tls, limits }: Pick<NodeSettings, 'profile' | 'verbosity' | 'tls' | 'limits'>,
   keys: Pick<KeyshareSettings, 'signer' | 'storageKeys'>,
 ): KeyshareSettings {
@@ -109,17 +113,29 @@ export function keyshareSettingsOf(
     jwtValiditySec: options.jwt_pin_expiry,
     defaultLanguage: options.default_language,
     keyshareV1: options.keyshare_v1,
+    trustedProxies: networksOf(options.trusted_proxies),
+    registrationRates: {
+      perCaller: options.registrations_per_caller,
+      perMinute: options.registrations_per_minute,
+    },
   }
 }
 
 function checkKeyshareOptions(options: KeyshareOptionValues): void {
   checkAll([
     () => checkEveryServer(options),
+    () => checkProxies(options),
     () => {
       if (options.production && storeAddressOf(options) === 'memory')
         refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
     },
   ])
+}
+
+function checkProxies({ trusted_proxies }: KeyshareOptionValues): void {
+  const wrong = trusted_proxies.find(entry => networkOf(entry) === null)
+  if (wrong !== undefined)
+    refuse('trusted_proxies', `expected an address or a network such as 10.1.0.0/16, got "${wrong}"`)
 }
 
 /** Only wallet apps call it, because its requestor is the keyshare server. */

@@ -26,6 +26,7 @@ import { attack as loginWithoutDevice } from './library/login-without-device.ts'
 import { attack as longChallenge } from './library/long-challenge.ts'
 import { attack as looseChallenge } from './library/loose-challenge.ts'
 import { attack as looseProof } from './library/loose-proof.ts'
+import { attack as mailFlood } from './library/mail-flood.ts'
 import { attack as nextWithoutPermission } from './library/next-without-permission.ts'
 import { attack as noPermission } from './library/no-permission.ts'
 import { attack as otherAttribute } from './library/other-attribute.ts'
@@ -37,6 +38,7 @@ import { attack as pairingTakenOver } from './library/pairing-taken-over.ts'
 import { attack as pinRace } from './library/pin-race.ts'
 import { attack as readyNames } from './library/ready-names.ts'
 import { attack as recordMoved } from './library/record-moved.ts'
+import { attack as registrationFlood } from './library/registration-flood.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
 import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
@@ -56,8 +58,8 @@ import { attack as slowClients } from './library/slow-clients.ts'
 import { attack as smuggledCall } from './library/smuggled-call.ts'
 import { attack as streamFlood } from './library/stream-flood.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
-import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
+import { attack as tokenOfAnother } from './library/token-of-another.ts'
 import { attack as twoAnswers } from './library/two-answers.ts'
 import { attack as twoHolders } from './library/two-holders.ts'
 import { attack as twoInstances } from './library/two-instances.ts'
@@ -93,6 +95,7 @@ export const ATTACKS: readonly Attack[] = [
   longChallenge,
   looseChallenge,
   looseProof,
+  mailFlood,
   nextWithoutPermission,
   noPermission,
   otherAttribute,
@@ -104,6 +107,7 @@ export const ATTACKS: readonly Attack[] = [
   pinRace,
   readyNames,
   recordMoved,
+  registrationFlood,
   replayedProof,
   replayedSignature,
   revokedOldWitness,

@@ -118,7 +118,7 @@ for (const profile of ['svc', 'irma'] as const) {
     const random = withMethods(systemRandomness, {
       userName: () => names.pop() ?? systemRandomness.userName(),
     })
-    const node = await startNode({ profile }, { random })
+    const node = await startNode({ profile, registrations_per_caller: 0 }, { random })
     try {
       await fetch(`${node.url}client/register`, { method: 'POST', body: JSON.stringify({ pin: PIN }) })
       judge(`keyshare server, ${profile}`, await run(node.url, profile, true))

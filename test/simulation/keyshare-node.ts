@@ -38,6 +38,8 @@ const { settings } = await readKeyshareSettings(
           jwt_privkey_file: join(KEYS, 'kss-0.private.pem'),
           url: 'http://keyshare.example/',
           stop_idle: '0s',
+          registrations_per_caller: 0,
+          registrations_per_minute: 0,
         },
       },
     }).options,

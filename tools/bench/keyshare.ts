@@ -30,6 +30,8 @@ const OPTIONS = {
   keyshare_attribute: 'svc-keyshare.keyshare.keyshare.username',
   storage_primary_key_file: keyFile('storage-key.aes'),
   jwt_privkey_file: SIGNER,
+  registrations_per_caller: 0,
+  registrations_per_minute: 0,
 }
 
 type Server = ServerProcess<KeyshareTask>

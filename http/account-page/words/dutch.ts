@@ -72,6 +72,10 @@ export const DUTCH: PageTexts = {
       'Er is niets veranderd. Open deze pagina zelf, en vul het formulier opnieuw in.',
     ],
     link: ['Deze link is niet te gebruiken', 'Hij is al gebruikt, of te oud. Je kunt een nieuwe aanvragen.'],
+    tooMany: [
+      'Te veel links',
+      'Vanaf je netwerk zijn te veel links aangevraagd. Probeer het over een uur opnieuw.',
+    ],
     notFound: ['Hier is niets', 'Het adres van deze pagina klopt niet, of het account is er niet meer.'],
     later: ['Probeer het later opnieuw', 'De server heeft het druk of wordt gerepareerd.'],
     failed: ['Er ging iets mis', 'Ga terug en probeer het opnieuw.'],

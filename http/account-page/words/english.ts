@@ -71,6 +71,7 @@ export const ENGLISH: PageTexts = {
       'Nothing was changed. Open this page yourself, and fill in the form again.',
     ],
     link: ['This link cannot be used', 'It was used already, or it is too old. You can ask for another one.'],
+    tooMany: ['Too many links', 'Too many links were asked for from your network. Try again in an hour.'],
     notFound: [
       'There is nothing here',
       'The address of this page is not right, or the account is no longer there.',

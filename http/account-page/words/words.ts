@@ -61,6 +61,7 @@ export type PageTexts = {
   readonly errors: {
     readonly elsewhere: readonly [title: string, text: string]
     readonly link: readonly [title: string, text: string]
+    readonly tooMany: readonly [title: string, text: string]
     readonly notFound: readonly [title: string, text: string]
     readonly later: readonly [title: string, text: string]
     readonly failed: readonly [title: string, text: string]

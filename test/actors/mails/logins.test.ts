@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { InvalidRequestError, UnavailableError } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
-import { ADDRESS, createMailWorld, START, tokenIn } from './world.ts'
+import { ADDRESS, CALLER, createMailWorld, START, tokenIn } from './world.ts'
 
 const MINUTE = 60_000
 const Logins = suite('mails: links to log in')
@@ -10,7 +10,7 @@ const Logins = suite('mails: links to log in')
 Logins('a confirmed address gets one, which is good once and for an hour', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
-  world.loginMails.ask(ADDRESS, 'en')
+  world.loginMails.ask(ADDRESS, 'en', CALLER)
   await world.settled()
   const mail = world.sent.at(-1)
   assert.equal([mail?.to, mail?.subject], [ADDRESS, 'Log in to manage your account'])
@@ -20,7 +20,7 @@ Logins('a confirmed address gets one, which is good once and for an hour', async
   assert.is(await world.owners.logIn(token), ADDRESS)
   assert.is((await world.accounts.read(id))?.seenAt, world.clock.now())
   assert.is(await world.owners.logIn(token), null)
-  world.loginMails.ask(ADDRESS, 'en')
+  world.loginMails.ask(ADDRESS, 'en', CALLER)
   await world.settled()
   world.clock.advance(60 * MINUTE - 5_000)
   assert.is(await world.owners.logIn(tokenIn(world.sent.at(-1))), null)
@@ -38,7 +38,7 @@ Logins(
     await world.settled()
     const { length } = world.sent
     for (const email of ['nobody@home.example', 'new@home.example', ADDRESS])
-      world.loginMails.ask(email, 'en')
+      world.loginMails.ask(email, 'en', CALLER)
     await world.settled()
     assert.equal([world.sent.length, world.reports], [length, []])
     await world.close()
@@ -50,8 +50,8 @@ Logins('within two minutes there is no other, unless the link was followed', asy
   await world.confirmed()
   const before = world.sent.length
   const ask = async () => {
-    world.loginMails.ask(ADDRESS, 'en')
-    world.loginMails.ask(ADDRESS, 'nl')
+    world.loginMails.ask(ADDRESS, 'en', CALLER)
+    world.loginMails.ask(ADDRESS, 'nl', CALLER)
     await world.settled()
     return world.sent.length - before
   }
@@ -76,14 +76,14 @@ Logins('a link to confirm an address logs nobody in', async () => {
 Logins('what is no address is refused', () => {
   const world = createMailWorld()
   assert.throws(
-    () => world.loginMails.ask('nobody', 'en'),
+    () => world.loginMails.ask('nobody', 'en', CALLER),
     (error: unknown) => error instanceof InvalidRequestError,
   )
 })
 
 Logins('a hundred are dealt with at once, and whoever comes then is to come again', async () => {
   const world = createMailWorld()
-  const ask = (): void => world.loginMails.ask('nobody@home.example', 'en')
+  const ask = (): void => world.loginMails.ask('nobody@home.example', 'en', CALLER)
   for (let asked = 0; asked < 100; asked++) ask()
   assert.throws(ask, (error: unknown) => error instanceof UnavailableError)
   await world.loginMails.close()
@@ -94,7 +94,7 @@ Logins('a hundred are dealt with at once, and whoever comes then is to come agai
 Logins('a server that stops does before what was asked for', async () => {
   const world = createMailWorld()
   await world.confirmed()
-  world.loginMails.ask(ADDRESS, 'en')
+  world.loginMails.ask(ADDRESS, 'en', CALLER)
   await world.loginMails.close()
   const causes = (await world.store.deliveries.list()).map(({ cause }) => cause)
   assert.ok(causes.includes('login'))
@@ -109,7 +109,7 @@ Logins(
     for (const id of ids)
       await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt: START + 1_000_000 } }))
     assert.equal((await world.owners.accountsOf(ADDRESS)).map(({ row }) => row.id).sort(), [...ids].sort())
-    world.loginMails.ask(ADDRESS, 'en')
+    world.loginMails.ask(ADDRESS, 'en', CALLER)
     await world.settled()
     await world.owners.logIn(tokenIn(world.sent.at(-1)))
     assert.equal(

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { rejection } from '../../faults/rejection.ts'
 import { owedRow } from '../../stores/rows.ts'
 import { suite } from '../../suite.ts'
-import { ADDRESS, createMailWorld } from './world.ts'
+import { ADDRESS, CALLER, createMailWorld } from './world.ts'
 
 const Bound = suite('mails: the bound of those that wait')
 
@@ -18,7 +18,7 @@ Bound(
     await world.store.commit({ inserts: { owed: waiting } })
     const refused = /^UnavailableError: expected fewer than 10000 mails that are not sent yet/
     assert.match(await rejection(world.register('new@home.example')), refused)
-    world.loginMails.ask(ADDRESS, 'en')
+    world.loginMails.ask(ADDRESS, 'en', CALLER)
     await world.settled()
     assert.equal({ sent: world.sent.length, accounts: await world.store.accounts.count() }, before)
     assert.match(world.reports.join(), 'expected fewer than 10000 mails')

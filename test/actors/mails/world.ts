@@ -6,6 +6,7 @@ import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
 import { createDeliveries } from '../../../actors/deliveries/deliveries.ts'
 import { createConfirmations } from '../../../actors/mails/confirmations.ts'
 import { createLoginMails } from '../../../actors/mails/logins.ts'
+import { createMailBounds } from '../../../actors/mails/mail-bounds.ts'
 import { sendMail } from '../../../actors/mails/send-mail.ts'
 import type { MailSettings } from '../../../actors/mails/settings.ts'
 import { createOwners } from '../../../actors/owners/owners.ts'
@@ -27,6 +28,7 @@ const OPTIONS = keyshareOptionsOfTest({
   email_server: 'mail.example:25',
   email_from: 'accounts@svc.example',
 })
+export const CALLER = '192.0.2.1'
 export const TIMES = accountTimesOf(OPTIONS)
 
 export const MAIL_SETTINGS = settingsOfMails()
@@ -40,8 +42,14 @@ function settingsOfMails(): MailSettings {
 /** The behaviour of the mail server, which a test can change. */
 type MailServerOfWorld = { one: (mail: Mail) => Promise<number>; offersUtf8: boolean | null }
 
-/** @param domains states of domains; all others accept mail */
-export function createMailWorld(domains: Readonly<Record<string, DomainState>> = {}) {
+/** @param domains states of domains; all others accept mail
+ *  @param rates the bounds of mails
+ *  @param looked receives each domain that is looked up */
+export function createMailWorld(
+  domains: Readonly<Record<string, DomainState>> = {},
+  rates = MAIL_SETTINGS.rates,
+  looked: (domain: string) => void = () => {},
+) {
   const clock = createSimulatedClock(START)
   const store = createMemoryStore()
   const reports: string[] = []
@@ -52,30 +60,28 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
   const report = (id: string, error: unknown): void => void reports.push(`${id}: ${error}`)
   const accounts = createAccounts({ ...ground, store, bootId: 'boot A', report })
   const settled = (): Promise<void> => fiveSeconds(clock)
-  const takesMail = async (domain: string): Promise<DomainState> => domains[domain] ?? 'takes mail'
-  const mail = {
-    offersUtf8: () => send.offersUtf8,
-    send(one: Mail): Promise<number> {
-      sent.push(one)
-      return send.one(one)
-    },
+  const takesMail = async (domain: string): Promise<DomainState> => {
+    looked(domain)
+    return domains[domain] ?? 'takes mail'
   }
+  const mail = recording(sent, send)
   const deliveries = createDeliveries({
     ...{ store, clock, bootId: 'boot A', report },
     post: sendMail({ ...ground, mail }),
     notify: () => {},
   })
-  const confirmations = createConfirmations({ ...ground, ...store, takesMail, mail })
-  const loginMails = createLoginMails({ ...ground, store, report: error => report('login', error) })
+  const bounds = createMailBounds(rates, clock)
+  const confirmations = createConfirmations({ ...ground, ...store, bounds, takesMail, mail })
+  const loginMails = createLoginMails({ ...ground, store, bounds, report: error => report('login', error) })
   const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
 
   /** @param email empty: the user gives none */
-  async function register(email: string = ADDRESS): Promise<AccountRow> {
+  async function register(email: string = ADDRESS, caller = CALLER): Promise<AccountRow> {
     const userName = random.userName()
     const secrets = newSecrets('pin', { mk: 5n, tokenId: random.bytes(32), deviceKey: new Uint8Array(91) })
     const store = (inserts: object) => accounts.register({ userName, language: 'nl', secrets, inserts })
     const accountId = hashOfToken(userName)
-    return email === '' ? store({}) : confirmations.ask({ accountId, email, language: 'nl' }, store)
+    return email === '' ? store({}) : confirmations.ask({ accountId, email, language: 'nl', caller }, store)
   }
 
   /** Registers an account and confirms its address. */
@@ -94,6 +100,17 @@ export function createMailWorld(domains: Readonly<Record<string, DomainState>> =
 
   const parts = { clock, store, accounts, confirmations, loginMails, owners, takesMail, ground }
   return { ...parts, sent, send, reports, register, confirmed, settled, close }
+}
+
+/** A mail server that records its mails. */
+function recording(sent: Mail[], server: MailServerOfWorld) {
+  return {
+    offersUtf8: () => server.offersUtf8,
+    send(one: Mail): Promise<number> {
+      sent.push(one)
+      return server.one(one)
+    },
+  }
 }
 
 /** Advances the clock by five seconds. Pending mails are sent within this time. */

@@ -41,7 +41,7 @@ Disabling(
   async () => {
     const world = createMailWorld()
     const { id } = await world.confirmed()
-    await world.owners.confirmAnother(id, ADDRESS, 'en')
+    await world.owners.confirmAnother({ accountId: id, email: ADDRESS, language: 'en', caller: '192.0.2.1' })
     await world.settled()
     const token = tokenIn(world.sent.at(-1))
     const row = await world.accounts.read(id)

@@ -19,6 +19,8 @@ const SAME = [
   'irma',
   '--workers',
   '1',
+  '--registrations-per-caller',
+  '0',
   '--listen-addr',
   '127.0.0.1',
   '--schemes-path',

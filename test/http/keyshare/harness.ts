@@ -14,11 +14,13 @@ import {
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
 import type { Binding } from '../../../actors/accounts/records-of-rows.ts'
+import { createRegistrationBounds } from '../../../actors/accounts/registration-bounds.ts'
 import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
 import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'
 import { challengeOf, type IssuerKeyName, isCommittedInput } from '../../../crypto/keyshare/user-input.ts'
 import type { AccountPageDeps } from '../../../http/account-page/deps.ts'
+import { createCallerNames } from '../../../http/caller-names.ts'
 import type { HttpServer } from '../../../http/http-server.ts'
 import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { createKeyshareServer } from '../../../http/keyshare/server.ts'
@@ -28,6 +30,7 @@ import { createTraces } from '../../../ports/traces.ts'
 import type { ProfileName } from '../../../protocol/profiles.ts'
 import { createNode, type SessionNode } from '../../../server/create-node.ts'
 import { firstVersionLog } from '../../../server/log/first-version-log.ts'
+import type { KeyshareOptionValues } from '../../../server/settings/keyshare-server.ts'
 import { keyshareSettingsOf } from '../../../server/settings/keyshare-settings.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
@@ -51,6 +54,10 @@ export const STORAGE_KEYS: StorageKeys = storageKeys(
 )
 
 const arithmetic = chooseArithmetic('auto')
+
+/** Tests register many accounts from one address. */
+const UNBOUNDED = { registrations_per_caller: 0, registrations_per_minute: 0 }
+
 /** base^exponent mod n, with another algorithm than the server's. */
 export function power(base: bigint, exponent: bigint, n: bigint): bigint {
   let [result, square] = [1n, base % n]
@@ -100,6 +107,8 @@ export type KeyshareOfTest = Client & {
 
 export type KeyshareParts = {
   readonly profile?: ProfileName
+  /** options of the server */
+  readonly options?: Partial<KeyshareOptionValues>
   readonly deps?: (deps: KeyshareDeps) => Partial<KeyshareDeps>
   /** the randomness of the records of accounts */
   readonly accountRandom?: Pick<Randomness, 'bytes'>
@@ -135,6 +144,7 @@ async function startKeyshare(parts: KeyshareParts) {
 /** A server that does not listen. */
 export async function openKeyshare({
   profile,
+  options,
   deps: changes,
   accountRandom = systemRandomness,
   store = createMemoryStore(),
@@ -154,13 +164,16 @@ export async function openKeyshare({
     ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: accountRandom, binding },
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
+  const keyshare = keyshareSettingsOf(keyshareOptionsOfTest({ ...UNBOUNDED, ...options }), settings, {
+    signer: SIGNER,
+    storageKeys: STORAGE_KEYS,
+  })
   const given: KeyshareDeps = {
     ...{ accounts, clock, log: logger, random: systemRandomness, traces: createTraces() },
     issuerKeys: { publicKey: settings.schemes.publicKey, lookFor: async () => {} },
-    settings: keyshareSettingsOf(keyshareOptionsOfTest(), settings, {
-      signer: SIGNER,
-      storageKeys: STORAGE_KEYS,
-    }),
+    settings: keyshare,
+    callerNames: createCallerNames(keyshare.trustedProxies, text => logger.warn(text)),
+    registrations: createRegistrationBounds(keyshare.registrationRates, clock),
     readiness: embedded.deps.readiness,
     powers: { keyshare: POWERS, isOverloaded: () => false },
     noteFirstVersion: firstVersionLog(logger, clock),

@@ -197,7 +197,8 @@ Registration(
       mailing(asked, () => ({ links })),
       async server => {
         const { userName } = await registered(server, { email: 'a@b.example', language: 'nl' })
-        assert.equal(asked, [{ accountId: hashOfToken(userName), email: 'a@b.example', language: 'nl' }])
+        const accountId = hashOfToken(userName)
+        assert.equal(asked, [{ accountId, email: 'a@b.example', language: 'nl', caller: '127.0.0.1' }])
         assert.equal(await server.store.accounts.link('hash'), links[0])
         await registered(server, { email: '' })
         await registered(server)

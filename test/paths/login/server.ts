@@ -54,7 +54,7 @@ function holding(accounts: Accounts, held: HeldOutcome[]): Accounts {
 }
 
 function pageOf(
-  { clock, log, traces, settings, reserveBody }: KeyshareDeps,
+  { callerNames, clock, log, traces, settings, reserveBody }: KeyshareDeps,
   accounts: Accounts,
   store: AccountsStore,
 ) {
@@ -71,6 +71,7 @@ function pageOf(
     confirmations: { ask: (_asked, commit) => commit({}) },
   })
   return {
+    callerNames,
     clock,
     log,
     traces,

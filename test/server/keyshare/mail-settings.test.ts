@@ -43,6 +43,7 @@ Settings('a host with its port, and a sender, are enough', () => {
     pageUrl: 'https://keyshare.example/account',
     defaultLanguage: 'en',
     confirmationHours: 168,
+    rates: { perCaller: 200, perDomain: 1_000, perMailbox: 10 },
   })
 })
 

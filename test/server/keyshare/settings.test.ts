@@ -89,6 +89,11 @@ const WRONG: readonly Case[] = [
     'storage_primary_key_file and storage_fallback_keys_dir: storage keys: expected another number for each key, got two keys with number 7',
   ],
   [
+    'a proxy by its name',
+    { trusted_proxies: ['10.0.0.0/8', 'proxy.example'] },
+    'trusted_proxies: expected an address or a network such as 10.1.0.0/16, got "proxy.example"',
+  ],
+  [
     'no key that signs',
     { jwt_privkey_file: '' },
     'jwt_privkey: expected an RSA private key, here or in "jwt_privkey_file", got none; svc keyshare keygen jwt makes one',
