@@ -148,6 +148,7 @@ Manifest(
 Manifest('the image has a digest that the operator sets: the cluster refuses the file until then', () => {
   assert.is(node.image, 'registry.example/svc@sha256:DIGEST')
   assert.is(deployed('kubernetes.yaml').split('DIGEST').length, 3) // in the comment and in the image
+  assert.match(readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8'), `sed "s#${node.image}#$image#"`)
 })
 
 Manifest('only the ingress controller and Prometheus call a node, and only nodes call the database', () => {

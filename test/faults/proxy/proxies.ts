@@ -23,7 +23,7 @@ export type ProxyName = 'nginx' | 'caddy'
 /** @param nodes ports of the two nodes */
 export const PROXIES: Readonly<Record<ProxyName, (nodes: readonly number[]) => Promise<Proxy>>> = {
   nginx: startNginx,
-  caddy: startCaddy,
+  caddy: nodes => startCaddy(nodes),
 }
 
 function addresses([first, second]: readonly number[]): Readonly<Record<string, string>> {
@@ -33,10 +33,14 @@ function addresses([first, second]: readonly number[]): Readonly<Record<string, 
 /** For `copied`: Caddy listens on no port of its own. */
 export const WITHOUT_ADMIN = { '{\n\tservers': '{\n\tadmin off\n\tservers' }
 
-async function startCaddy(nodes: readonly number[]): Promise<Proxy> {
+/** @param smaller other numbers, for `copied` */
+export async function startCaddy(
+  nodes: readonly number[],
+  smaller: Readonly<Record<string, string>> = {},
+): Promise<Proxy> {
   const folder = temporaryFolder()
   const port = await freePort()
-  const file = copied('Caddyfile', folder, { ...addresses(nodes), ...WITHOUT_ADMIN })
+  const file = copied('Caddyfile', folder, { ...addresses(nodes), ...WITHOUT_ADMIN, ...smaller })
   const env = { SVC_HOST: `http://127.0.0.1:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   const child = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], env)
   await untilListening(port, child)
