@@ -19,6 +19,7 @@ import { attack as jwtUnsigned } from './library/jwt-unsigned.ts'
 import { attack as keyshareJwtForged } from './library/keyshare-jwt-forged.ts'
 import { attack as keyshareJwtOutOfTime } from './library/keyshare-jwt-out-of-time.ts'
 import { attack as keyshareRemoved } from './library/keyshare-removed.ts'
+import { attack as keyshareRequestor } from './library/keyshare-requestor.ts'
 import { attack as loginCsrf } from './library/login-csrf.ts'
 import { attack as loginForged } from './library/login-forged.ts'
 import { attack as loginReplayed } from './library/login-replayed.ts'
@@ -30,6 +31,7 @@ import { attack as mailFlood } from './library/mail-flood.ts'
 import { attack as nextWithoutPermission } from './library/next-without-permission.ts'
 import { attack as noPermission } from './library/no-permission.ts'
 import { attack as otherAttribute } from './library/other-attribute.ts'
+import { attack as otherHost } from './library/other-host.ts'
 import { attack as otherMessage } from './library/other-message.ts'
 import { attack as otherValue } from './library/other-value.ts'
 import { attack as ownTimestamp } from './library/own-timestamp.ts'
@@ -41,6 +43,7 @@ import { attack as recordMoved } from './library/record-moved.ts'
 import { attack as registrationFlood } from './library/registration-flood.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
+import { attack as revokeWithoutPermission } from './library/revoke-without-permission.ts'
 import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
 import { attack as revokedOtherAttribute } from './library/revoked-other-attribute.ts'
 import { attack as revokedOwnAccumulator } from './library/revoked-own-accumulator.ts'
@@ -56,6 +59,7 @@ import { attack as silentListeners } from './library/silent-listeners.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
 import { attack as slowClients } from './library/slow-clients.ts'
 import { attack as smuggledCall } from './library/smuggled-call.ts'
+import { attack as staticSession } from './library/static-session.ts'
 import { attack as streamFlood } from './library/stream-flood.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
@@ -88,6 +92,7 @@ export const ATTACKS: readonly Attack[] = [
   keyshareJwtForged,
   keyshareJwtOutOfTime,
   keyshareRemoved,
+  keyshareRequestor,
   loginCsrf,
   loginForged,
   loginReplayed,
@@ -99,6 +104,7 @@ export const ATTACKS: readonly Attack[] = [
   nextWithoutPermission,
   noPermission,
   otherAttribute,
+  otherHost,
   otherMessage,
   otherValue,
   ownTimestamp,
@@ -110,6 +116,7 @@ export const ATTACKS: readonly Attack[] = [
   registrationFlood,
   replayedProof,
   replayedSignature,
+  revokeWithoutPermission,
   revokedOldWitness,
   revokedOtherAttribute,
   revokedOwnAccumulator,
@@ -125,6 +132,7 @@ export const ATTACKS: readonly Attack[] = [
   slowBehindProxy,
   slowClients,
   smuggledCall,
+  staticSession,
   streamFlood,
   tokenForged,
   tokenOfAnotherRole,

@@ -1,6 +1,7 @@
 /** A holder whose credential was revoked, and the proofs of non-revocation that it makes all the same. @module */
 import { draftDisclosure, type NonRevocationChoice } from '../../crypto/disclosure.ts'
 import type { SignedAccumulator } from '../../crypto/revocation/accumulator.ts'
+import type { Answer } from '../../libraries/conformance/answer.ts'
 import type { Service } from '../../libraries/conformance/service.ts'
 import type { Credential } from '../../libraries/wallet/credential.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
@@ -10,7 +11,7 @@ import { obtain } from './obtain.ts'
 import type { OwnServers } from './own-servers.ts'
 import { withService } from './own-service.ts'
 
-const PERMIT = 'svc-demo.gov.permit'
+export const PERMIT = 'svc-demo.gov.permit'
 const KEY = 'a permit to revoke'
 /** Base indices of a permit. */
 export const KIND = 2
@@ -32,7 +33,8 @@ export function showRevoked(own: OwnServers, cheat: Cheat): Promise<string | nul
     const { secretKey } = holderOf(service)
     const attributes = { kind: 'x', number: '' }
     const permit = await obtain(service, secretKey, [{ credential: PERMIT, attributes, revocationKey: KEY }])
-    await revoke(service)
+    const { status, text } = await revoke(service, KEY)
+    if (status !== 200) throw new Error(`expected the permit to be revoked, got ${status}: ${text}`)
     const members = { disclose: [[[`${PERMIT}.kind`]]], revocation: [PERMIT] }
     const asked = await ask(service, service.disclosure(members))
     const latest = asked.updates.get(parseCredentialTypeId(PERMIT))?.get(permit.key.counter)?.signed
@@ -45,9 +47,9 @@ export function showRevoked(own: OwnServers, cheat: Cheat): Promise<string | nul
   })
 }
 
-async function revoke(service: Service): Promise<void> {
+/** Asks the server to revoke the permits with this key. */
+export function revoke(service: Service, revocationKey: string): Promise<Answer> {
   const context = `${service.profile.contextBase}/ld/request/revocation/v1`
-  const body = { '@context': context, type: PERMIT, revocationKey: KEY }
-  const { status, text } = await service.call('POST', `${service.server}/revocation`, { body })
-  if (status !== 200) throw new Error(`expected the permit to be revoked, got ${status}: ${text}`)
+  const body = { '@context': context, type: PERMIT, revocationKey }
+  return service.call('POST', `${service.server}/revocation`, { body })
 }

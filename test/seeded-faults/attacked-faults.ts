@@ -436,4 +436,53 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
     title: 'Permissions that are not checked in a chain',
     edits: [['sessions/accept-request.js', 'checkPermissions(extended, who, server);', '']],
   },
+  {
+    attack: 'second-app',
+    title: 'A stored answer for every app',
+    edits: [
+      [
+        'http/app/call.js',
+        "const headers = [profile.minVersionHeader, profile.maxVersionHeader, 'Authorization'];",
+        'const headers = [profile.minVersionHeader, profile.maxVersionHeader];',
+      ],
+    ],
+  },
+  {
+    attack: 'static-session',
+    title: 'A static session by any name',
+    edits: [
+      [
+        'http/app/start-static.js',
+        'deps.settings.staticSessions.get(String(ctx.params.clientToken))',
+        '[...deps.settings.staticSessions.values()][0]',
+      ],
+    ],
+  },
+  {
+    attack: 'other-host',
+    title: 'A host that is not compared',
+    edits: [['http/find-session.js', "return host === '' ||", "return true || host === '' ||"]],
+  },
+  {
+    attack: 'revoke-without-permission',
+    title: 'A revocation without permission',
+    edits: [
+      [
+        'http/requestor/revocation.js',
+        'checkRevokePermission(type, requestor, { globals: settings.permissions, isKeyThere });',
+        '',
+      ],
+    ],
+  },
+  {
+    attack: 'keyshare-requestor',
+    title: 'Endpoints of requestors at a keyshare server',
+    edits: [
+      [
+        'http/keyshare/server.js',
+        "mountRoutes(app, sessions.deps, streams, 'clients', tables)",
+        "mountRoutes(app, sessions.deps, streams, 'everybody', tables)",
+      ],
+    ],
+  },
 ]

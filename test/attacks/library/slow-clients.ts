@@ -22,14 +22,17 @@ export const attack: Attack = {
   on: 'own servers',
   async run({ start }) {
     const { port, url } = await start('server')
+    const health = `${url}/health`
     const open = new Set<Socket>()
     for (const part of PARTS)
       for (let i = 0; i < OF_EACH; i++) {
         const socket = connect({ port, host: '127.0.0.1' })
         open.add(socket.on('error', () => {}).on('close', () => open.delete(socket)))
-        socket.resume().write(part)
+        socket.resume()
+        if (i % 2 === 0) socket.write(part)
+        else socket.end(part) // half open: the server may still answer
       }
-    if (!(await fetch(`${url}/health`)).ok) return 'other callers are not answered'
+    if (!(await fetch(health)).ok) return 'other callers are not answered'
     const isLate = Date.now() + LONGEST_MS
     while (open.size > 0 && Date.now() < isLate) await pause(LOOK_MS)
     const left = open.size

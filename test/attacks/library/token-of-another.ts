@@ -1,5 +1,5 @@
 /** A user names another user beside the token of the own account. @module */
-import { headersOf, KEY, login, PIN } from '../../faults/keyshare/app.ts'
+import { callAt, headersOf, KEY, login, PIN } from '../../faults/keyshare/app.ts'
 import type { Attack } from '../attack.ts'
 import { post, startKeyshare, userOf } from '../keyshares.ts'
 
@@ -14,16 +14,12 @@ export const attack: Attack = {
     const { message: token } = await login(servers, attacker, PIN)
     const right = await post(servers, '/prove/getCommitments', [KEY], headersOf(attacker, token))
     if (right.status !== 200) throw new Error('expected a commitment for the own account')
-    for (const path of ['', '/api/v2']) {
-      const headers = headersOf(victim, token)
-      const { status } = await post(
-        servers,
-        `${path}/prove/getCommitments`,
-        path ? { keys: [KEY], hash: 'AQ==' } : [KEY],
-        headers,
-      )
-      if (status === 200) return 'a commitment for another account'
-    }
+    const headers = headersOf(victim, token)
+    const commitment = await post(servers, '/prove/getCommitments', [KEY], headers)
+    if (commitment.status === 200) return 'a commitment for another account'
+    const renewing = { method: 'GET', headers }
+    const renewed = await callAt(servers.urls[0] ?? '', '/users/renewKeyshareAttribute', renewing)
+    if (renewed.status === 200) return 'the login credential of another account'
     return null
   },
 }
