@@ -42,7 +42,7 @@ const jwt: Form = {
   },
 }
 
-/** Elements with attributes, texts and what else XML may hold. */
+/** Elements with attributes and texts, and the other parts of XML. */
 const XML_PARTS = [
   '<!--a-->',
   '<![CDATA[a]]>',

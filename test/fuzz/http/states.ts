@@ -26,7 +26,7 @@ const FLOWS = [
   ],
   ...['pairing-disclosure', 'legacy-request-disclosure', 'chained-three', 'revocation-1024'],
 ]
-/** How far a session has come. */
+/** The status of a session. */
 const STEPS = ['new', 'connected', 'over'] as const
 const APP = 'authorization-of-the-app'
 
@@ -88,7 +88,7 @@ export function appHeaders(
 const ES256 = { alg: 'ES256', typ: 'JWT' }
 const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 
-/** Accounts: nobody, a user who has a challenge, one who is logged in, and one who waits for a response. */
+/** Users: without a login, with a challenge, logged in, and with a commitment. */
 export function accountStates(): readonly State[] {
   return (['none', 'challenged', 'logged in', 'committed'] as const).map(name => ({
     name: `account, ${name}`,
