@@ -33,8 +33,7 @@ export const attack: Attack = {
         else socket.end(part) // half open: the server may still answer
       }
     if (!(await fetch(health)).ok) return 'other callers are not answered'
-    const isLate = Date.now() + LONGEST_MS
-    while (open.size > 0 && Date.now() < isLate) await pause(LOOK_MS)
+    for (let ms = 0; open.size > 0 && ms < LONGEST_MS; ms += LOOK_MS) await pause(LOOK_MS)
     const left = open.size
     for (const socket of open) socket.destroy()
     return left === 0 ? null : `${left} connections are open after ${LONGEST_MS / 1_000} s`
