@@ -10,6 +10,7 @@ import { attack as expiredCredential } from './library/expired-credential.ts'
 import { attack as expiryByChoice } from './library/expiry-by-choice.ts'
 import { attack as frontendGuess } from './library/frontend-guess.ts'
 import { attack as hashAsValue } from './library/hash-as-value.ts'
+import { attack as issuanceRecordForged } from './library/issuance-record-forged.ts'
 import { attack as issuedToAnother } from './library/issued-to-another.ts'
 import { attack as jwtOfAnother } from './library/jwt-of-another.ts'
 import { attack as jwtOtherKind } from './library/jwt-other-kind.ts'
@@ -83,6 +84,7 @@ export const ATTACKS: readonly Attack[] = [
   expiryByChoice,
   frontendGuess,
   hashAsValue,
+  issuanceRecordForged,
   issuedToAnother,
   jwtOfAnother,
   jwtOtherKind,

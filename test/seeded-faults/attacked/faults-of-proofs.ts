@@ -173,4 +173,15 @@ export const FAULTS_OF_PROOFS: readonly AttackedFault[] = [
       ],
     ],
   },
+  {
+    attack: 'issuance-record-forged',
+    title: 'An issuance record whose signature is not checked',
+    edits: [
+      [
+        'crypto/revocation/signed-bytes.js',
+        "if (verify('sha256', Msg, ecdsaKeys.memo(revocation.ecdsa), Sig))",
+        'if (true)',
+      ],
+    ],
+  },
 ]
