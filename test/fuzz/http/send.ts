@@ -28,17 +28,21 @@ export class Caller {
 
   /** An event stream is closed after its head. */
   async send(call: Call): Promise<Answer> {
-    if (!call.path.startsWith('/')) return this.sendRaw(textOf(call))
+    if (!call.path.startsWith('/')) return this.#sendText(textOf(call), false)
     try {
       return await this.#sendWell(call)
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
-      return this.sendRaw(textOf(call)) // the library refuses such a call
+      return this.#sendText(textOf(call), false) // the library refuses such a call
     }
   }
 
-  /** Any bytes, on a connection of their own. The client ends its side after them. */
+  /** Any bytes, on a connection of their own. The client ends its side after them, so a server may end without an answer. */
   sendRaw(text: string): Promise<Answer> {
+    return this.#sendText(text, true)
+  }
+
+  #sendText(text: string, endsItsSide: boolean): Promise<Answer> {
     return new Promise(resolve => {
       const chunks: Buffer[] = []
       const socket = connect({ port: this.#port, host: '127.0.0.1' })
@@ -51,7 +55,8 @@ export class Caller {
         if (/^content-type: text\/event-stream/im.test(Buffer.concat(chunks).toString('latin1'))) end()
       })
       socket.on('close', end).on('error', end)
-      socket.end(text, 'latin1')
+      if (endsItsSide) socket.end(text, 'latin1')
+      else socket.write(text, 'latin1')
     })
   }
 
@@ -63,11 +68,18 @@ export class Caller {
     const { method, path, headers, body } = call
     return new Promise((resolve, reject) => {
       const sent = request({ agent: this.#agent, port: this.#port, host: '127.0.0.1', method, path, headers })
-      // a server may close an idle connection while the call is under way
-      sent.on('error', () =>
-        sent.reusedSocket ? this.#sendWell(call).then(resolve, reject) : resolve(NO_ANSWER),
-      )
-      sent.on('response', response => readAnswer(response, () => sent.destroy()).then(resolve, reject))
+      let hasAnswer = false
+      sent.on('error', () => {
+        if (hasAnswer) return // the client left an event stream
+        // a server may close an idle connection while the call is under way
+        if (sent.reusedSocket) this.#sendWell(call).then(resolve, reject)
+        else resolve(NO_ANSWER)
+      })
+      sent.on('response', response => {
+        hasAnswer = true
+        const leave = (): void => void sent.destroy()
+        readAnswer(response, leave).then(resolve, () => resolve(NO_ANSWER))
+      })
       sent.on('upgrade', (_, socket) => socket.destroy()).on('connect', (_, socket) => socket.destroy())
       sent.end(body)
     })
