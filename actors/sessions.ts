@@ -39,8 +39,16 @@ export type AcceptsSessionEvent = (event: SessionEvent) => boolean
  *  without a change, and is passed on. */
 export type Decide = (row: SessionRow, can: AcceptsSessionEvent) => Step | null
 
+/** The columns of a session that is not stored yet, with its tokens, which are not stored. */
+export type NewColumns = SessionColumns & {
+  readonly clientToken: string
+  readonly requestorToken: string
+  /** empty for a session that follows another one: its frontend has the token already */
+  readonly frontendToken: string
+}
+
 export type NewSession = {
-  readonly columns: SessionColumns
+  readonly columns: NewColumns
   /** longest stay, ms, in `INITIALIZED` and in the statuses after it (spec/decisions#d3) */
   readonly timeoutMs: number
   readonly connectedTimeoutMs: number

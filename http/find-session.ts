@@ -39,7 +39,8 @@ function isAtItsHost(ctx: Context, { request, profile }: SessionRow): boolean {
   return host === '' || comparedHost(host, rule) === comparedHost(ctx.get('Host'), rule)
 }
 
-function tokenOf(parameter: unknown): string {
+/** @throws {SessionUnknownError} */
+export function tokenOf(parameter: unknown): string {
   if (typeof parameter !== 'string' || !TOKEN.test(parameter)) throw new SessionUnknownError()
   return parameter
 }

@@ -7,7 +7,7 @@ import { hashOfToken } from './token-hash.ts'
 /** The maximum number of tokens in memory. */
 const MAX_TOKENS = 10_000
 
-type Owner = Pick<SessionRow, 'id' | 'requestorToken'>
+type Owner = Pick<SessionRow, 'id' | 'requestorTokenHash'>
 
 export class KeptTokens {
   readonly #ids = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
@@ -17,11 +17,11 @@ export class KeptTokens {
     return this.#ids.get(hashOfToken(token))
   }
 
-  keep({ id, requestorToken }: Owner): void {
-    this.#ids.set(hashOfToken(requestorToken), id)
+  keep({ id, requestorTokenHash }: Owner): void {
+    this.#ids.set(requestorTokenHash, id)
   }
 
-  forget({ requestorToken }: Owner): void {
-    this.#ids.delete(hashOfToken(requestorToken))
+  forget({ requestorTokenHash }: Owner): void {
+    this.#ids.delete(requestorTokenHash)
   }
 }

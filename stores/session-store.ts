@@ -15,9 +15,12 @@ export type SessionId = string
 
 /** Columns beside the snapshot, which are large or secret. They are fixed at creation unless stated otherwise. */
 export type SessionColumns = {
-  readonly clientToken: string
-  readonly requestorToken: string
-  readonly frontendToken: string
+  /** `hashOfToken`, as of every token of a row: a reader of the store cannot call the endpoints with a hash */
+  readonly requestorTokenHash: string
+  /** the sessions of a chain have the same one */
+  readonly frontendTokenHash: string
+  /** the requestor token, where the server itself sends it: to `callbackUrl` and `nextSession.url` (spec/decisions#tokens); null: it sends it nowhere */
+  readonly sentToken: string | null
   /** name of the requestor; empty without authentication */
   readonly requestor: string
   readonly profile: ProfileName
@@ -68,6 +71,13 @@ export type SessionRow = SessionColumns & {
   /** intermediate results of its handling (actors/effects/progress.ts), JSON, secret; deleted with the claim */
   readonly progress: string | null
   readonly answered: AnsweredCall | null
+}
+
+/** The requestor token, which the server sends.
+ *  @throws {TypeError} for a session without `callbackUrl` and `nextSession` */
+export function sentTokenOf({ sentToken }: Pick<SessionRow, 'sentToken'>): string {
+  if (sentToken === null) throw new TypeError('sentToken: expected a token to send, got none')
+  return sentToken
 }
 
 /** A session in a list: without large values and without secrets. */

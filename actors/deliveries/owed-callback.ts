@@ -6,7 +6,7 @@ import { restoreJson } from '../../protocol/json.ts'
 import type { ProfileName } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
-import type { SessionRow, SessionStatus } from '../../stores/session-store.ts'
+import { type SessionRow, type SessionStatus, sentTokenOf } from '../../stores/session-store.ts'
 
 /** Secret: token, address, attributes. */
 export type CallbackMessage = {
@@ -46,7 +46,9 @@ export function owedCallback(row: SessionRow, now: number): DeliveryRow {
 }
 
 /** @returns null for an unreadable request: its session is closed for that reason, and the address is unknown */
-function messageOf({ request, requestorToken, profile, result }: SessionRow): CallbackMessage | null {
+function messageOf(row: SessionRow): CallbackMessage | null {
+  const { request, profile, result } = row
+  const requestorToken = sentTokenOf(row)
   try {
     const { callbackUrl: url, validitySec, isLegacy, traceparent, request: asked } = request.value
     return {

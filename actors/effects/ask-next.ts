@@ -18,7 +18,7 @@ import { profileOf } from '../../sessions/profile-of.ts'
 import type { Judgement } from '../../sessions/result.ts'
 import { resultMessage } from '../../sessions/result-message.ts'
 import type { NoteUnknownMembers } from '../../sessions/unknown-members-log.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
+import { type SessionRow, sentTokenOf } from '../../stores/session-store.ts'
 import type { OwedBound } from '../deliveries/owed-bound.ts'
 import { newSession, type SessionSettings } from '../kinds/new-session.ts'
 import type { Revocation } from '../revocation/revocation.ts'
@@ -96,7 +96,7 @@ async function requireRoomFor(next: NewSession, { owedBound }: AskNextDeps): Pro
 
 /** The result so far, signed if there is a key. */
 function messageOf({ row, extended, profile, judgement }: Parent, { clock, settings }: AskNextDeps) {
-  const { requestorToken } = row
+  const requestorToken = sentTokenOf(row)
   const { validitySec, isLegacy } = extended
   const { type } = extended.request
   return resultMessage(

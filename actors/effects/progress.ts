@@ -4,8 +4,8 @@ import { restoreJson } from '../../protocol/json.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import type { IssuableCommitments } from '../../sessions/checked-submission.ts'
 import type { Judgement } from '../../sessions/result.ts'
-import type { SessionColumns, SessionRow } from '../../stores/session-store.ts'
-import type { NewSession } from '../sessions.ts'
+import type { SessionRow } from '../../stores/session-store.ts'
+import type { NewColumns, NewSession } from '../sessions.ts'
 
 export type Progress = {
   readonly judgement: Judgement
@@ -21,7 +21,7 @@ type Stored = Omit<Progress, 'commitments' | 'next'> & {
   readonly next: StoredNext | null
 }
 type StoredNext = Omit<NewSession, 'columns'> & {
-  readonly columns: Omit<SessionColumns, 'request'> & { readonly request: string }
+  readonly columns: Omit<NewColumns, 'request'> & { readonly request: string }
 }
 
 export function storeProgress({ judgement, commitments, next }: Progress): string {

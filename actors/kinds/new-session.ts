@@ -5,6 +5,7 @@ import type { Randomness } from '../../ports/randomness.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import { type ExtendedRequest, storeRequest } from '../../protocol/request.ts'
 import { withReturnToken } from '../../sessions/prepare-request.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import type { NewSession } from '../sessions.ts'
 
 export type SessionSettings = {
@@ -18,24 +19,28 @@ export type SessionSettings = {
 /** Random values are drawn in this order: client token, requestor token, frontend token unless it is given, nonce.
  *  @param extended the request, already permitted and prepared
  *  @param requestor its name; empty without authentication
- *  @param chained given if the session follows another one; the frontend keeps its token */
+ *  @param chained the session that it follows, whose frontend keeps its token; left out: none */
 export function newSession(
   extended: ExtendedRequest,
   requestor: string,
   settings: SessionSettings,
   random: Pick<Randomness, 'token' | 'nonce'>,
-  chained?: { readonly frontendToken: string },
+  chained?: { readonly frontendTokenHash: string },
 ): NewSession {
   const clientToken = random.token()
   const requestorToken = random.token()
-  const frontendToken = chained?.frontendToken ?? random.token()
+  const frontendToken = chained ? '' : random.token()
   const request = storeRequest(withReturnToken(extended, requestorToken))
+  const [hasCallback, hasNextSession] = [extended.callbackUrl !== '', extended.nextSession !== null]
   const { timeoutMs, connectedTimeoutMs } = staysOf(extended, settings)
   return {
     columns: {
       clientToken,
       requestorToken,
       frontendToken,
+      requestorTokenHash: hashOfToken(requestorToken),
+      frontendTokenHash: chained?.frontendTokenHash ?? hashOfToken(frontendToken),
+      sentToken: hasCallback || hasNextSession ? requestorToken : null,
       requestor,
       profile: settings.profile.name,
       request,
@@ -48,8 +53,8 @@ export function newSession(
     timeoutMs,
     connectedTimeoutMs,
     retentionMs: settings.resultLifetimeMs,
-    hasCallback: extended.callbackUrl !== '',
-    hasNextSession: extended.nextSession !== null,
+    hasCallback,
+    hasNextSession,
     issues: extended.request.type === 'issuing',
   }
 }

@@ -66,9 +66,9 @@ export function firstRow(session: NewSession, now: number): SessionRow {
   const { columns } = session
   const snapshot = newSession(sessionChart, { ...session, at: now })
   return {
-    clientToken: columns.clientToken,
-    requestorToken: columns.requestorToken,
-    frontendToken: columns.frontendToken,
+    requestorTokenHash: columns.requestorTokenHash,
+    frontendTokenHash: columns.frontendTokenHash,
+    sentToken: columns.sentToken,
     requestor: columns.requestor,
     profile: columns.profile,
     request: columns.request,

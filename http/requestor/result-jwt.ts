@@ -4,6 +4,7 @@ import { signResult } from '../../sessions/result-jwt.ts'
 import { answerStored } from '../answer.ts'
 import type { ServerDeps, SignedEndpoint } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
+import { tokenOf } from '../find-session.ts'
 import { resultOf } from './result.ts'
 
 export function resultJwt(
@@ -14,7 +15,7 @@ export function resultJwt(
     const { request, validitySec } = row.request.value
     const nowSec = Math.floor(clock.wallNow() / 1000)
     const facts = { type: request.type, validitySec, nowSec, profile: profileOf(row, settings) }
-    const body = await signResult(resultOf(row, settings), facts, signer)
+    const body = await signResult(resultOf(row, tokenOf(ctx.params.requestorToken), settings), facts, signer)
     answerStored(ctx, { status: 200, contentType: 'text/plain', body })
     streams.noteAnswer(ctx, 'requestor', row)
   }

@@ -46,8 +46,8 @@ export class MemorySessions implements SessionStore {
   }
 
   /** @throws {Error} if a session or a requestor token is already stored */
-  refuseRepeated({ id, requestorToken }: SessionRow): void {
-    if (this.#rows.has(id) || this.#requestorTokens.has(hashOfToken(requestorToken)))
+  refuseRepeated({ id, requestorTokenHash }: SessionRow): void {
+    if (this.#rows.has(id) || this.#requestorTokens.has(requestorTokenHash))
       throw new Error(`memory store: session ${id} exists`)
   }
 
@@ -59,12 +59,12 @@ export class MemorySessions implements SessionStore {
   put(row: SessionRow): void {
     this.#rows.set(row.id, row)
     this.#due.set(row.id, sessionDueAt(row))
-    this.#requestorTokens.set(hashOfToken(row.requestorToken), row.id)
+    this.#requestorTokens.set(row.requestorTokenHash, row.id)
   }
 
   #remove(id: SessionId): void {
     const row = this.#rows.get(id)
-    if (row) this.#requestorTokens.delete(hashOfToken(row.requestorToken))
+    if (row) this.#requestorTokens.delete(row.requestorTokenHash)
     this.#rows.delete(id)
     this.#due.delete(id)
   }

@@ -4,6 +4,7 @@ import { restoreRequest } from '../../protocol/request.ts'
 import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { ListedSession, SessionRow } from '../session-store.ts'
+import { restoreTokens, storedTokens } from '../stored-tokens.ts'
 import { objectIn, readJson } from './stored-json.ts'
 
 /** The fields that a commit changes. */
@@ -45,8 +46,8 @@ export function changingFields(row: SessionRow): {
 }
 
 export function fixedFields(row: SessionRow): readonly string[] {
-  const { clientToken, requestorToken, frontendToken, requestor, profile, nonce, request } = row
-  const fixed = { clientToken, requestorToken, frontendToken, requestor, profile, nonce }
+  const { requestorTokenHash, requestor, profile, nonce, request } = row
+  const fixed = { ...storedTokens(row), requestorTokenHash, requestor, profile, nonce }
   return ['fixed', JSON.stringify(fixed), 'request', request.text]
 }
 
@@ -58,7 +59,9 @@ export function wholeRow(id: string, values: Values): SessionRow | null {
   const at = (field: Field): string | null => values[fieldsOf.whole.indexOf(field)] ?? null
   const [fixed, request] = [at('fixed'), at('request')]
   if (fixed === null || request === null) return null
-  return changingRow(id, values, { ...readJson(fixed), request: restoreRequest(request) })
+  const { clientToken, requestorToken, frontendToken, requestorTokenHash, ...known } = readJson(fixed)
+  const tokens = restoreTokens({ clientToken, requestorToken, frontendToken }, requestorTokenHash)
+  return changingRow(id, values, { ...known, ...tokens, request: restoreRequest(request) })
 }
 
 /** @param values of `fieldsOf.changing`

@@ -133,7 +133,7 @@ export class RedisSessions implements SessionStore {
   /** The checks and writes of a commit that inserts the row. */
   inserting(row: SessionRow): Change {
     const { id } = row
-    const token = this.#keys.token(hashOfToken(row.requestorToken))
+    const token = this.#keys.token(row.requestorTokenHash)
     const key = this.#keys.session + id
     return {
       checks: [isNew(key), isNew(token)],
@@ -180,21 +180,21 @@ export class RedisSessions implements SessionStore {
 
   /** Writes the indexes of the row and the time at which its keys expire. */
   #indexing(row: SessionRow): readonly Command[] {
-    const { id, chart, answered, requestorToken } = row
+    const { id, chart, answered, requestorTokenHash } = row
     const due = sessionDueAt(row)
     const kept = keptMs(due, this.#part.now())
     return [
       ['zadd', this.#keys.due(chart ?? 0), String(due), id],
       ...(answered === null ? [] : [['zadd', this.#keys.answers, String(answered.answeredAt), id]]),
       ['pexpire', this.#keys.session + id, kept],
-      ['pexpire', this.#keys.token(hashOfToken(requestorToken)), kept],
+      ['pexpire', this.#keys.token(requestorTokenHash), kept],
     ]
   }
 
   async #deleting(id: SessionId, compare: Check): Promise<Change | null> {
     const row = await this.load(id)
     if (row === null) return null
-    const token = this.#keys.token(hashOfToken(row.requestorToken))
+    const token = this.#keys.token(row.requestorTokenHash)
     const sets = [this.#keys.sessions, this.#keys.answers, this.#keys.due(row.chart ?? 0)]
     return {
       checks: [compare],

@@ -6,7 +6,7 @@ import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow, ListedDelivery } from '../delivery-store.ts'
 import type { AnsweredCall, ListedSession, SessionRow } from '../session-store.ts'
-import { hashOfToken } from '../token-hash.ts'
+import { restoreTokens, storedTokens } from '../stored-tokens.ts'
 import type { DeliveryTable, SessionTable } from './schema.ts'
 
 /** A byte order mark is part of the body, which the replay compares. */
@@ -52,13 +52,14 @@ export function changesOf(row: SessionRow) {
 }
 
 export function toTable(row: SessionRow): SessionTable {
+  const { clientToken, requestorToken, frontendToken } = storedTokens(row)
   return {
     id: row.id,
     ...changesOf(row),
-    requestor_token_hash: hashOfToken(row.requestorToken),
-    client_token: row.clientToken,
-    requestor_token: row.requestorToken,
-    frontend_token: row.frontendToken,
+    requestor_token_hash: row.requestorTokenHash,
+    client_token: clientToken,
+    requestor_token: requestorToken,
+    frontend_token: frontendToken,
     requestor: row.requestor,
     profile: row.profile,
     request: row.request.text,
@@ -92,14 +93,13 @@ export function listedFromTable(stored: ListedSessionTable): ListedSession {
 }
 
 export function fromTable(stored: SessionTable): SessionRow {
+  const { client_token: clientToken, requestor_token: requestorToken, frontend_token: frontendToken } = stored
   return {
     ...listedFromTable(stored),
     claimedBody: stored.claimed_body === null ? null : utf8.decode(stored.claimed_body),
     progress: stored.progress,
     answered: answeredOf(stored),
-    clientToken: stored.client_token,
-    requestorToken: stored.requestor_token,
-    frontendToken: stored.frontend_token,
+    ...restoreTokens({ clientToken, requestorToken, frontendToken }, stored.requestor_token_hash),
     profile: stored.profile as SessionRow['profile'], // written by `toTable`
     request: restoreRequest(stored.request),
     nonce: stored.nonce,

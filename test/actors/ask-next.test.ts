@@ -27,7 +27,7 @@ Next('the posted result has the status DONE and is VALID; its key names the sess
   )
   const { disclosed, ...rest } = JSON.parse(asked[0]?.message.body ?? '')
   assert.equal(rest, {
-    token: row.requestorToken,
+    token: row.sentToken,
     status: 'DONE',
     type: 'disclosing',
     proofStatus: 'VALID',
@@ -111,8 +111,13 @@ Next('200: the next session is opened with this one, by the same requestor and f
   assert.ok(opens)
   assert.equal(drawn, ['token', 'token', 'nonce'])
   assert.equal(
-    [opens.columns.frontendToken, opens.columns.requestor, opens.columns.profile, opens.columns.pairingCode],
-    [row.frontendToken, 'shop', 'svc', null],
+    [
+      opens.columns.frontendTokenHash,
+      opens.columns.requestor,
+      opens.columns.profile,
+      opens.columns.pairingCode,
+    ],
+    [row.frontendTokenHash, 'shop', 'svc', null],
   )
   assert.equal([opens.timeoutMs, opens.hasNextSession, opens.issues], [60_000, true, false])
   const { clientToken, requestorToken } = opens.columns
@@ -138,7 +143,7 @@ Next('a session that issues goes on to sign: nothing is answered and nothing ope
   const { outcome } = await askNextSession(row, asking(DISCLOSING))
   const { next, ...before } = progressOf({ progress: outcome.progress ?? null })
   assert.equal(before, { judgement: progressOf(row).judgement, commitments })
-  assert.is(next?.columns.frontendToken, row.frontendToken)
+  assert.is(next?.columns.frontendTokenHash, row.frontendTokenHash)
 })
 
 const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {

@@ -3,14 +3,14 @@
 import { createSessions, type SessionLimits } from '../../actors/create-sessions.ts'
 import type { EffectOutcome, Effects } from '../../actors/effects/effects.ts'
 import type { Inspection } from '../../actors/inspection/inspection.ts'
-import type { NewSession, Sessions, Step } from '../../actors/sessions.ts'
+import type { NewColumns, NewSession, Sessions, Step } from '../../actors/sessions.ts'
 import type { SessionChart } from '../../machines/session.ts'
 import type { SessionEvent } from '../../machines/session-events.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import { restoreRequest } from '../../protocol/request.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
-import type { SessionColumns, SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
+import type { SessionId, SessionRow, StoredAnswer } from '../../stores/session-store.ts'
 import type { Store } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 
@@ -34,8 +34,11 @@ export const ASKED: FinalOutcome = { ...VALID, event: { type: 'server.askedNext'
 export const SIGNED: FinalOutcome = { ...VALID, event: { type: 'server.signed' } }
 
 /** The columns of a session. Its tokens contain its name. */
-export function columnsOf(name: string): SessionColumns {
+export function columnsOf(name: string): NewColumns {
   return {
+    requestorTokenHash: hashOfToken(`requestor-${name}`),
+    frontendTokenHash: hashOfToken(`frontend-${name}`),
+    sentToken: `requestor-${name}`,
     clientToken: `client-${name}`,
     requestorToken: `requestor-${name}`,
     frontendToken: `frontend-${name}`,

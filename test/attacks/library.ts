@@ -61,6 +61,7 @@ import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
 import { attack as slowClients } from './library/slow-clients.ts'
 import { attack as smuggledCall } from './library/smuggled-call.ts'
 import { attack as staticSession } from './library/static-session.ts'
+import { attack as stolenStore } from './library/stolen-store.ts'
 import { attack as streamFlood } from './library/stream-flood.ts'
 import { attack as tokenForged } from './library/token-forged.ts'
 import { attack as tokenOfAnotherRole } from './library/token-of-another-role.ts'
@@ -135,6 +136,7 @@ export const ATTACKS: readonly Attack[] = [
   slowClients,
   smuggledCall,
   staticSession,
+  stolenStore,
   streamFlood,
   tokenForged,
   tokenOfAnotherRole,

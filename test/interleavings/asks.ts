@@ -1,6 +1,7 @@
 /** The calls of a script, and their answers by the status of the session, from spec/interface#4.1 to #4.4 and spec/decisions#d14 to #d16. Typed by hand, without
  *  the chart or the routes. @module */
 import type { SessionRow } from '../../stores/session-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import type { Answer, Call } from '../http/client.ts'
 import { appHeaders, type SessionOfTest } from '../http/harness.ts'
 
@@ -83,11 +84,11 @@ const reading = (of: Ask['of'], shows: Ask['shows']): Ask => ({
 })
 
 /** In an open session a result has only three members (2.8). */
-function isResult({ json }: Answer, { status, requestorToken }: SessionRow): boolean {
+function isResult({ json }: Answer, { status, requestorTokenHash }: SessionRow): boolean {
   const { token, status: shown, type, ...rest } = Object(json)
   const isBare = Object.keys(rest).length === 0
   return (
-    token === requestorToken &&
+    hashOfToken(String(token)) === requestorTokenHash &&
     shown === status &&
     type === 'disclosing' &&
     (!OPEN.includes(status) || isBare)

@@ -129,17 +129,17 @@ function assertMoved(
 ): void {
   const fixed = ({
     id,
-    clientToken,
-    requestorToken,
-    frontendToken,
+    requestorTokenHash,
+    frontendTokenHash,
+    sentToken,
     requestor,
     profile,
     ...row
   }: SessionRow) => [
     id,
-    clientToken,
-    requestorToken,
-    frontendToken,
+    requestorTokenHash,
+    frontendTokenHash,
+    sentToken,
     requestor,
     profile,
     row.request,

@@ -9,6 +9,7 @@ import { isTimer } from '../../machines/timers.ts'
 import { MalformedInputError } from '../../protocol/errors.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import { cancelledBy } from '../../sessions/stored-answer.ts'
+import type { SessionId } from '../../stores/session-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
@@ -83,18 +84,18 @@ const INVALID: Omit<FinalOutcome, 'event'> = {
 /** Work of the runs of a server, held until a step ends it. */
 export function heldWork() {
   const worksOf = new Map<string, Work[]>()
-  const of = (clientToken: string): Work[] => {
-    const works = worksOf.get(clientToken) ?? []
-    worksOf.set(clientToken, works)
+  const ofSession = (id: SessionId): Work[] => {
+    const works = worksOf.get(id) ?? []
+    worksOf.set(id, works)
     return works
   }
   const perform =
     (effect: AnsweredEffect): PerformEffect =>
-    ({ clientToken }) =>
-      new Promise<EffectOutcome>((done, died) => of(clientToken).push({ effect, done, died }))
+    ({ id }) =>
+      new Promise<EffectOutcome>((done, died) => ofSession(id).push({ effect, done, died }))
   const [check, askNext, sign] = ANSWERED_EFFECTS
   const effects: Effects = { check: perform(check), askNext: perform(askNext), sign: perform(sign) }
-  return { of, effects }
+  return { of: (clientToken: string) => ofSession(hashOfToken(clientToken)), effects }
 }
 
 export function newRun(

@@ -5,6 +5,7 @@ import { restoreSentUpdates } from '../../protocol/sent-updates.ts'
 import { restoreOutcome } from '../../sessions/result.ts'
 import type { DeliveryRow } from '../../stores/delivery-store.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 
 export function sessionRow(name: string, changes: Partial<SessionRow> = {}): SessionRow {
   return {
@@ -18,9 +19,9 @@ export function sessionRow(name: string, changes: Partial<SessionRow> = {}): Ses
     claimedBody: null,
     progress: null,
     answered: null,
-    clientToken: `client-${name}`,
-    requestorToken: `requestor-${name}`,
-    frontendToken: `frontend-${name}`,
+    requestorTokenHash: hashOfToken(`requestor-${name}`),
+    frontendTokenHash: hashOfToken(`frontend-${name}`),
+    sentToken: `requestor-${name}`,
     requestor: 'shop',
     profile: 'svc',
     request: restoreRequest('{"request":{}}'),
@@ -44,6 +45,7 @@ export function fullRow(name: string): SessionRow {
     status: 'CONNECTED',
     snapshot: { value: { CONNECTED: 'checking' }, context: { claim: 2, protocolVersion: '2.8' } },
     claim: CLAIM,
+    sentToken: 'requestor-full',
     claimedBody: `\ufeff${text}\u0000 after a NUL`,
     progress: JSON.stringify({ text }),
     answered: { callHash: 'g', version: 2, answeredAt: 4_000, answer },

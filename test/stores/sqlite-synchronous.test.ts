@@ -7,6 +7,7 @@ import { StoreHealth } from '../../stores/sqlite/file/store-health.ts'
 import { GroupCommit } from '../../stores/sqlite/group-commit.ts'
 import { openSqlite, Statements, useWriteAheadLog } from '../../stores/sqlite/statements.ts'
 import type { Synchronous } from '../../stores/store-options.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { settle } from '../actors/node.ts'
 import { suite } from '../suite.ts'
 import { newStoreFile } from '../temporary-folder.ts'
@@ -62,7 +63,7 @@ Synced('commits of one group fail each alone', async () => {
   const outcomes = await Promise.allSettled([
     commitSession(store, 'id-t', 0, sessionRow('t')),
     commitSession(store, 'id-s', 7, sessionRow('s', { version: 8 })),
-    commitSession(store, 'id-u', 0, sessionRow('u', { requestorToken: 'requestor-s' })),
+    commitSession(store, 'id-u', 0, sessionRow('u', { requestorTokenHash: hashOfToken('requestor-s') })),
     commitSession(store, 'id-s', 1, sessionRow('s', { version: 2, status: 'CONNECTED' })),
   ])
   assert.equal(

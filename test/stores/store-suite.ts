@@ -2,6 +2,7 @@
 
 import * as assert from 'uvu/assert'
 import type { Commit, SessionServerStore } from '../../stores/store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { suite } from '../suite.ts'
 import { commitAccumulators, commitDelivery, commitSession, rejects } from './commits.ts'
 import { LIST_TESTS } from './list-suite.ts'
@@ -55,7 +56,9 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
 
   async 'two sessions never share a requestor token'(store) {
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s')))
-    await rejects(commitSession(store, 'id-t', 0, sessionRow('t', { requestorToken: 'requestor-s' })))
+    await rejects(
+      commitSession(store, 'id-t', 0, sessionRow('t', { requestorTokenHash: hashOfToken('requestor-s') })),
+    )
     assert.is(await store.sessions.load('id-t'), null)
     assert.is(await store.sessions.findByRequestorToken('requestor-s'), 'id-s')
   },
@@ -82,7 +85,7 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     const moved = sessionRow('s', { version: 2 })
     await rejects(commitSession(store, 'id-s', 1, moved, { owed: [owedRow('other'), owed] }))
     await rejects(commitSession(store, 'id-s', 1, moved, { sessions: [sessionRow('next'), sessionRow('s')] }))
-    const sameToken = sessionRow('next', { requestorToken: 'requestor-s' })
+    const sameToken = sessionRow('next', { requestorTokenHash: hashOfToken('requestor-s') })
     await rejects(commitSession(store, 'id-s', 1, moved, { sessions: [sameToken] }))
     assert.is((await store.sessions.load('id-s'))?.version, 1)
     assert.equal(await store.deliveries.list(), [owed])
