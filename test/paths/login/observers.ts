@@ -1,6 +1,6 @@
 /** The visible facts of an account while its path is played: its row, its secrets, its activity log, and whether its user is served over HTTP. @module */
 import * as assert from 'uvu/assert'
-import { type AccountSecrets, hashOfTokenId, isPin } from '../../../accounts/secrets.ts'
+import { type AccountSecrets, hashOfTokenId, isPin, writeSecrets } from '../../../accounts/secrets.ts'
 import type { AccountRow, LogEntry } from '../../../stores/account-store.ts'
 import { said } from '../../http/keyshare/app.ts'
 import type { Account } from './account.ts'
@@ -66,12 +66,9 @@ export class Observed {
       assert.equal([row.commitment.lastKey, row.commitment.hashedComms?.length], [KEY, isV2 ? 32 : undefined])
     if (row.record === null) return
     const isNew = this.#effects.includes('storeRecord')
-    assert.is(
-      this.#row === null || !isSame(this.#row.record, row.record),
-      isNew,
-      'whether the record is another one',
-    )
+    const before = this.#row && writeSecrets(this.secrets)
     this.#row = row
+    assert.is(!isSame(before, writeSecrets(this.secrets)), isNew, 'whether the secrets are other ones')
     assert.ok(isPin(this.secrets, pin), 'the PIN')
     assert.is(this.secrets.deviceKey !== null, account.login.context.isDeviceBound, 'the device key')
     assert.is(row.tokenIdHash, hashOfTokenId(this.secrets.tokenId), 'the token id')
