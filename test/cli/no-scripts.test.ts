@@ -1,7 +1,7 @@
 /** The packed package beside the packages that it needs, as npm installs them with `--ignore-scripts`: none of their scripts has run. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -27,20 +27,20 @@ console.log(answer.status)
 await server.close()
 `
 
-/** Copies the needed packages without their built programs. @returns those with a script for installation */
+/** Puts the needed packages beside it: those with a script as copies without what it built, the others as links. @returns those with a script */
 function install(folder: string): readonly string[] {
   pack(join(folder, 'node_modules', NAME))
-  const needed = LOCKED_PACKAGES.filter(([path, { dev }]) => !dev && existsSync(join(PROJECT, path)))
-  for (const [path] of needed) {
-    const from = join(PROJECT, path)
-    const isBuilt = (file: string): boolean => file === join(from, BUILT)
-    const isNested = (file: string): boolean => file === join(from, 'node_modules') // a package of its own
-    cpSync(from, join(folder, path), {
-      recursive: true,
-      filter: file => !isNested(file) && !(scripted(path) && isBuilt(file)),
-    })
+  const isTopmost = (path: string): boolean => path.lastIndexOf('node_modules/') === 0
+  const needed = LOCKED_PACKAGES.filter(([path, { dev }]) => !dev && isTopmost(path))
+    .map(([path]) => path)
+    .filter(path => existsSync(join(PROJECT, path))) // packages of other systems are not there
+  for (const path of needed) {
+    const [from, to] = [join(PROJECT, path), join(folder, path)]
+    mkdirSync(dirname(to), { recursive: true })
+    if (scripted(path)) cpSync(from, to, { recursive: true, filter: file => file !== join(from, BUILT) })
+    else symlinkSync(from, to)
   }
-  return needed.map(([path]) => path).filter(scripted)
+  return needed.filter(scripted)
 }
 
 function scripted(path: string): boolean {
