@@ -19,7 +19,7 @@ const HEAD = 'POST /session HTTP/1.1\r\nHost: id.example\r\nContent-Length: 1000
 export const attack: Attack = {
   name: 'slow-behind-proxy',
   gains: 'no other caller gets an answer through nginx with deploy/nginx.conf',
-  cites: 'spec/laws#law-5-everything-is-bounded',
+  cites: 'spec/laws#5',
   on: 'own servers',
   async run({ start }) {
     if (isMissing('nginx', hasTool('nginx'))) return null
