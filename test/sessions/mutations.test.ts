@@ -1,15 +1,14 @@
-/** Any body gives a remote error or a judgement, never another exception, and never VALID for a changed proof. @module */
+/** Any body gives a remote error or a judgement, never another exception, and never VALID for a changed proof. `test/fuzz/` tries the parsers alone. @module */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { parseCommitmentMessage } from '../../protocol/commitment-message.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { RemoteError } from '../../protocol/errors.ts'
-import { parseFrontendOptions } from '../../protocol/frontend-messages.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { parseSessionRequestText } from '../../protocol/request.ts'
 import { parseSignedMessage } from '../../protocol/signed-message.ts'
 import { prepareRequest } from '../../sessions/prepare-request.ts'
-import { bodyText, recordedPosts, transcript } from '../protocol/recorded.ts'
+import { bodyText, transcript } from '../protocol/recorded.ts'
 import { suite } from '../suite.ts'
 import { acceptFactsOfTest } from './facts-of-test.ts'
 import { judged, onlySubmission, schemes } from './submissions.ts'
@@ -106,35 +105,6 @@ Mutations('a session request that was changed is accepted or refused', () => {
       }),
       { numRuns: 300 },
     )
-})
-
-Mutations('any text at all is accepted or refused', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.json()), text => {
-      refusesOrAccepts(() => parseSessionRequestText(text, irma))
-      refusesOrAccepts(() => parseDisclosureMessage(text))
-      refusesOrAccepts(() => parseSignedMessage(text))
-      refusesOrAccepts(() => parseCommitmentMessage(text))
-      refusesOrAccepts(() => parseFrontendOptions(text, irma))
-    }),
-    { numRuns: 500 },
-  )
-})
-
-Mutations('a signed message or a commitment message that was changed is read or refused', () => {
-  const [signed] = recordedPosts(['signature-with-timestamp'], '/proofs')
-  const [committed] = recordedPosts(['combined-disclosure-issuance'], '/commitments')
-  const read = [
-    [bodyText(signed?.request ?? {}), parseSignedMessage],
-    [bodyText(committed?.request ?? {}), parseCommitmentMessage],
-  ] as const
-  for (const [text, parse] of read) {
-    parse(text)
-    fc.assert(
-      fc.property(mutated(text), changed => refusesOrAccepts(() => parse(changed))),
-      { numRuns: 300 },
-    )
-  }
 })
 
 function refusesOrAccepts(parse: () => unknown): void {
