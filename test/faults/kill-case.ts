@@ -1,6 +1,7 @@
 /** One disclosure session on a server that is killed and restarted. The requested attributes were signed with a key of 4096 bits. @module */
 import * as assert from 'uvu/assert'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { createSession, type DrivenSession } from './driven-session.ts'
 import { type KillFacts, SLOW_CARD } from './kill-facts.ts'
 import { killableServer, type StoredSession } from './killable-server.ts'
@@ -15,7 +16,7 @@ export type KillCase = {
 export async function killCase(facts: KillFacts, profileName: ProfileName): Promise<KillCase> {
   const server = await killableServer({ ...facts, profile: profileName })
   const rowOf = async (clientToken: string): Promise<StoredSession> => {
-    const row = (await server.sessions()).find(session => session.clientToken === clientToken)
+    const row = (await server.sessions()).find(({ id }) => id === hashOfToken(clientToken))
     assert.ok(row, 'the session has a row')
     return row
   }

@@ -1,14 +1,19 @@
 /** A server as its own process on an SQLite file, killed and restarted with the same command, and its file as other processes read it. @module */
 import { copyFile, rm } from 'node:fs/promises'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import { restoreOutcome } from '../../sessions/result.ts'
 import { openSqlite } from '../../stores/sqlite/statements.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { freePort } from '../cli/run-svc.ts'
 import { serverProcess } from './server-process.ts'
 
 /** One session as stored in the file. */
 export type StoredSession = {
-  readonly clientToken: string
+  /** the hash of its client token */
+  readonly id: string
+  /** the stored token, or that of the result of the session before it; empty: its requestor alone has it */
   readonly requestorToken: string
+  /** as it is stored: a hash */
   readonly frontendToken: string
   /** the wire status; while a submission is handled, the current step of the work */
   readonly status: string
@@ -93,8 +98,9 @@ async function readDead(file: string): Promise<readonly StoredSession[]> {
 }
 
 const COLUMNS = [
-  'client_token',
+  'id',
   'requestor_token',
+  'requestor_token_hash',
   'frontend_token',
   'status',
   'snapshot',
@@ -125,13 +131,19 @@ async function readSessions(file: string): Promise<readonly StoredSession[]> {
     database.close()
   }
   const rows: readonly Row[] = JSON.parse(told)
-  return rows.map(sessionOf)
+  const named = rows.flatMap(({ result }) => {
+    const { nextSession } = restoreOutcome(result ?? '{}').value
+    return nextSession ? [nextSession.requestorToken] : []
+  })
+  return rows.map(row => sessionOf(row, named))
 }
 
-function sessionOf(row: Row): StoredSession {
+/** @param named requestor tokens in results */
+function sessionOf(row: Row, named: readonly string[]): StoredSession {
+  const ofChain = named.find(token => hashOfToken(token) === row.requestor_token_hash)
   return {
-    clientToken: String(row.client_token),
-    requestorToken: String(row.requestor_token),
+    id: String(row.id),
+    requestorToken: row.requestor_token || (ofChain ?? ''),
     frontendToken: String(row.frontend_token),
     status: String(row.status),
     step: row.snapshot === null ? null : (JSON.parse(row.snapshot).value?.CONNECTED ?? null),

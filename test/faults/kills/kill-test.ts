@@ -48,7 +48,7 @@ export async function killTest(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const requestor = await startRequestor()
-    const known = new Set((await server.sessions()).map(({ clientToken }) => clientToken))
+    const known = new Set((await server.sessions()).map(({ id }) => id))
     try {
       return await run(onServer(facts, server, requestor, known))
     } catch (error) {
@@ -66,7 +66,7 @@ function onServer(
   known: ReadonlySet<string>,
 ): KillTest {
   const ours = (sessions: readonly StoredSession[]): readonly StoredSession[] =>
-    sessions.filter(({ clientToken }) => !known.has(clientToken))
+    sessions.filter(({ id }) => !known.has(id))
   const isIn = async (step: string): Promise<void> => {
     for (;;) {
       const last = ours(await server.sessions()).at(-1)

@@ -5,6 +5,7 @@ import { PROFILES } from '../../../protocol/profiles.ts'
 import { restoreRequest } from '../../../protocol/request.ts'
 import { implicitDisclosures } from '../../../sessions/implicit-disclosures.ts'
 import { restoreOutcome } from '../../../sessions/result.ts'
+import { hashOfToken } from '../../../stores/token-hash.ts'
 import type { KillableServer, StoredSession } from '../killable-server.ts'
 import { type Answer, insist } from './insist.ts'
 import type { Played, PlayedSession } from './play.ts'
@@ -26,7 +27,7 @@ export async function repeatLast(server: KillableServer, { sessions }: Played): 
   if (last?.submission) last.answers.push(await insist(server, last.submission))
 }
 
-/** @param known client tokens of sessions that are older than these
+/** @param known ids of sessions that are older than these
  *  @param asked of the requestor of these sessions
  *  @returns the sessions of this play, and those of creating calls whose answer was lost */
 export async function assertLaws(
@@ -35,7 +36,7 @@ export async function assertLaws(
   asked: readonly RequestorCall[],
   known: ReadonlySet<string>,
 ): Promise<readonly StoredSession[]> {
-  const stored = (await server.sessions()).filter(({ clientToken }) => !known.has(clientToken))
+  const stored = (await server.sessions()).filter(({ id }) => !known.has(id))
   assertOneAnswerEach(played, stored)
   assertChains(stored)
   for (const session of stored) assert.not(session.isClaimed || session.hasProgress, 'no claim is left')
@@ -49,7 +50,7 @@ function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSessio
   for (const { clientToken, answers } of sessions) {
     const told = answersOf(answers)
     assert.ok(told.size <= 1, `expected one answer at most, got ${told.size}`)
-    const row = stored.find(session => session.clientToken === clientToken)
+    const row = stored.find(({ id }) => id === hashOfToken(clientToken))
     assert.ok(row, 'a session that the app knows is stored')
     if (told.size === 0) continue
     assert.is(row.status, 'DONE')
@@ -74,7 +75,7 @@ function assertChains(stored: readonly StoredSession[]): void {
   for (const parent of parents) {
     assert.is(parent.status, 'DONE')
     const { nextSession, disclosed } = restoreOutcome(parent.result ?? '').value
-    const named = stored.filter(({ clientToken }) => clientToken === nextSession?.clientToken)
+    const named = stored.filter(({ id }) => id === hashOfToken(nextSession?.clientToken ?? ''))
     assert.is(named.length, 1, 'the next session is there, once')
     const [child] = named
     assert.is(child?.requestorToken, nextSession?.requestorToken)
@@ -89,6 +90,7 @@ async function assertResult(
   { requestorToken, status, request }: StoredSession,
   stored: readonly StoredSession[],
 ): Promise<void> {
+  assert.ok(requestorToken, 'every session of this play sends its token, or follows another one')
   const url = `${server.url}/session/${requestorToken}/result`
   const answer = await insist(server, { method: 'GET', url })
   assert.is(answer.status, 200, answer.text)

@@ -95,7 +95,7 @@ type Round = Pick<RandomKills, 'facts' | 'profile'> & {
 
 async function playRound(round: Round): Promise<void> {
   const { server, requestor, plan, facts, tally } = round
-  const known = new Set((await server.sessions()).map(({ clientToken }) => clientToken))
+  const known = new Set((await server.sessions()).map(({ id }) => id))
   requestor.setDelay(plan.answerMs)
   const profile = PROFILES[round.profile]
   const mishaps = startMishaps(round, known)
@@ -158,6 +158,6 @@ async function happen({ server, tally }: Round, known: ReadonlySet<string>, { wh
   await server.isUp()
   if (what === 'delete') return void (await insist(server, { method: 'DELETE', url }))
   const stored = await server.killAndRestart()
-  const latest = stored.filter(({ clientToken }) => !known.has(clientToken)).at(-1)
+  const latest = stored.filter(({ id }) => !known.has(id)).at(-1)
   count(tally, `killed: ${latest ? (latest.step ?? latest.status) : 'nothing stored yet'}`)
 }
