@@ -3,7 +3,7 @@
 import { ADDRESS, withPage } from '../../http/account-page/harness.ts'
 import type { Attack } from '../attack.ts'
 
-/** What browsers send with such a form. */
+/** The headers that browsers send with such a form. */
 const BROWSERS = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.keyshare.example' },

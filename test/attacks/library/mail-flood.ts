@@ -4,7 +4,7 @@ import type { Attack } from '../attack.ts'
 
 const TRIES = 40
 
-/** What the adversary floods, the bound, and the address of each registration. */
+/** Names of floods, each with its bound and the address of each registration. */
 const FLOODS: readonly (readonly [string, Readonly<Record<string, number>>, (i: number) => string])[] = [
   ['one mailbox, by tags', { mails_per_mailbox: 10 }, i => `victim+${i}@home.example`],
   [

@@ -67,4 +67,29 @@ Details(
       assert.match(wrong.text, 'href="/account/nl/"')
     }),
 )
+Details('requests for links are counted by caller, and more of them are refused with the time to wait', () =>
+  withPage(
+    async ({ client, confirmed, loggedIn }) => {
+      await confirmed() // one request
+      const browser = await loggedIn() // another one
+      for (const [language, title] of [
+        ['en', 'Too many links'],
+        ['nl', 'Te veel links'],
+      ]) {
+        const body = `address=unknown@home.example`
+        const { status, headers, text } = await client.call('POST', `/account/${language}/login`, { body })
+        assert.is(status, 429)
+        assert.ok(Number(headers['retry-after']) > 1_700)
+        assert.match(text, `<h1>${title}</h1>`)
+      }
+      await browser.get('/account/en/')
+      assert.is((await browser.submit('/address', { address: 'other@home.example' })).status, 429)
+      const other = { 'X-Forwarded-For': '192.0.2.9' }
+      const call = { headers: other, body: 'address=unknown@home.example' }
+      assert.is((await client.call('POST', '/account/en/login', call)).status, 200)
+    },
+    { mails_per_caller: 2 },
+  ),
+)
+
 Details.run()
