@@ -13,6 +13,7 @@ export type StoredSession = {
   readonly id: string
   /** the stored token, or that of the result of the session before it; empty: its requestor alone has it */
   readonly requestorToken: string
+  readonly requestorTokenHash: string
   /** as it is stored: a hash */
   readonly frontendToken: string
   /** the wire status; while a submission is handled, the current step of the work */
@@ -143,6 +144,7 @@ function sessionOf(row: Row, named: readonly string[]): StoredSession {
   const ofChain = named.find(token => hashOfToken(token) === row.requestor_token_hash)
   return {
     id: String(row.id),
+    requestorTokenHash: String(row.requestor_token_hash),
     requestorToken: row.requestor_token || (ofChain ?? ''),
     frontendToken: String(row.frontend_token),
     status: String(row.status),

@@ -120,7 +120,7 @@ rule('an app that does not come back leaves no claim and no next session: TIMEOU
     if (!(error instanceof Error) || error.message !== GIVEN_UP) throw error
   }
   await on.isIn('TIMEOUT')
-  const stored = await on.laws({ sessions: [] })
+  const stored = await on.laws({ sessions: [], token: '' })
   assert.equal(shown(stored), ['TIMEOUT'])
 })
 

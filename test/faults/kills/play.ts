@@ -43,7 +43,11 @@ export type PlayedSession = {
 }
 
 /** The steps that the app completed. */
-export type Played = { readonly sessions: readonly PlayedSession[] }
+export type Played = {
+  readonly sessions: readonly PlayedSession[]
+  /** requestor token of the first one */
+  readonly token: string
+}
 
 const clock = createSystemClock({ keepsAlive: true })
 
@@ -66,7 +70,7 @@ export async function play(stage: Stage, request: object): Promise<Played> {
     pointer = played.next
     disclosed = played.disclosed
   }
-  return { sessions }
+  return { sessions, token: Object(JSON.parse(created.text)).token }
 }
 
 type Linked = {
