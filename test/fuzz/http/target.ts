@@ -174,7 +174,10 @@ function callIn(input: Input): Tried {
 
 function operationOf({ method, path, raw }: Tried, api: Api): string {
   const [, rawMethod = '', rawPath = ''] = /^(\S+) (\S+)/.exec(raw) ?? []
-  const found = raw === '' ? api.find(method, path.replace(/\?.*$/s, '')) : api.find(rawMethod, rawPath)
+  const found =
+    raw === ''
+      ? api.find(method === 'HEAD' ? 'GET' : method, path.replace(/\?.*$/s, ''))
+      : api.find(rawMethod, rawPath)
   return found?.operation.operationId.replace(/\d+$/, '') ?? 'no endpoint'
 }
 
@@ -213,7 +216,9 @@ function faultOf(
   const { status } = answer
   const isLong = Buffer.byteLength(tried.body) > READ_BYTES
   if (status === 0) return tried.raw !== '' || isLong ? null : `no answer to ${operation}`
-  if (status < 400 || tried.method === 'HEAD') return status >= 500 ? `${status} to HEAD` : null
+  if (tried.method === 'HEAD' && status >= 500 && !isAllowed(operation, status, null))
+    return `${status} to HEAD of ${operation}`
+  if (status < 400 || tried.method === 'HEAD') return null
   const told: RemoteErrorText | null = remoteErrorIn(answer)
   if (status >= 500 && !isAllowed(operation, status, told?.error ?? ''))
     return `${status} ${told?.error} of ${operation}`
