@@ -19,7 +19,10 @@ const ALWAYS = ['call-inside']
 const always = ATTACKS.filter(({ name }) => ALWAYS.includes(name))
 for (const attack of new Set([...always, ...tenthOf(ATTACKS, seed)]))
   Attacks(`ATTACKS_SEED=${seed}: ${attack.name}`, async () => {
-    await tryAttacks([attack], flags, ({ gained }) => assert.is(gained, null, attack.gains))
+    await tryAttacks([attack], flags, ({ gained, error }) => {
+      if (error !== null) throw error
+      assert.is(gained, null, attack.gains)
+    })
   })
 
 Attacks('the list has every file that holds an attack, in alphabetical order', () => {

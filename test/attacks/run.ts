@@ -1,4 +1,5 @@
-/** `npm run attack`: tries the attacks of `library/`, and prints what each gained. It starts servers of this project for each. It ends with 1 when one gained something.
+/** `npm run attack`: tries the attacks of `library/`, and prints what each gained. It starts servers of this project for each. It ends with 1 when one gained something, or
+ *  failed.
  *
  *  * Words choose the attacks whose names contain one of them.
  *  * `--tenth N` tries a tenth of the attacks, chosen by the seed N.
@@ -29,14 +30,17 @@ await runProgram('attack', async () => {
     throw new WrongOptionError(
       `expected a part of a name such as ${ATTACKS[0]?.name}, got ${command.args.join(' ')}`,
     )
-  let succeeded = 0
+  let [succeeded, failed] = [0, 0]
   let leftOut = named.length - chosen.length
-  await tryAttacks(chosen, flags, ({ attack, gained, untried }) => {
+  await tryAttacks(chosen, flags, ({ attack: { name, gains }, gained, untried, error }) => {
     if (gained !== null) succeeded += 1
     if (untried !== null) leftOut += 1
-    const word = untried !== null ? 'left out' : gained === null ? 'held    ' : 'GAINED  '
-    console.log(`${word} ${attack.name}: ${untried ?? gained ?? attack.gains}`)
+    if (error !== null) failed += 1
+    if (error !== null) console.log(`failed   ${error.message}`)
+    else if (untried !== null) console.log(`left out ${name}: ${untried}`)
+    else console.log(gained === null ? `held     ${name}: ${gains}` : `GAINED   ${name}: ${gained}`)
   })
-  console.log(`${named.length - leftOut} attacks, ${succeeded} gained something, ${leftOut} left out`)
-  process.exitCode = succeeded > 0 ? 1 : 0
+  const ended = named.length - leftOut - failed
+  console.log(`${ended} attacks, ${succeeded} gained something, ${failed} failed, ${leftOut} left out`)
+  process.exitCode = succeeded + failed > 0 ? 1 : 0
 })

@@ -16,6 +16,8 @@ export type Tried = {
   readonly gained: string | null
   /** why it could not be tried here; null: it was tried */
   readonly untried: string | null
+  /** of an attack that did not end as it should; the attacks after it are tried all the same */
+  readonly error: Error | null
 }
 
 /** The server that is attacked, and how its requestor is known. */
@@ -53,10 +55,11 @@ async function attackServer(attacks: readonly OnServer[], flags: Flags, told: To
 
 async function outcomeOf(attack: Attack, run: () => Promise<string | null>): Promise<Tried> {
   try {
-    return { attack, gained: await run(), untried: null }
-  } catch (error) {
-    if (error instanceof NotTriedError) return { attack, gained: null, untried: error.message }
-    throw new Error(`${attack.name}: expected an attack that ends, got an error`, { cause: error })
+    return { attack, gained: await run(), untried: null, error: null }
+  } catch (cause) {
+    if (cause instanceof NotTriedError) return { attack, gained: null, untried: cause.message, error: null }
+    const error = new Error(`${attack.name}: expected an attack that ends, got an error: ${cause}`, { cause })
+    return { attack, gained: null, untried: null, error }
   }
 }
 

@@ -158,6 +158,10 @@ Files(
   },
 )
 
+Files('nginx passes on the address of its caller, as Caddy does by itself', () => {
+  assert.match(deployed('nginx.conf'), /^ {4}proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;$/m)
+})
+
 Files('nginx waits for an answer for longer than a node takes, and then tries the next one', () => {
   const waits = [...deployed('nginx.conf').matchAll(/^ +proxy_read_timeout (\d+)s;$/gm)]
   const [most = 0, submissions = 0] = waits.map(([, sec]) => Number(sec) * 1_000)

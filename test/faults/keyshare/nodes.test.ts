@@ -55,16 +55,21 @@ test(`${CLIENTS} clients guess the PIN of one account at once, on both servers: 
         ? call(one, '/users/verify/pin', { body: verify })
         : call(one, '/users/change/pin', { body: change })
     })
-    const answers = (await Promise.all(guesses)).map(({ status, text }) => `${status} ${text}`)
+    const answered = await Promise.all(guesses)
+    // on a busy machine a server refuses a call that it has counted (503), and the client repeats it
+    const lost = answered.reduce((sum, answer) => sum + answer.lost, 0)
+    const answers = answered.map(({ status, text }) => `${status} ${text}`)
     const tries = answers.filter(answer => answer.includes('failure')).map(answer => answer.slice(-3, -2))
-    assert.equal([...tries].sort(), ['1', '2'])
-    assert.is(answers.filter(answer => /^200 .*"error","message":"\d+"/.test(answer)).length, CLIENTS - 2)
+    if (lost === 0) assert.equal([...tries].sort(), ['1', '2'])
+    assert.ok(new Set(tries).size === tries.length && tries.every(left => left === '1' || left === '2'))
+    const blocked = answers.filter(answer => /^200 .*"error","message":"\d+"/.test(answer))
+    assert.is(blocked.length, CLIENTS - tries.length)
     const [account] = await rows(`select id, attempts from accounts where user_name = '${id}'`)
     assert.is(account?.attempts, 3)
     const refused = await rows(
       `select 1 from account_log where account_id = '${account?.id}' and event = 'PIN_CHECK_REFUSED'`,
     )
-    assert.is(refused.length, CLIENTS - 3)
+    assert.ok(refused.length >= CLIENTS - 3 && refused.length <= CLIENTS - 3 + lost)
     for (const url of servers.urls) {
       const { status } = await login({ ...servers, urls: [url] }, { userName: id, ...app }, PIN)
       assert.is(status, 'error') // a right PIN is not compared while the account is blocked
