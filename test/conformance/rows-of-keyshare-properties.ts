@@ -114,7 +114,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
         /^a commitment is answered once/,
       ],
       'actors/accounts/gate.test.ts': [/^both nodes are asked at once for a response/],
-      'server/keyshare/restart.test.ts': [/^a commitment of before is answered after, once/],
+      'server/keyshare/restart.test.ts': [/^a commitment from before the restart is answered after it, once/],
     },
   ],
   [
@@ -179,7 +179,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
         /^a record of a key that is not/,
         /^a record of an older key/,
       ],
-      'actors/accounts/records.test.ts': [/^a record that is read with an older key is sealed again/],
+      'actors/accounts/records.test.ts': [/^each commit of an account seals its record again/],
     },
   ],
   [

@@ -15,7 +15,7 @@ const attacks = ATTACKS.map(({ name }) => name)
 const namesIn = (cell: string, form: RegExp): string[] =>
   [...cell.matchAll(form)].map(([, name = '']) => name)
 const attacksIn = (cell: string): string[] => namesIn(cell, /\*\*([^*]+)\*\*/g)
-const testsIn = (cell: string): string[] => namesIn(cell, /`([^`]+)`/g)
+const testsIn = (cell: string): string[] => namesIn(cell, /_([^_]+)_/g)
 
 const Model = suite('the threat model')
 
@@ -23,7 +23,7 @@ Model('each line names an attack or a test, and nothing else', () => {
   assert.ok(shownBy.length > 30)
   for (const cell of shownBy) {
     const names = [...attacksIn(cell), ...testsIn(cell)]
-    assert.is(cell.replaceAll(/[*`,]/g, ' ').trim().split(/ +/).length, names.length, cell)
+    assert.is(cell.replaceAll(/[*_,]/g, ' ').trim().split(/ +/).length, names.length, cell)
     assert.ok(names.length > 0, cell)
   }
 })

@@ -140,7 +140,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     },
     email_from: { texts: ['', 'no address', 'a@', 'A <a@b', 'a\0b@example.com'], beside: MAIL },
     default_language: { texts: ['', 'xx', 'EN'] },
-    trusted_proxies: { texts: ['proxy.example', '10.0.0.0/33', '10.0.0', '[::1'] },
+    trusted_proxies: { texts: ['proxy.example', '10.0.0.0/33', '10.0.0', '::g'] },
   },
 }
 

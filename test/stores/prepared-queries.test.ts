@@ -44,8 +44,8 @@ Queries('a session is created, changed and inserted with columns in any order', 
     assert.is(run(sessions.create(inOrder(created))), 1)
     assert.equal(first(sessions.load('id-s')), created)
     assert.is(run(sessions.update('id-s', 1, inOrder(changesOf(fullRow('s'))))), 1)
-    const { requestor, request } = created // fixed at creation
-    assert.equal(first(sessions.load('id-s')), { ...changed, requestor, request })
+    const { requestor, request, requestor_token } = created // fixed at creation
+    assert.equal(first(sessions.load('id-s')), { ...changed, requestor, request, requestor_token })
     assert.is(run(sessions.insert(inOrder(inserted))), 1)
     assert.equal(first(sessions.load('id-t')), inserted)
     for (const id of ['id-s', 'id-t']) assert.is(run(sessions.delete(id, 2)), 1)

@@ -43,9 +43,11 @@ function move(table: string, columns: readonly string[]): string {
   return `update ${table} set ${columns.map(column => `${column} = ${column} + :byMs`).join(', ')}`
 }
 
+/** Some versions of the driver bind a number as a real one, and a text would keep that. */
 function moveIn(table: string, column: string, path: string): string {
-  const moved = `json_set(${column}, '${path}', json_extract(${column}, '${path}') + :byMs)`
-  return `update ${table} set ${column} = ${moved} where json_valid(${column}) and json_type(${column}, '${path}') = 'integer'`
+  const moved = `json_set(${column}, '${path}', cast(json_extract(${column}, '${path}') + :byMs as integer))`
+  const isTime = `json_type(${column}, '${path}') in ('integer', 'real')`
+  return `update ${table} set ${column} = ${moved} where json_valid(${column}) and ${isTime}`
 }
 
 /** How far the times of accounts were moved since the file was made, ms. */

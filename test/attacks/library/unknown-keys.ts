@@ -17,7 +17,7 @@ const SCHEMES = 400
 export const attack: Attack = {
   name: 'unknown-keys',
   gains: 'calls that are held for seconds, or more than one reading of the schemes, by invented names',
-  cites: 'spec/decisions#unknown-names',
+  cites: 'spec/decisions#lookups-of-unknown-names',
   on: 'own servers',
   async run(own) {
     return (await atSessionServer(own)) ?? (await atKeyshareServer(own))
