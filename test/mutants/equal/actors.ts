@@ -5,11 +5,6 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   { names: /^actors\/deliveries\/deliveries\.ts forgetIdle: never if/, reason: MEMORY_ALONE },
   {
     names:
-      /^actors\/accounts\/create-accounts\.ts written: without (?:challenge|commitment|refused|inserts) in/,
-    reason: 'whoever reads these members reads them by name, and finds undefined in either case',
-  },
-  {
-    names:
       /^actors\/metrics\/(?:login|session)-figures\.ts committed: without after !== null in before === null/,
     reason: 'a commit that puts nothing in the place of nothing is made by nobody',
   },
