@@ -86,7 +86,7 @@ test('a login: the states of its challenge and of its commitment are lit beside 
       page,
       'active.challenge.pending',
       'active.challenge.none',
-      'active.commitment.pendingV1',
+      'active.commitment.pendingV2',
       'active.commitment.none',
     )
     for (const states of lit) {

@@ -1,4 +1,6 @@
 /** The user of a keyshare server in a simulation, with a wallet app whose calls go to any of the servers. Each call is a line of the history. @module */
+
+import { hashOfToken } from '../../stores/token-hash.ts'
 import { type Device, forcedJwt, newDevice } from '../accounts/jwts.ts'
 import { digestOf } from '../history/answers.ts'
 import type { LoginAnswer, LoginAsked } from '../history/lines.ts'
@@ -49,10 +51,8 @@ async function registered(clients: Clients, { inner }: ClusterStore): Promise<st
     const { u } = Object(heard?.json)
     if (heard?.status === 200 && typeof u === 'string') {
       const clientToken = u.slice(u.lastIndexOf('/') + 1)
-      for (const { id } of await inner.sessions.newest(Number.MAX_SAFE_INTEGER)) {
-        const text = JSON.stringify(await inner.sessions.load(id))
-        if (text.includes(clientToken)) return /user\d{8}/.exec(text)?.[0] ?? null
-      }
+      const session = JSON.stringify(await inner.sessions.load(hashOfToken(clientToken)))
+      return /user\d{8}/.exec(session)?.[0] ?? null
     }
     await clients.pause(500)
   }
