@@ -9,6 +9,8 @@ export type Attack = {
   readonly gains: string
   /** the rule that it would break, as a citation */
   readonly cites: string
+  /** true: it measures times, which a busy machine makes longer, so only `npm run attack` tries it */
+  readonly isTimed?: true
 } & (
   | {
       /** can be tried at any session server */

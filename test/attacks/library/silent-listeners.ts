@@ -16,6 +16,7 @@ export const attack: Attack = {
   name: 'silent-listeners',
   gains: 'all connections of the listener of metrics or of the inspector, for one address, without a request',
   cites: 'spec/decisions#small-listeners',
+  isTimed: true,
   on: 'own servers',
   async run({ start }) {
     const [metrics_port, inspect_port] = [await freePort(), await freePort()]

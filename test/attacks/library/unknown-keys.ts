@@ -18,6 +18,7 @@ export const attack: Attack = {
   name: 'unknown-keys',
   gains: 'calls that are held for seconds, or more than one reading of the schemes, by invented names',
   cites: 'spec/decisions#lookups-of-unknown-names',
+  isTimed: true,
   on: 'own servers',
   async run(own) {
     return (await atSessionServer(own)) ?? (await atKeyshareServer(own))
