@@ -45,13 +45,19 @@ export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDe
     if (isBound(row)) return openBoundRecord(record, at => columnsOf(row, store.movedMs - at), storageKeys)
     if (binding !== 'require') return openRecord(record, storageKeys)
     throw new RecordError(
-      `account ${row.id}: expected a record that is bound to its row, got one of the older form; bind_accounts: write reads it`,
+      'expected a record that is bound to its row, got one of the older form; bind_accounts: write reads it',
     )
   }
   return {
     secretsOf,
     verify(row) {
-      if (row.record !== null && row.chart !== null) secretsOf(row)
+      if (row.record === null || row.chart === null) return
+      try {
+        secretsOf(row)
+      } catch (cause) {
+        if (!(cause instanceof RecordError)) throw cause
+        throw new RecordError(`account ${row.id}: ${cause.message}`, { cause })
+      }
     },
     sealed(row, secrets) {
       const nonce = random.bytes(NONCE_BYTES)

@@ -35,6 +35,7 @@ async function isRefused(nodes: readonly Accounts[], event: LoginEvent = wrongPi
     for (const call of [() => node.read(ID), () => node.turn(ID, () => ({ event }))]) {
       const error = await call().catch((error: unknown) => error)
       assert.instance(error, RecordError)
+      assert.match(String(error), `account ${ID}: `) // the log names the account
     }
 }
 

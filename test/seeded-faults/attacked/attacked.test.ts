@@ -39,6 +39,8 @@ async function attacked({ attack, edits }: AttackedFault): Promise<string> {
   return stdout + stderr
 }
 
+if (wanted !== undefined && named.length === 0)
+  throw new Error(`FAULTS: expected a part of the name of an attack with a fault, got "${wanted}"`)
 for (const fault of wanted === undefined ? tenth : named)
   Attacked(`FAULTS_SEED=${seed}: ${fault.title}: ${fault.attack}`, async () => {
     const text = await attacked(fault)
