@@ -1,5 +1,6 @@
 /** The interface of a keyshare server's accounts for the other folders: the gate and its deadlines are behind it. @module */
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import { RecordError } from '../../accounts/record-error.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import type { AccountId, AccountInserts, AccountRow, StoredCommitment } from '../../stores/account-store.ts'
@@ -82,4 +83,9 @@ export class AccountClosedError extends Error {
   constructor(id: AccountId) {
     super(`account ${id}: expected a stored state that this server can read, got one that was closed`)
   }
+}
+
+/** True for an error of one account, which others do not have: its record or its stored state cannot be read. */
+export function isOfOneAccount(error: unknown): boolean {
+  return error instanceof RecordError || error instanceof AccountClosedError
 }

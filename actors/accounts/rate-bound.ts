@@ -25,15 +25,23 @@ export class RateBound {
   /** Counts one more.
    *  @returns 0 if it is within the bound; else the ms until it would be, and nothing is counted */
   take(name: string): number {
+    const waitMs = this.waitMs(name)
+    if (waitMs === 0 && this.#rate.most > 0) this.#restoredAt.set(name, this.#restoredAfter(name))
+    return waitMs
+  }
+
+  /** @returns as `take`; counts nothing */
+  waitMs(name: string): number {
     const { most, windowMs } = this.#rate
     if (most === 0) return 0
-    const now = this.#clock.now()
-    const stepMs = windowMs / most
-    const restoredAt = Math.max(this.#restoredAt.get(name) ?? now, now) + stepMs
-    const excessMs = restoredAt - now - windowMs
+    const excessMs = this.#restoredAfter(name) - this.#clock.now() - windowMs
     // half a step: the sum of the steps is not exact
-    if (excessMs > stepMs / 2) return excessMs
-    this.#restoredAt.set(name, restoredAt)
-    return 0
+    return excessMs > windowMs / most / 2 ? excessMs : 0
+  }
+
+  #restoredAfter(name: string): number {
+    const { most, windowMs } = this.#rate
+    const now = this.#clock.now()
+    return Math.max(this.#restoredAt.get(name) ?? now, now) + windowMs / most
   }
 }

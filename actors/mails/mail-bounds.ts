@@ -31,8 +31,12 @@ export function createMailBounds(
         )
     },
     countMail(address, purpose) {
-      const name = (text: string): string => `${purpose} ${text}`
-      return ofMailbox.take(name(mailboxOf(address))) || ofDomain.take(name(domainOf(address)))
+      const [mailbox, domain] = [`${purpose} ${mailboxOf(address)}`, `${purpose} ${domainOf(address)}`]
+      const waitMs = Math.max(ofMailbox.waitMs(mailbox), ofDomain.waitMs(domain))
+      if (waitMs > 0) return waitMs // a mail that one bound refuses counts for neither
+      ofMailbox.take(mailbox)
+      ofDomain.take(domain)
+      return 0
     },
   }
 }

@@ -8,7 +8,7 @@ import { UnavailableError } from '../../protocol/errors.ts'
 import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from '../../stores/account-store.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
-import type { AccountStepInserts, Accounts } from '../accounts/accounts.ts'
+import { type AccountStepInserts, type Accounts, isOfOneAccount } from '../accounts/accounts.ts'
 import type { AddressToConfirm, Confirmations } from '../mails/confirmations.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
 import type { AccountTimes } from '../mails/settings.ts'
@@ -18,6 +18,8 @@ export type OwnersDeps = OwedMailDeps & {
   readonly accounts: Pick<Accounts, 'read' | 'turn'>
   readonly confirmations: Confirmations
   readonly times: Pick<AccountTimes, 'deleteDays'>
+  /** receives accounts that cannot be read; the other accounts of their owner are not affected */
+  readonly report: (id: AccountId, error: unknown) => void
 }
 
 export type OwnedAccount = {
@@ -63,7 +65,8 @@ export function createOwners(deps: OwnersDeps): Owners {
     async logIn(token) {
       const link = await openLink(token, 'login')
       if (link === null || !(await store.accounts.useLink(link.tokenHash))) return null
-      for (const id of await store.accounts.withAddress(link.address)) await visited(id, {}, deps)
+      for (const id of await store.accounts.withAddress(link.address))
+        await unlessUnreadable(id, deps, () => visited(id, {}, deps))
       return link.address
     },
     accountsOf: address => accountsOf(address, deps),
@@ -97,18 +100,31 @@ async function visited(
   return turn !== null && !turn.isRefused
 }
 
-async function accountsOf(
-  address: string,
-  { store, accounts }: OwnersDeps,
-): Promise<readonly OwnedAccount[]> {
+async function accountsOf(address: string, deps: OwnersDeps): Promise<readonly OwnedAccount[]> {
+  const { store, accounts } = deps
   const ids = await store.accounts.withAddress(address)
   const found = ids.map(async id => {
-    const row = await accounts.read(id)
+    const row = await unlessUnreadable(id, deps, () => accounts.read(id))
     return row === null || row.record === null
       ? []
       : [{ row, addresses: await store.accounts.addressesOf(id) }]
   })
   return (await Promise.all(found)).flat()
+}
+
+/** @returns null if the account cannot be read */
+async function unlessUnreadable<Result>(
+  id: AccountId,
+  { report }: Pick<OwnersDeps, 'report'>,
+  use: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await use()
+  } catch (error) {
+    if (!isOfOneAccount(error)) throw error
+    report(id, error)
+    return null
+  }
 }
 
 async function disable(id: AccountId, deps: OwnersDeps): Promise<boolean> {

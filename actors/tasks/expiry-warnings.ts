@@ -6,7 +6,7 @@ import { deletionAt } from '../../machines/login-facts.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DomainCheck, DomainState } from '../../ports/mail-domain.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
-import type { Accounts } from '../accounts/accounts.ts'
+import { type Accounts, isOfOneAccount } from '../accounts/accounts.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
 import { type AccountTimes, DAY_MS } from '../mails/settings.ts'
 
@@ -19,11 +19,15 @@ export type TaskDeps = {
 
 export type WarningMeans = Omit<OwedMailDeps, 'clock'> & { readonly takesMail: DomainCheck }
 
-type Deps = TaskDeps & WarningMeans
+type Deps = TaskDeps &
+  WarningMeans & {
+    /** receives failures, for a log */
+    readonly report: (task: string, error: unknown) => void
+  }
 
 /** The most warnings of one run. */
 const MAX_WARNINGS = 10
-/** The most accounts that are skipped because mail cannot reach them. Beyond it, all of them are checked again. */
+/** The most accounts that are skipped because mail cannot reach them, or because they cannot be read. Beyond it, all of them are checked again. */
 const MAX_PASSED_OVER = 10_000
 
 /** @returns a function that performs one run */
@@ -39,7 +43,7 @@ export function expiryWarnings(deps: Deps): () => Promise<void> {
       const state = await stateOf(addresses, deps)
       if (state === 'unknown') return // without DNS no owner is warned
       if (state === 'takes none') passedOver.add(id)
-      else await warn(id, addresses, seenBefore, deps)
+      else if (!(await isWarned(id, addresses, seenBefore, deps))) passedOver.add(id)
     }
   }
 }
@@ -52,6 +56,18 @@ async function addressesOf(id: AccountId, { stored }: Deps): Promise<readonly Ma
 async function stateOf(addresses: readonly MailAddress[], { takesMail }: Deps): Promise<DomainState> {
   const states = await Promise.all([...new Set(addresses.map(domainOf))].map(takesMail))
   return states.find(state => state !== 'takes mail') ?? 'takes mail'
+}
+
+/** @returns false if the account cannot be read, which is left to the operator */
+async function isWarned(...[id, addresses, seenBefore, deps]: Parameters<typeof warn>): Promise<boolean> {
+  try {
+    await warn(id, addresses, seenBefore, deps)
+    return true
+  } catch (error) {
+    if (!isOfOneAccount(error)) throw error
+    deps.report(`warn owner of ${id}`, error)
+    return false
+  }
 }
 
 /** The commit that sets the time of the deletion also creates the mails. It is skipped if another node warned before, or if the user has visited. */

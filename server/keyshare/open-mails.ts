@@ -91,7 +91,9 @@ function openParts(
     accounts: means.store.accounts,
     deliveries: means.store.deliveries,
   })
-  const owners = createOwners({ ...parts, confirmations, times })
+  const unreadable = (account: string, error: unknown): void =>
+    log.error({ account, err: error }, 'account failed')
+  const owners = createOwners({ ...parts, confirmations, times, report: unreadable })
   const { storageKeys, settings } = means
   const page = { owners, loginMails, storageKeys, pageUrl: settings.pageUrl, times }
   return { withMail: (...asked) => confirmations.ask(...asked), page }

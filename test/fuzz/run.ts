@@ -28,26 +28,29 @@ await runProgram('fuzz', async () => {
   const inputs = wholeNumber('--inputs', values.inputs, 1)
   const seed = wholeNumber('--seed', values.seed, 0)
   const servers = await fuzzedServers(wholeNumber('--http', values.http, 0))
-  const groups = chosenOf([{ ...PARSERS, share: 98 - servers.share }, SUBMISSIONS, servers], values.only)
-  console.log(`seed ${seed}, ${inputs} inputs, ${groups.flatMap(({ targets }) => targets).length} targets`)
-  const kept = await tryKept(groups.flatMap(({ targets }) => targets))
-  for (const { file, fault } of kept.faults) console.log(`FOUND    ${file}: ${fault}`)
-  const startedAt = performance.now()
-  const { findings, counts } = await fuzz(groups, {
-    ...{ seed, inputs, interval: Math.min(INTERVAL, Math.ceil(inputs / 2)), usual: new UsualTime() },
-    onFinding: ({ target, why, input, number }) =>
-      console.log(`FOUND    input ${number}: ${target}: ${why}, kept in ${keep({ target, why, input })}`),
-    onInterval: done =>
-      console.log(
-        `${done} inputs, ${Math.round((performance.now() - startedAt) / 1_000)} s, heap ${heapOf(servers.heaps)} MiB`,
-      ),
-  })
-  for (const [name, count] of [...counts].sort()) console.log(`${String(count).padStart(8)} ${name}`)
-  console.log(
-    `seed ${seed}: ${inputs} inputs and ${kept.count} kept ones, ${findings.length + kept.faults.length} findings`,
-  )
-  await servers.close()
-  process.exitCode = findings.length + kept.faults.length > 0 ? 1 : 0
+  try {
+    const groups = chosenOf([{ ...PARSERS, share: 98 - servers.share }, SUBMISSIONS, servers], values.only)
+    console.log(`seed ${seed}, ${inputs} inputs, ${groups.flatMap(({ targets }) => targets).length} targets`)
+    const kept = await tryKept(groups.flatMap(({ targets }) => targets))
+    for (const { file, fault } of kept.faults) console.log(`FOUND    ${file}: ${fault}`)
+    const startedAt = performance.now()
+    const { findings, counts } = await fuzz(groups, {
+      ...{ seed, inputs, interval: Math.min(INTERVAL, Math.ceil(inputs / 2)), usual: new UsualTime() },
+      onFinding: ({ target, why, input, number }) =>
+        console.log(`FOUND    input ${number}: ${target}: ${why}, kept in ${keep({ target, why, input })}`),
+      onInterval: done =>
+        console.log(
+          `${done} inputs, ${Math.round((performance.now() - startedAt) / 1_000)} s, heap ${heapOf(servers.heaps)} MiB`,
+        ),
+    })
+    for (const [name, count] of [...counts].sort()) console.log(`${String(count).padStart(8)} ${name}`)
+    console.log(
+      `seed ${seed}: ${inputs} inputs and ${kept.count} kept ones, ${findings.length + kept.faults.length} findings`,
+    )
+    process.exitCode = findings.length + kept.faults.length > 0 ? 1 : 0
+  } finally {
+    await servers.close()
+  }
 })
 
 function heapOf(heaps: readonly number[]): number {

@@ -62,6 +62,14 @@ Bounds('of one domain, the bound is that of an hour', async () => {
   await world.close()
 })
 
+Bounds('a mail that the bound of its domain refuses does not count for its mailbox', async () => {
+  const world = createMailWorld({}, { ...NONE, perDomain: 1, perMailbox: 1 })
+  assert.is(await accepted(world, ['other@home.example', 'user@home.example', 'user@home.example']), 1)
+  world.clock.advance(HOUR_MS)
+  assert.is(await accepted(world, ['user@home.example']), 1)
+  await world.close()
+})
+
 Bounds('a caller has a bound of an hour, and the domains of more addresses are not looked up', async () => {
   const looked: string[] = []
   const world = createMailWorld({}, { ...NONE, perCaller: 3 }, domain => looked.push(domain))

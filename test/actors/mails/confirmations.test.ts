@@ -115,6 +115,7 @@ Confirmations('a link is not said to be used because its account could not be ch
       ...world.ground,
       ...world,
       times: TIMES,
+      report: assert.unreachable,
       accounts: { read: id => world.accounts.read(id), turn: () => Promise.reject(error) },
     })
   const late = new UnavailableError('no turn')
@@ -133,6 +134,7 @@ Confirmations('a store that fails while a link is followed is no link that was u
     ...world.ground,
     ...world,
     times: TIMES,
+    report: assert.unreachable,
     accounts: {
       read: id => world.accounts.read(id),
       async turn(id, decide) {

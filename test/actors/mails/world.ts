@@ -73,7 +73,7 @@ export function createMailWorld(
   const bounds = createMailBounds(rates, clock)
   const confirmations = createConfirmations({ ...ground, ...store, bounds, takesMail, mail })
   const loginMails = createLoginMails({ ...ground, store, bounds, report: error => report('login', error) })
-  const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES })
+  const owners = createOwners({ ...ground, store, confirmations, accounts, times: TIMES, report })
 
   /** @param email empty: the user gives none */
   async function register(email: string = ADDRESS, caller = CALLER): Promise<AccountRow> {

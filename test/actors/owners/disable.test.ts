@@ -46,7 +46,7 @@ Disabling(
     const token = tokenIn(world.sent.at(-1))
     const row = await world.accounts.read(id)
     if (row === null) throw new Error('no account')
-    const parts = { ...world.ground, ...world, times: TIMES }
+    const parts = { ...world.ground, ...world, times: TIMES, report: assert.unreachable }
     const disabled = { ...row, record: null, tokenIdHash: null }
     for (const found of [null, disabled]) {
       const owners = createOwners({ ...parts, accounts: { read: async () => found, turn: async () => null } })

@@ -160,7 +160,13 @@ Tasks('an account that was seen just a year ago is not warned of, whoever names 
     toDelete: (...asked) => accounts.toDelete(...asked),
     tidy: at => accounts.tidy(at),
   }
-  const warnUnused = expiryWarnings({ ...world, ...world.ground, stored, times: TIMES })
+  const warnUnused = expiryWarnings({
+    ...world,
+    ...world.ground,
+    stored,
+    times: TIMES,
+    report: assert.unreachable,
+  })
   await after(world, seenAt + 365 * DAY - world.clock.now())
   await warnUnused()
   assert.is(await warningsOf(world), 0)
@@ -212,7 +218,13 @@ Tasks('more than ten thousand that were passed over are looked at again', async 
     toDelete: (...asked) => accounts.toDelete(...asked),
     tidy: at => accounts.tidy(at),
   }
-  const warnUnused = expiryWarnings({ ...world, ...world.ground, stored, times: TIMES })
+  const warnUnused = expiryWarnings({
+    ...world,
+    ...world.ground,
+    stored,
+    times: TIMES,
+    report: assert.unreachable,
+  })
   for (let run = 1; run <= 1_003; run++) await warnUnused()
   assert.equal([limits[0], limits[1_000], limits[1_001], limits[1_002]], [10, 10_010, 10, 20])
 })

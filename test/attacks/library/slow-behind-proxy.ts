@@ -1,6 +1,7 @@
 /** One caller occupies every connection of nginx with calls whose bodies never end, so that no other caller gets an answer. @module */
 import { connect as connectTcp } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
+import { NotTriedError } from '../../../libraries/conformance/expect.ts'
 import { hasTool } from '../../deploy/tools.ts'
 import { PROXIES } from '../../faults/proxy/proxies.ts'
 import { isMissing } from '../../project.ts'
@@ -22,7 +23,7 @@ export const attack: Attack = {
   cites: 'spec/laws#5',
   on: 'own servers',
   async run({ start }) {
-    if (isMissing('nginx', hasTool('nginx'))) return null
+    if (isMissing('nginx', hasTool('nginx'))) throw new NotTriedError('nginx is missing')
     const { port } = await start('server')
     const proxy = await PROXIES.nginx([port, port])
     const sockets: TLSSocket[] = []

@@ -70,7 +70,8 @@ function macs(): Case {
   return {
     name: 'MAC of a signed request',
     kind: 'secret',
-    share: 0.5,
+    // a call does much more than compare, so the difference is small beside it
+    share: 5,
     calls: 1,
     works: [worksAt(0), worksAt(mac.length - 1)],
   }

@@ -4,7 +4,7 @@
  *  * `--measurements N` is the number for a comparison, 20,000 by default. Powers get a fifth.
  *  * `--only WORD` measures the cases whose names contain the word, and the control. @module */
 import { parseArgs } from 'node:util'
-import { runProgram, wholeNumber } from '../../program.ts'
+import { runProgram, WrongOptionError, wholeNumber } from '../../program.ts'
 import { COMPARISONS } from './comparisons.ts'
 import { type Case, LIMIT, type Measured, measuredTwice } from './measure.ts'
 import { powersOfSecrets } from './powers.ts'
@@ -25,6 +25,8 @@ await runProgram('timing', async () => {
   const cases = [...COMPARISONS, ...powersOfSecrets()].filter(
     ({ name, kind }) => kind === 'control' || name.includes(values.only),
   )
+  if (!cases.some(({ name, kind }) => kind !== 'control' || name.includes(values.only)))
+    throw new WrongOptionError(`--only: expected a part of the name of a case, got "${values.only}"`)
   let failed = 0
   for (const each of cases) {
     const measured = measuredTwice(each, measurements)

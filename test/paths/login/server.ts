@@ -67,6 +67,7 @@ function pageOf(
     store,
     accounts,
     times,
+    report: () => {},
     settings: { server: { host: 'mail.example', port: 25, tlsName: null, credentials: null } },
     confirmations: { ask: (_asked, commit) => commit({}) },
   })

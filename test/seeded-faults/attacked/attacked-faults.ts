@@ -1,6 +1,7 @@
 /** All faults that attacks find. @module */
 import type { AttackedFault } from './attacked-fault.ts'
 import { FAULTS_OF_KEYSHARES } from './faults-of-keyshares.ts'
+import { FAULTS_OF_NEIGHBOURS } from './faults-of-neighbours.ts'
 import { FAULTS_OF_PROOFS } from './faults-of-proofs.ts'
 import { FAULTS_OF_SESSIONS } from './faults-of-sessions.ts'
 
@@ -8,4 +9,5 @@ export const ATTACKED_FAULTS: readonly AttackedFault[] = [
   ...FAULTS_OF_PROOFS,
   ...FAULTS_OF_SESSIONS,
   ...FAULTS_OF_KEYSHARES,
+  ...FAULTS_OF_NEIGHBOURS,
 ]

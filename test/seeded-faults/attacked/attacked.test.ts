@@ -55,4 +55,13 @@ Attacked('each names an attack', () => {
   assert.equal(unknown, [])
 })
 
+/** Its check is a line of deploy/nginx.conf, which is in no copy of the program. */
+const WITHOUT_FAULT = ['slow-behind-proxy']
+
+Attacked('each attack has a fault', () => {
+  const found = ATTACKED_FAULTS.map(({ attack }) => attack)
+  const without = ATTACKS.map(({ name }) => name).filter(name => !found.includes(name))
+  assert.equal(without, WITHOUT_FAULT)
+})
+
 Attacked.run()
