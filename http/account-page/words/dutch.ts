@@ -43,7 +43,7 @@ export const DUTCH: PageTexts = {
     addButton: 'Stuur de link',
     mailed: address => `Er is een link onderweg naar ${address}.`,
     notMailed: 'Op dit adres kan geen mail aankomen. Vul er een in zoals naam@voorbeeld.nl.',
-    tooMany: 'Er zijn te veel links naar dit adres of zijn mailprovider gestuurd. Probeer het later opnieuw.',
+    tooMany: 'Er zijn te veel links naar dit adres gestuurd. Probeer het later opnieuw.',
     log: 'Wat er is gebeurd',
     nothing: 'Er is nog niets gebeurd.',
     newer: 'Nieuwer',

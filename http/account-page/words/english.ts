@@ -43,7 +43,7 @@ export const ENGLISH: PageTexts = {
     addButton: 'Send the link',
     mailed: address => `A link is on its way to ${address}.`,
     notMailed: 'No mail can reach this address. Enter one such as name@example.com.',
-    tooMany: 'Too many links were sent to this address or its mail provider. Try again later.',
+    tooMany: 'Too many links were sent to this address. Try again later.',
     log: 'What happened',
     nothing: 'Nothing has happened yet.',
     newer: 'Newer',
