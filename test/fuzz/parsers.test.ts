@@ -45,6 +45,8 @@ const REASONS: Readonly<Record<string, string>> = {
   openFolder: 'reads files of the wallet by their folder',
   openWallet: 'reads files of the wallet by their folder',
   parseStampKey: 'reads an option of the operator',
+  openBoundRecord: 'its bytes are from the store, and sealed; readSecrets reads what is in them',
+  readHashedCommitments: 'reads the members that readCommitments reads',
 }
 
 function textsIn(folder: string): string[] {
