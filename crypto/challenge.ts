@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { DER_TRUE, derInteger, derSequence } from './der.ts'
 
-/** The most bits of a challenge. */
+/** The bits of SHA-256, and so the most bits of a challenge or of the hash of a value. */
 export const HASH_BITS = 256
 
 /** Challenge over integers >= 0, in their order. With `isSignature` a TRUE is put first; without it there is no boolean.

@@ -135,7 +135,7 @@ const NO_PARTS: KeyshareParts = { disclosures: [], commitments: [] }
 
 /** Proofs whose nonce is not known yet. */
 export type ProofDrafts = {
-  /** what the proofs add to the challenge, without the parts of keyshare servers; in the order of the input */
+  /** the numbers that the proofs add to the challenge, without the parts of keyshare servers; in the order of the input */
   readonly contributions: {
     readonly disclosures: readonly Contribution[]
     readonly commitments: readonly Contribution[]

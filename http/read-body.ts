@@ -37,7 +37,7 @@ export function bytesReader(deps: BodyDeps): ReadBody {
   return boundedReader(engine(deps.settings.limits.bodyBytes), deps)
 }
 
-/** The reader of texts, which the parsers of `protocol/` want whatever the content type (`textOf`). */
+/** The reader of texts: the parsers of `protocol/` accept a text of any content type (`textOf`). */
 export function textReader(deps: BodyDeps): ReadBody {
   const limit = deps.settings.limits.bodyBytes
   const readByEngine = engine(limit)
@@ -93,7 +93,7 @@ function boundedReader(read: ReadWhole, { settings, clock, reserveBody }: BodyDe
       whenOver(ctx, reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {
-      // what is still to come would be taken for the next request
+      // the server would take the rest of the body for the next request
       if (!ctx.req.complete) ctx.set('Connection', 'close')
     }
   }

@@ -42,7 +42,7 @@ const parts = setup({
   },
   delays: {
     timeout: ({ context }) => context.timeoutMs,
-    // what is left of the stay, if the session returns to it from a claim; the end of a lease is the one timer that leads here
+    // the rest of the stay, if the session returns to it from a claim; the end of a lease is the one timer that leads here
     connectedTimeout: ({ context, event }) => context.deadlineAt - timeOf(event, context.leaseUntil),
     lease: LEASE_MS,
     retention: ({ context }) => context.retentionMs,

@@ -4,6 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeAttribute, encodeAttribute, isHashed, PRESENCE_BIT_FROM } from '../crypto/attribute.ts'
 import { fitsBits } from '../crypto/bytes.ts'
+import { HASH_BITS } from '../crypto/challenge.ts'
 import type { CredentialToSign } from '../crypto/issuance.ts'
 import { type IssuerPublicKey, systemParameters } from '../crypto/public-key.ts'
 import { InvalidRequestError } from '../protocol/errors.ts'
@@ -15,8 +16,6 @@ export type LongValues = 'allow' | 'refuse'
 
 /** The maximum size in bits of a value that need not be a printable text; only one hash in 2^64 is as short. */
 const MOST_BITS_OF_ANY_BYTES = 192
-/** A hash is shorter than this or as long. A longer value is no hash. */
-const HASH_BITS = 256
 /** Control characters, and code points that are not assigned or for private use. Line breaks and tabs are control characters too. */
 const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}]/u
 

@@ -50,10 +50,10 @@ export type AccountsDeps = {
   readonly storageKeys: StorageKeys
   /** provides 12 bytes for each record that is sealed */
   readonly random: Pick<Randomness, 'bytes'>
-  /** the forms of records that are read and written; left out: `write` */
-  readonly binding?: Binding
-  /** the commitments that this node answers; left out: `any` */
-  readonly commitmentsOf?: CommitmentsOf
+  /** the forms of records that are read and written */
+  readonly binding: Binding
+  /** the commitments that this node answers */
+  readonly commitmentsOf: CommitmentsOf
   /** receives failures, for a log; the id is a hash */
   readonly report: (id: AccountId, error: unknown) => void
   /** the view of the actors for inspectors; left out: no inspection */
@@ -78,7 +78,7 @@ class RunningAccounts implements Accounts {
   #isClosed = false
 
   constructor(deps: AccountsDeps) {
-    const { store, clock, bootId, chart, figures, binding = 'write', commitmentsOf = 'any' } = deps
+    const { store, clock, bootId, chart, figures, binding, commitmentsOf } = deps
     this.#records = recordsOfRows({ ...deps, store: store.accounts, binding })
     this.#answerable = new Answerable(clock, commitmentsOf)
     const report = (id: AccountId, error: unknown): void => this.#report(id, error)

@@ -17,9 +17,9 @@ import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { type OnClose, openedOnStore } from '../closable.ts'
 import { closeServers, openSessionParts } from '../create-node.ts'
 import type { Certificates } from '../files/certificates.ts'
+import { accountLog } from '../log/account-log.ts'
 import { firstVersionLog } from '../log/first-version-log.ts'
 import { countStored } from '../metrics/metrics.ts'
-import { unlessOfStore } from '../open-option-store.ts'
 import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../world.ts'
@@ -78,7 +78,7 @@ async function open(
     ...{ store, clock, bootId, random, inspection, figures: metrics?.actors },
     storageKeys: settings.keyshare.storageKeys,
     ...settings.accounts,
-    report: unlessOfStore((account: string, error) => log.error({ account, err: error }, 'account failed')),
+    report: accountLog(log),
   })
   onClose(() => accounts.close())
   const stored = { name: 'svc_keyshare_accounts_stored', help: 'Accounts in the store' }

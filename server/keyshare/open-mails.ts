@@ -17,6 +17,7 @@ import { createMailPort, type MailPort } from '../../ports/mail.ts'
 import { domainCheck } from '../../ports/mail-domain.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import type { OnClose } from '../closable.ts'
+import { accountLog } from '../log/account-log.ts'
 import { deliveryLog } from '../log/delivery-log.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
@@ -91,9 +92,7 @@ function openParts(
     accounts: means.store.accounts,
     deliveries: means.store.deliveries,
   })
-  const unreadable = (account: string, error: unknown): void =>
-    log.error({ account, err: error }, 'account failed')
-  const owners = createOwners({ ...parts, confirmations, times, report: unreadable })
+  const owners = createOwners({ ...parts, confirmations, times, report: accountLog(log) })
   const { storageKeys, settings } = means
   const page = { owners, loginMails, storageKeys, pageUrl: settings.pageUrl, times }
   return { withMail: (...asked) => confirmations.ask(...asked), page }

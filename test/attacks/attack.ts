@@ -1,4 +1,4 @@
-/** A named attack: what an adversary would gain, and a program that tries it over HTTP. @module */
+/** A named attack: the gain of an adversary, and a program that tries it over HTTP. @module */
 import type { Service } from '../../libraries/conformance/service.ts'
 import type { OwnServers } from './own-servers.ts'
 

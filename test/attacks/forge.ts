@@ -54,6 +54,16 @@ export function prove<Proof>(asked: Asked, drafts: readonly Draft<Proof>[], isSi
   return drafts.map(draft => draft.respond(c))
 }
 
+/** The same proof with another number at an index. The response at this index makes up for the number, as for a hidden one. */
+export function claiming(proof: DisclosureProof, index: number, number: bigint): DisclosureProof {
+  const response = (proof.aResponses.get(index) ?? 0n) - proof.c * number
+  return {
+    ...proof,
+    aResponses: new Map([...proof.aResponses, [index, response]]),
+    aDisclosed: new Map([...proof.aDisclosed, [index, number]]),
+  }
+}
+
 /** Submits the proofs.
  *  @returns true if the requestor gets a result that says `VALID` */
 export async function isAccepted(

@@ -73,6 +73,8 @@ function createAccountNodes(every: Partial<AccountsDeps>): AccountNodes {
       bootId: `node ${opened.length}`,
       storageKeys: keysOf(7),
       random: { bytes: count => new Uint8Array(count).fill(++drawn) },
+      binding: 'write',
+      commitmentsOf: 'any',
       report: (_id, error) => failures.push(error),
       ...every,
       ...changes,

@@ -39,6 +39,8 @@ function settingsOfMails(): MailSettings {
   return { ...settings, backoff: { firstMs: 1_000, maxMs: 60_000 } }
 }
 
+const RECORDS = { binding: 'write', commitmentsOf: 'any' } as const
+
 /** The behaviour of the mail server, which a test can change. */
 type MailServerOfWorld = { one: (mail: Mail) => Promise<number>; offersUtf8: boolean | null }
 
@@ -58,7 +60,7 @@ export function createMailWorld(
   const random = systemRandomness
   const ground = { clock, random, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS }
   const report = (id: string, error: unknown): void => void reports.push(`${id}: ${error}`)
-  const accounts = createAccounts({ ...ground, store, bootId: 'boot A', report })
+  const accounts = createAccounts({ ...ground, ...RECORDS, store, bootId: 'boot A', report })
   const settled = (): Promise<void> => fiveSeconds(clock)
   const takesMail = async (domain: string): Promise<DomainState> => {
     looked(domain)

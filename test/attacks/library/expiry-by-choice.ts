@@ -3,7 +3,7 @@ import { METADATA } from '../../../crypto/disclosure.ts'
 import { decodeMetadata, encodeMetadata } from '../../../crypto/metadata.ts'
 import type { Attack } from '../attack.ts'
 import { draftAny } from '../draft-any.ts'
-import { ask, hidden, isAccepted, prove } from '../forge.ts'
+import { ask, claiming, hidden, isAccepted, prove } from '../forge.ts'
 import { holderOf, subjectOf } from '../holder.ts'
 
 const MORE_SEC = 20 * 604_800
@@ -26,12 +26,7 @@ export const attack: Attack = {
       keyCounter,
       credentialType: credential.type.id,
     })
-    const response = (proof.aResponses.get(METADATA) ?? 0n) - proof.c * later
-    const forged = {
-      ...proof,
-      aResponses: new Map([...proof.aResponses, [METADATA, response]]),
-      aDisclosed: new Map([...proof.aDisclosed, [METADATA, later]]),
-    }
+    const forged = claiming(proof, METADATA, later)
     const isGained = await isAccepted(service, asked, [forged], [[{ cred: 0, attr: index }]])
     return isGained ? 'a credential with the end that its holder chose is VALID' : null
   },

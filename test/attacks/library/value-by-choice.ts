@@ -1,7 +1,7 @@
 /** An attribute is in both index sets: the response of the hidden one pays for any value of the disclosed one. @module */
 import { draftDisclosure } from '../../../crypto/disclosure.ts'
 import type { Attack } from '../attack.ts'
-import { arithmetic, ask, bytes, hidden, isAccepted, prove } from '../forge.ts'
+import { arithmetic, ask, bytes, claiming, hidden, isAccepted, prove } from '../forge.ts'
 import { FORGED_NUMBER, holderOf, subjectOf } from '../holder.ts'
 
 export const attack: Attack = {
@@ -17,12 +17,7 @@ export const attack: Attack = {
     const draft = draftDisclosure(arithmetic, choice, hidden(holder.secretKey), bytes)
     const [proof] = prove(asked, [draft])
     if (proof === undefined) throw new Error('expected a proof')
-    const response = (proof.aResponses.get(index) ?? 0n) - proof.c * FORGED_NUMBER
-    const forged = {
-      ...proof,
-      aResponses: new Map([...proof.aResponses, [index, response]]),
-      aDisclosed: new Map([...proof.aDisclosed, [index, FORGED_NUMBER]]),
-    }
+    const forged = claiming(proof, index, FORGED_NUMBER)
     const isGained = await isAccepted(service, asked, [forged], [[{ cred: 0, attr: index }]])
     return isGained ? 'a VALID result shows the value of the attacker' : null
   },

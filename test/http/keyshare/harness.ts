@@ -162,6 +162,7 @@ export async function openKeyshare({
   })
   const accounts = createAccounts({
     ...{ store, clock, bootId: 'boot', storageKeys: STORAGE_KEYS, random: accountRandom, binding },
+    commitmentsOf: 'any',
     report: (account, err) => logger.error({ account, err }, 'account failed'),
   })
   const keyshare = keyshareSettingsOf(keyshareOptionsOfTest({ ...UNBOUNDED, ...options }), settings, {
