@@ -32,19 +32,27 @@ function isHashAt({ proof, metadata, type }: KnownProof, index: number, longValu
   const isText =
     metadata.version >= PRESENCE_BIT_FROM && !attribute?.isRandomBlind && !attribute?.isRevocation
   if (!isText || value === 0n) return false
-  const bytes = decodeAttribute(value, metadata.version)
+  if (longValues === 'refuse' && !fitsBits(value, MOST_BITS_OF_ANY_BYTES)) return true
+  return countsAsHash(value, metadata.version)
+}
+
+function countsAsHash(value: bigint, metadataVersion: number): boolean {
+  const bytes = decodeAttribute(value, metadataVersion)
   if (bytes === null) return true
   if (fitsBits(value, MOST_BITS_OF_ANY_BYTES)) return false
-  return (
-    longValues === 'refuse' ||
-    !isUtf8(bytes) ||
-    (fitsBits(value, HASH_BITS) && NO_TEXT.test(Buffer.from(bytes).toString('utf8')))
-  )
+  return !isUtf8(bytes) || (fitsBits(value, HASH_BITS) && NO_TEXT.test(Buffer.from(bytes).toString('utf8')))
 }
 
 /** True if a credential has a value whose hash is signed. */
 export function hasHashedValue({ attributes, key }: Pick<CredentialToSign, 'attributes' | 'key'>): boolean {
   return attributes.some(attribute => isHashed(attribute, systemParameters(key.n).Lm))
+}
+
+/** True if a requested credential has a text that counts as a hash when it is disclosed, although the key signs the text itself. */
+export function hasTextLikeHash({ attributes }: CredentialRequest, key: IssuerPublicKey): boolean {
+  const { Lm } = systemParameters(key.n)
+  const values = Object.values(attributes).map(text => encodeAttribute(text))
+  return values.some(value => !isHashed(value, Lm) && countsAsHash(value, PRESENCE_BIT_FROM))
 }
 
 /** Checks that the key signs each value itself, and not its hash. The error names the attribute, and no value.

@@ -7,7 +7,7 @@ import { IssuanceFailedError } from '../../protocol/errors.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { issuedCredential } from '../../protocol/server-session-response.ts'
 import type { Schemes } from '../../schemes/types.ts'
-import { hasHashedValue } from '../../sessions/hashed-values.ts'
+import { hasHashedValue, hasTextLikeHash } from '../../sessions/hashed-values.ts'
 import { credentialsToSign, witnessesToIssue } from '../../sessions/issue-credentials.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { Revocation } from '../revocation/revocation.ts'
@@ -25,9 +25,12 @@ export type SignDeps = {
   readonly random: Pick<Randomness, 'bytes'>
   readonly revocation: Pick<Revocation, 'issue'>
   readonly settings: OutcomeSettings
-  /** called once for each issued credential type with a value that is too long: only its hash is signed (spec/decisions#d25) */
-  readonly noteHashedValue: (type: CredentialTypeId) => void
+  /** called once for each issued credential type with such a value (spec/decisions#d25) */
+  readonly noteHashedValue: (type: CredentialTypeId, why: HashNote) => void
 }
+
+/** `isHashed`: the value is too long, and only its hash is signed. `looksHashed`: the value is signed, but it counts as a hash when it is disclosed. */
+export type HashNote = 'isHashed' | 'looksHashed'
 
 export function sign(deps: SignDeps): PerformEffect {
   const noteHashedValue = oncePerType(deps.noteHashedValue)
@@ -39,11 +42,11 @@ export function sign(deps: SignDeps): PerformEffect {
 }
 
 function oncePerType(note: SignDeps['noteHashedValue']): SignDeps['noteHashedValue'] {
-  const noted = new Set<CredentialTypeId>()
-  return type => {
-    if (noted.has(type)) return
-    noted.add(type)
-    note(type)
+  const noted = { isHashed: new Set<CredentialTypeId>(), looksHashed: new Set<CredentialTypeId>() }
+  return (type, why) => {
+    if (noted[why].has(type)) return
+    noted[why].add(type)
+    note(type, why)
   }
 }
 
@@ -64,9 +67,11 @@ async function sigsOf(
   const needed = witnessesToIssue({ request, schemes, nowSec })
   const witnesses = await Promise.all(needed.map(each => each && revocation.issue(each, signal)))
   const { toSign, shares } = credentialsToSign({ request, commitments, witnesses, schemes, nowSec }, share)
-  for (const [i, { credential }] of request.credentials.entries()) {
+  for (const [i, requested] of request.credentials.entries()) {
     const signed = toSign[i]
-    if (signed !== undefined && hasHashedValue(signed)) noteHashedValue(credential)
+    if (signed === undefined) continue
+    if (hasHashedValue(signed)) noteHashedValue(requested.credential, 'isHashed')
+    if (hasTextLikeHash(requested, signed.key)) noteHashedValue(requested.credential, 'looksHashed')
   }
   const issued = await pool
     .sign(toSign, { requestor: row.requestor, signal })

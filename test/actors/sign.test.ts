@@ -249,14 +249,14 @@ Sign('one commitment of several that no wallet makes: nothing at all is signed',
 })
 
 Sign(
-  'a type whose value is longer than its key signs is noted once, and issued; others are not',
+  'a type with a value that is, or looks like, a hash is noted once for each, and issued; others are not',
   async () => {
     const noted: string[] = []
     const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
     const settings = settingsWith()
     const perform = sign({
       ...{ schemesAsOf, clock, pool, random: { bytes }, revocation: NO_REVOCATION, settings },
-      noteHashedValue: type => noted.push(type),
+      noteHashedValue: (type, why) => noted.push(`${type} ${why}`),
     })
     const issue = async (text: string, draw: string): Promise<void> => {
       const [first, second] = TWO.credentials
@@ -272,17 +272,22 @@ Sign(
       )
       assert.is(answer.status, 200)
     }
-    const [short, long] = ['x'.repeat(31), 'x'.repeat(33)]
+    const [short, long, twoLines] = ['x'.repeat(31), 'x'.repeat(33), 'Main Street 12\n1234 Amsterdam']
     try {
       await issue(short, short)
       assert.equal(noted, [])
       await issue(long, short)
-      assert.equal(noted, ['svc-demo.fast.note'])
-      await issue(long, long)
+      assert.equal(noted, ['svc-demo.fast.note isHashed'])
+      await issue(long, twoLines)
+      await issue(twoLines, long)
+      await issue('two\nlines', 'x\ty'.repeat(20))
     } finally {
       await pool.close()
     }
-    assert.equal(noted, ['svc-demo.fast.note', 'svc-demo.fast.lot'])
+    assert.equal(noted.sort(), [
+      ...['svc-demo.fast.lot isHashed', 'svc-demo.fast.lot looksHashed'],
+      ...['svc-demo.fast.note isHashed', 'svc-demo.fast.note looksHashed'],
+    ])
   },
 )
 
