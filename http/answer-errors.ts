@@ -16,7 +16,7 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import { StoreError } from '../stores/store-error.ts'
 import { answerStored } from './answer.ts'
 import type { HttpDeps } from './deps.ts'
-import { noteError, traceFields, traceOf } from './request-facts.ts'
+import { noteError, pathOf, traceFields, traceOf } from './request-facts.ts'
 import { answerCborError } from './revocation/answer.ts'
 import { closeAfterAnswer } from './unread-body.ts'
 
@@ -58,7 +58,7 @@ export function answerErrors(
 function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: HttpDeps['settings']) {
   const isOfPath = error instanceof NotFoundError || error instanceof MethodNotAllowedError
   const isBare = isOfPath && profile.unknownPath === 'bare'
-  return isBare && ctx.path.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
+  return isBare && pathOf(ctx)?.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
 }
 
 /** @returns null: the error does not say when to try again */

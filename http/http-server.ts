@@ -13,7 +13,7 @@ import { Connections } from './connections.ts'
 import type { HttpDeps } from './deps.ts'
 import { listen, readingOptions, takeExpectations } from './listen.ts'
 import { logRequests } from './log-requests.ts'
-import { traceFields, traceOf } from './request-facts.ts'
+import { pathOf, traceFields, traceOf } from './request-facts.ts'
 import type { Limits, Tls } from './settings.ts'
 
 /** The codes that Koa reports when a client leaves before the end of its answer or event stream. This is normal. */
@@ -104,13 +104,10 @@ export function createServer(
   }
 }
 
-/** A path that is one without a doubt: those of all endpoints. */
-const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
-
-/** The target of a request may be no address at all, and Koa fails then. Such a request gets 404.
+/** The target of a request may have no path, and the layers below need one. Such a request gets 404.
  *  @throws {NotFoundError} */
 function requireAddress(ctx: Context, next: Next): Promise<void> {
-  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) throw new NotFoundError()
+  if (pathOf(ctx) === null) throw new NotFoundError()
   return next()
 }
 

@@ -35,6 +35,15 @@ export function arrivalOf(ctx: Context): Pick<RequestFacts, 'arrivedAt' | 'arriv
   return factsOf(ctx)
 }
 
+/** A path that is one without a doubt: those of all endpoints. */
+const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
+
+/** @returns null: the target of the request is no address, or an address without a path, such as `s://` */
+export function pathOf(ctx: Context): string | null {
+  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) return null
+  return ctx.path
+}
+
 export function traceOf(ctx: Context): Trace {
   return factsOf(ctx).trace
 }

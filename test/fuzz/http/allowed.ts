@@ -36,6 +36,12 @@ export const ALLOWED_5XX: readonly Allowed[] = [
   {
     operations: /^submit(?:Proofs|Commitments)$/,
     status: 500,
+    error: 'EXCEPTION',
+    reason: 'existing servers answer this to an index beyond the proofs, or to a commitment among the proofs',
+  },
+  {
+    operations: /^submit(?:Proofs|Commitments)$/,
+    status: 500,
     error: 'NEXT_SESSION',
     reason: 'the address in nextSession.url gives no answer',
   },

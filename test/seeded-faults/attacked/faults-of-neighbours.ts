@@ -71,6 +71,11 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
     edits: [['ports/guarded-fetch.js', 'rule.names(hostname) ? all :', 'true ? all :']],
   },
   {
+    attack: 'call-inside',
+    title: 'Calls that follow redirects',
+    edits: [['ports/fetch.js', "redirect: 'manual'", "redirect: 'follow'"]],
+  },
+  {
     attack: 'unknown-keys',
     title: 'A call that waits for the whole reading of the schemes',
     edits: [['server/schemes/brief-look.js', 'const WAIT_MS = 1_000;', 'const WAIT_MS = 60_000;']],
