@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { sealRandomizer, sealRecord } from '../../accounts/records.ts'
+import { sealBoundRecord, sealRandomizer, sealRecord } from '../../accounts/records.ts'
 import { hashOfTokenId, newSecrets } from '../../accounts/secrets.ts'
 import { parseStorageKey, storageKeyFile, storageKeys } from '../../accounts/storage-keys.ts'
 import { bytesOf, integerOf } from '../../crypto/bytes.ts'
@@ -55,29 +55,41 @@ function bytesOnDisk(file: string): Buffer {
 }
 
 const keys = storageKeys(parseStorageKey(storageKeyFile(7, STORAGE_KEY)), [])
-const record = sealRecord(newSecrets(PIN, { mk, tokenId, deviceKey }), keys, someBytes(12, 5))
+const secrets = newSecrets(PIN, { mk, tokenId, deviceKey })
+const place = { columns: { id: 'naïve user' }, movedMs: 0 }
+/** Both forms of a record. */
+const RECORDS: Readonly<Record<string, Uint8Array>> = {
+  recorded: sealRecord(secrets, keys, someBytes(12, 5)),
+  bound: sealBoundRecord(secrets, place, keys, someBytes(12, 7)),
+}
 const sealedRandomizer = sealRandomizer(wk, 'naïve user', keys, someBytes(12, 6))
-const row = accountRow('naïve user', {
-  record,
+const rest = {
   tokenIdHash: hashOfTokenId(tokenId),
   commitment: { lastKey: 'test.test-3', hashedComms: null, sealedRandomizer },
-})
+}
 
 const AtRest = suite('secrets at rest (spec/keyshare-server#21, property 21)')
 
-AtRest('the database holds no PIN, secret, token id, device key or randomizer in clear', async () => {
-  const file = newStoreFile()
-  const store = await openStore(`sqlite:${file}`, 'boot A')
-  assert.ok(await commitAccount(store, 0, row))
-  const open = bytesOnDisk(file)
-  await store.close()
-  for (const stored of [open, bytesOnDisk(file)]) {
-    for (const there of [Buffer.from('naïve user'), Buffer.from(record), Buffer.from(sealedRandomizer)])
-      assert.ok(stored.includes(there), 'expected to find what is stored, got a search that finds nothing')
-    for (const [what, secret] of Object.entries(SECRETS))
-      for (const form of formsOf(secret))
-        assert.not.ok(stored.includes(form), `expected no trace of ${what}, got one`)
-  }
-})
+for (const [form, record] of Object.entries(RECORDS))
+  AtRest(
+    `the database holds no PIN, secret, token id, device key or randomizer in clear: ${form} records`,
+    async () => {
+      const file = newStoreFile()
+      const store = await openStore(`sqlite:${file}`, 'boot A')
+      assert.ok(await commitAccount(store, 0, accountRow('naïve user', { record, ...rest })))
+      const open = bytesOnDisk(file)
+      await store.close()
+      for (const stored of [open, bytesOnDisk(file)]) {
+        for (const there of [Buffer.from('naïve user'), Buffer.from(record), Buffer.from(sealedRandomizer)])
+          assert.ok(
+            stored.includes(there),
+            'expected to find what is stored, got a search that finds nothing',
+          )
+        for (const [what, secret] of Object.entries(SECRETS))
+          for (const text of formsOf(secret))
+            assert.not.ok(stored.includes(text), `expected no trace of ${what}, got one`)
+      }
+    },
+  )
 
 AtRest.run()

@@ -75,7 +75,7 @@ function headersOf({ account, token }: Authentication): Record<string, string> {
 /** Error types of a keyshare server, explained for the user. */
 const WORDS: Readonly<Record<string, string>> = {
   USER_NOT_REGISTERED: 'it does not know this account: it may have been deleted',
-  TOO_MANY_REQUESTS: 'it has sent too many mails to this address lately: try again in an hour',
+  TOO_MANY_REQUESTS: 'it has had too many registrations or mails lately: try again later',
   INVALID_REQUEST: 'it refused what was sent',
   UNEXPECTED_REQUEST: 'it did not expect this now',
   MISSING_CHALLENGE: 'it has no challenge for this login any more',

@@ -141,7 +141,7 @@ Registering('a keyshare server with plain HTTP needs developer mode', async () =
 Registering('refusals are said in words', () =>
   withWallet(world, emptyWallet(), async wallet => {
     for (const [status, type, words] of [
-      [429, 'TOO_MANY_REQUESTS', /too many mails .* try again in an hour \(429/],
+      [429, 'TOO_MANY_REQUESTS', /too many registrations or mails lately: try again later \(429/],
       [400, 'INVALID_REQUEST', /refused what was sent \(400/],
     ] as const) {
       keyshare.instead('/client/register', refusal(status, type))
