@@ -1,5 +1,7 @@
 /** The facts about a request that are collected while it is handled, for its log line and for its effects. None is secret. @module */
+
 import type { Context } from 'koa'
+import { parseUrl } from '../ports/parse-url.ts'
 import type { Trace } from '../ports/traces.ts'
 import type { SessionRow } from '../stores/session-store.ts'
 
@@ -40,7 +42,7 @@ const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
 
 /** @returns null: the target of the request is no address, or an address without a path, such as `s://` */
 export function pathOf(ctx: Context): string | null {
-  if (!PLAIN_PATH.test(ctx.url) && !URL.canParse(ctx.url, 'http://host')) return null
+  if (!PLAIN_PATH.test(ctx.url) && parseUrl(ctx.url, 'http://host') === null) return null
   return ctx.path
 }
 

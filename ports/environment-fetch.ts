@@ -1,9 +1,11 @@
 /** `fetch` through the proxies of the environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http; hosts in `NO_PROXY` are called directly. This
  *  machine is always called directly. Without these variables it is the `fetch` of Node, and no library is loaded. @module */
+
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Fetch } from './fetch.ts'
 import { noProxyRule } from './no-proxy.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** Variables of a process; a name in lower case has precedence over one in upper case. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -101,7 +103,7 @@ function addressIn(environment: Environment, name: string): string {
   const text = valueIn(environment, name)
   if (text === '') return ''
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const isOfProxy = URL.canParse(address) && ['http:', 'https:'].includes(new URL(address).protocol)
+  const isOfProxy = ['http:', 'https:'].includes(parseUrl(address)?.protocol ?? '')
   if (isOfProxy) return address
   throw new ProxyError(
     `${name}: expected the address of a proxy such as http://proxy.example:3128, got something else; correct or remove the variable`,

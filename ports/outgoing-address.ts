@@ -1,8 +1,9 @@
 /** Addresses that this server calls: `callbackUrl`, `nextSession.url`, other servers. @module */
+import { parseUrl } from './parse-url.ts'
 
 /** @returns null if the text is not the address of a server, or if it holds a user name or a password */
 export function addressOf(url: string): URL | null {
-  const parsed = URL.canParse(url) ? new URL(url) : null
+  const parsed = parseUrl(url)
   const isOfServer = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
   return isOfServer && parsed.username === '' && parsed.password === '' ? parsed : null
 }

@@ -1,4 +1,5 @@
 /** The return URL, to which a wallet app sends its user when a session ends (spec/interface#2.3): which URLs are allowed, and how the requestor token is added. @module */
+import { parseUrl } from '../ports/parse-url.ts'
 
 /** URL schemes that run code or show local files. */
 const DANGEROUS = /^(?:javascript|vbscript|data|blob|file|filesystem|about|view-source):$/
@@ -6,8 +7,8 @@ const TOKEN = 'token'
 
 /** True for a URL of the web or of an app (`app://x`, `tel:`). Control characters are refused: `URL` ignores them, but terminals interpret them. */
 export function isReturnUrl(text: string): boolean {
-  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false
-  return !DANGEROUS.test(new URL(text).protocol)
+  const url = parseUrl(text)
+  return url !== null && !/\p{Cc}/u.test(text) && !DANGEROUS.test(url.protocol)
 }
 
 /** Adds the query parameter `token` before the fragment, because browsers do not send fragments. It replaces a `token` of the requestor: programs differ in which

@@ -138,12 +138,18 @@ function readAttributes(
   if (attributes.length === 0) throw new BrokenFileError('Attributes: expected at least one, got none')
   const ids = new Set(attributes.map(attribute => attribute.id))
   if (ids.size < attributes.length)
-    throw new BrokenFileError('Attributes: the same id or revocation attribute twice')
+    throw new BrokenFileError(
+      'Attributes: expected each id once, and one revocation attribute at most, got one twice',
+    )
   const hasRevocation = attributes.some(attribute => attribute.isRevocation)
   if (hasRevocation && !hasServers)
-    throw new BrokenFileError('revocation attribute without RevocationServers')
+    throw new BrokenFileError(
+      'RevocationServers: expected one, because there is a revocation attribute, got none',
+    )
   if (hasServers && !hasRevocation)
-    throw new BrokenFileError('RevocationServers without a revocation attribute')
+    throw new BrokenFileError(
+      'Attributes: expected a revocation attribute, because there are RevocationServers, got none',
+    )
   return attributes
 }
 
@@ -152,7 +158,7 @@ function readAttribute(element: XmlElement, type: CredentialTypeId, position: nu
   const isRevocation = parseBoolean(element.attributes.get('revocation') ?? '', 'revocation')
   const isRandomBlind = parseBoolean(element.attributes.get('randomblind') ?? '', 'randomblind')
   if (isRevocation && isRandomBlind)
-    throw new BrokenFileError('an attribute that is both revocation and randomblind')
+    throw new BrokenFileError(`attribute ${position}: expected revocation or randomblind, got both`)
   if (isRevocation ? name !== '' : !NAME.test(name))
     throw new BrokenFileError(
       `attribute ${position}: expected ${isRevocation ? 'no id' : 'an id'}, got "${name}"`,

@@ -1,8 +1,10 @@
 /** A scheme on a web server (spec/schemes-and-cli#11). Its index is trusted only by its signature, and its files by their hashes in the index.
  *  @module */
+
 import { hash, type KeyObject } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseUrl } from '../ports/parse-url.ts'
 import { timestampIn } from './build-scheme.ts'
 import { SchemeError } from './scheme-error.ts'
 import { checkSignatureOf, type Index, LIMITS, limitOf, parseIndex } from './signed-files.ts'
@@ -96,6 +98,6 @@ const NOWHERE = /\.(test|example|invalid)$/
 
 /** True if updates can be downloaded from the `Url` of a scheme. */
 export function hasServer(url: string): boolean {
-  const parsed = URL.canParse(url) ? new URL(url) : null
+  const parsed = parseUrl(url)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && !NOWHERE.test(parsed.hostname)
 }

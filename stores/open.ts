@@ -1,6 +1,8 @@
 /** Opens the store that the settings name. @module */
+
 import { existsSync } from 'node:fs'
 import { createSystemClock } from '../ports/clock.ts'
+import { parseUrl } from '../ports/parse-url.ts'
 import { systemRandomness } from '../ports/randomness.ts'
 import { shownAddress } from '../protocol/shown-address.ts'
 import { createMemoryStore } from './memory/store.ts'
@@ -52,7 +54,7 @@ const UNREADABLE_POSTGRES =
 
 /** An address without a host names a local socket in its parameters. The driver accepts it, but it is not a standard URL. */
 function isReadablePostgres(name: string): boolean {
-  return isPostgres(name) && (URL.canParse(name) || URL.canParse(name.replace('@/', '@socket/')))
+  return isPostgres(name) && (parseUrl(name) ?? parseUrl(name.replace('@/', '@socket/'))) !== null
 }
 
 /** True if the name is the address of a PostgreSQL database, which several nodes may share. */

@@ -1,6 +1,8 @@
 /** Forms of other sites are refused before their body is read. Otherwise another site could log a user in to the account of its choice, or press a button of the
  *  page (spec/decisions#account-page). @module */
+
 import type { Context } from 'koa'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { ForeignFormError } from '../../protocol/errors.ts'
 import type { AccountPageDeps } from './deps.ts'
 
@@ -24,5 +26,5 @@ export function requireOwnForm(ctx: Context, { pageUrl }: Pick<AccountPageDeps, 
 /** A node may be called by its own name, which differs from the one in mails. */
 function isOwnOrigin(origin: string, ctx: Context, pageUrl: string): boolean {
   const own = new URL(pageUrl).origin
-  return origin === own || (URL.canParse(origin) && new URL(origin).host === ctx.host)
+  return origin === own || parseUrl(origin)?.host === ctx.host
 }

@@ -1,4 +1,5 @@
 /** The tested server, as its requestor, its frontend and its wallet app use it. @module */
+import { parseUrl } from '../../ports/parse-url.ts'
 import { contextOf } from '../../protocol/contexts.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
@@ -202,7 +203,7 @@ function sessionOf(answer: Answer, type: SessionType, { server, profile }: Targe
   const isPackage =
     typeof token === 'string' &&
     typeof u === 'string' &&
-    URL.canParse(u) &&
+    parseUrl(u) !== null &&
     typeof authorization === 'string' &&
     at(json, 'sessionPtr', profile.pointerField) !== undefined
   expectThat(

@@ -1,5 +1,6 @@
 /** Session pointers, from a QR code or a link (spec/interface#2.2, spec/schemes-and-cli#18). Their source is unknown, so no part of them is trusted: they only contain
  *  the address to call. @module */
+import { parseUrl } from '../../ports/parse-url.ts'
 import { readJson } from '../../protocol/json.ts'
 import { PROFILES, type Profile } from '../../protocol/profiles.ts'
 import type { SessionType } from '../../protocol/request.ts'
@@ -103,7 +104,7 @@ function readMembers(json: unknown): { readonly [name: string]: unknown } {
 function parseAddress(u: unknown): Omit<PointerAddress, 'profile'> {
   if (typeof u === 'string' && u.length > MAX_LENGTH)
     throw invalid(`expected at most ${MAX_LENGTH} characters in "u"`)
-  const url = typeof u === 'string' && URL.canParse(u) ? new URL(u) : null
+  const url = typeof u === 'string' ? parseUrl(u) : null
   const isUsable =
     url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash
   if (!isUsable) throw invalid('expected an absolute http or https address in "u"')

@@ -1,7 +1,9 @@
 /** Log lines about revocation: for each followed server, each cause of failure once, and its recovery once. @module */
+
 import type { RevocationDeps } from '../../actors/revocation/create-revocation.ts'
 import { FollowError } from '../../actors/revocation/follower.ts'
 import { OutgoingError } from '../../ports/outgoing.ts'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { unlessOfStore } from '../open-option-store.ts'
 import type { World } from '../world.ts'
 
@@ -36,7 +38,7 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
 
 /** A path may hold a secret. */
 function originOf({ server }: FollowError): string | null {
-  return server !== null && URL.canParse(server) ? new URL(server).origin : null
+  return server === null ? null : (parseUrl(server)?.origin ?? null)
 }
 
 function reasonOf({ message, cause }: FollowError): string {

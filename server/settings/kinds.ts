@@ -1,6 +1,8 @@
 /** Kinds of options: each is a schema for the value, and beside it the facts that flags, variables and the printed reference are made of. @module */
+
 import { isIPv6 } from 'node:net'
 import { z } from 'zod'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { DELAY, DURATION, isTimed } from './duration.ts'
 
 /** How a value is written as text, in a flag or a variable. */
@@ -71,7 +73,7 @@ const HOST_NAME = /^(?!.{254})(?![^.]{64})\w(?:[\w-]*\w)?(?:\.(?![^.]{64})\w(?:[
 
 /** An empty text means every address. The parser of URLs refuses `256.1.1.1`, which is no IP address and no name. */
 function isAddress(text: string): boolean {
-  return text === '' || isIPv6(text) || (HOST_NAME.test(text) && URL.canParse(`http://${text}`))
+  return text === '' || isIPv6(text) || (HOST_NAME.test(text) && parseUrl(`http://${text}`) !== null)
 }
 
 export function choice<const Words extends readonly [string, ...string[]]>(words: Words, given: Given) {

@@ -1,6 +1,8 @@
 /** The address in session pointers: the option `url`, completed as operators write it. @module */
+
 import { isIPv6 } from 'node:net'
 import { addressOf } from '../../ports/outgoing-address.ts'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { SettingsError } from './errors.ts'
 
@@ -31,7 +33,7 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: F
  *  @throws {SettingsError} */
 export function baseUrl(url: string, prefix: string): string {
   const withSlash = url.endsWith('/') ? url : `${url}/`
-  if (!/^https?:/.test(withSlash) || !URL.canParse(withSlash))
+  if (!/^https?:/.test(withSlash) || parseUrl(withSlash) === null)
     throw new SettingsError(`url: expected an http or https address, got ${shownAddress(url)}`)
   if (addressOf(withSlash) === null)
     throw new SettingsError(

@@ -264,13 +264,8 @@ Sign(
         { ...first, attributes: { text } },
         { ...second, attributes: { draw } },
       ]
-      const { answer } = finalOutcome(
-        await perform(
-          claimedSession({ ...TWO, credentials }, 'signing', { commitments }),
-          new AbortController().signal,
-        ),
-      )
-      assert.is(answer.status, 200)
+      const session = claimedSession({ ...TWO, credentials }, 'signing', { commitments })
+      assert.is(finalOutcome(await perform(session, new AbortController().signal)).answer.status, 200)
     }
     const [short, long, twoLines] = ['x'.repeat(31), 'x'.repeat(33), 'Main Street 12\n1234 Amsterdam']
     try {

@@ -182,13 +182,13 @@ const types: [title: string, change: Partial<MadeType>, reason: RegExp][] = [
     /expected "Demo "/,
   ],
   ['a credential type without attributes', { attributes: [] }, /Attributes: expected at least one/],
-  ['the same attribute twice', { attributes: ['a', 'b', 'a'] }, /the same id/],
+  ['the same attribute twice', { attributes: ['a', 'b', 'a'] }, /expected each id once/],
   ['an attribute without id', { attributes: [''] }, /attribute 0: expected an id/],
   ['an unsafe attribute id', { attributes: ['ok', 'a.b'] }, /attribute 1: expected an id, got "a.b"/],
   [
     'a revocation attribute without servers',
     { attributes: ['a', { id: '', xml: 'revocation="true"' }] },
-    /without RevocationServers/,
+    /RevocationServers: expected one, because there is a revocation attribute, got none/,
   ],
   [
     'a revocation attribute with an id',
@@ -203,7 +203,7 @@ const types: [title: string, change: Partial<MadeType>, reason: RegExp][] = [
   [
     'revocation servers without their attribute',
     { xml: '<RevocationServers><RevocationServer>https://x</RevocationServer></RevocationServers>' },
-    /without a revocation attribute/,
+    /Attributes: expected a revocation attribute, because there are RevocationServers, got none/,
   ],
   [
     'a revocation server with a slash at the end',

@@ -192,7 +192,9 @@ function filled({ method, path, headers, body }: Tried, values: Values): Call {
 }
 
 function fill(text: string, values: Values): string {
-  return text.replace(/«(\w+)»/g, (name, key: string) => values[key]?.replaceAll('\n', '\\n') ?? name)
+  return text.replace(/«(\w+)»/g, (name, key: string) =>
+    Object.hasOwn(values, key) ? (values[key]?.replaceAll('\n', '\\n') ?? name) : name,
+  )
 }
 
 /** An object with the member `$jwt` becomes a JWT of the device over its value. */
