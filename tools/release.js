@@ -1,5 +1,6 @@
 /** `npm run release -- 0.2.0`: closes the chapter "Unreleased" of the changelog under this version and today's date, and sets the version of the package. It writes
- *  the chapter to `dist.release/0.2.0.md` for the page of the release. It does not commit. If it refuses a release, it changes nothing. @module */
+ *  the chapter to `dist.release/0.2.0.md` for the page of the release. It does not commit. If it refuses a release, it changes nothing.
+ *  `npm run release -- notes 0.2.0` prints the chapter of a closed version. @module */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -76,8 +77,22 @@ function release(version) {
   )
 }
 
+/** Prints the chapter of a closed version, without its heading. */
+function printNotes(version) {
+  const chapter = readFileSync('CHANGELOG.md', 'utf8')
+    .split(/^## /m)
+    .find(text => text.startsWith(`${version} (`))
+  if (chapter === undefined)
+    throw new ReleaseError(
+      `CHANGELOG.md: expected a chapter "## ${version} (DATE)", got none: close it first`,
+    )
+  process.stdout.write(`${chapter.slice(chapter.indexOf('\n')).trim()}\n`)
+}
+
 try {
-  release(process.argv[2])
+  const [word, version] = process.argv.slice(2)
+  if (word === 'notes') printNotes(version)
+  else release(word)
 } catch (error) {
   if (!(error instanceof ReleaseError)) throw error
   process.stderr.write(`${error.message}\n`)

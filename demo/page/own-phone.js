@@ -36,7 +36,7 @@ function howTo() {
     'p',
     {},
     'This tour answers to this computer alone. For a question to the Yivi app on your phone, in the same network, start it with ',
-    element('code', {}, 'npx svc demo --phone'),
+    element('code', {}, 'npx attribute-session-service demo --phone'),
     '.',
   )
 }
@@ -62,7 +62,7 @@ function needs({ address, asked, isOfApp }) {
         'p',
         { class: 'notice' },
         'The Yivi app does not know the scheme of this card and will end with an error. Run ',
-        element('code', {}, 'npx svc scheme download'),
+        element('code', {}, 'npx attribute-session-service scheme download'),
         ' and start the tour again: then it asks for a card of a scheme that the app has.',
       ),
     element(

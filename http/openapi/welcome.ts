@@ -52,7 +52,7 @@ function firstQuestion({ profile, url, noAuth, takesRequestors }: WelcomeFacts, 
     { words: 'Ask a question. The answer holds a sessionPtr and a token:', lines: [ask] },
     {
       words: 'Answer it with a wallet app that reads the sessionPtr as a QR code, or without a phone:',
-      lines: ["npx svc wallet answer 'SESSION_PTR'"],
+      lines: ["npx attribute-session-service wallet answer 'SESSION_PTR'"],
     },
     { words: 'Read the result:', lines: [`curl ${url}session/TOKEN/result`] },
   ]
@@ -73,7 +73,10 @@ function readOn({ url, command, openapi }: WelcomeFacts): Part[] {
     {
       words:
         'Guides, options and charts are in the folder docs of the package, and README.md begins with a first question. Every command and option:',
-      lines: ['npx svc --help', `npx ${command} --help`],
+      lines: [
+        'npx attribute-session-service --help',
+        `npx attribute-session-service${command.slice(3)} --help`,
+      ],
     },
   ]
 }

@@ -52,6 +52,18 @@ Release('closes the chapter, sets the version in both files, and writes the note
   assert.is(read('dist.release/0.2.0.md'), '* A new thing.\n')
 })
 
+Release('notes prints the chapter of a closed version alone, and refuses another version', () => {
+  const folder = newRepository()
+  release(folder, '0.2.0')
+  const { status, stdout } = release(folder, 'notes', '0.2.0')
+  assert.equal([status, stdout], [0, '* A new thing.\n'])
+  for (const version of ['0.3.0', '0.2', '0.2.0 (', 'Unreleased']) {
+    const refused = release(folder, 'notes', version)
+    assert.equal([refused.status, refused.stdout], [1, ''], version)
+    assert.match(refused.stderr, 'expected a chapter')
+  }
+})
+
 const REFUSED: readonly [string, () => string, readonly string[], RegExp][] = [
   ['no version', newRepository, [], /expected a form like 0\.2\.0, got none/],
   ['a version with a mark', newRepository, ['v0.2.0'], /expected a form like 0\.2\.0, got v0\.2\.0/],

@@ -92,7 +92,7 @@ Usage('--version prints the version of the package', async () => {
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/)
 })
 
-Usage('the build makes a file that a shell runs: npx svc works in a checkout', () => {
+Usage('the build makes a file that a shell runs: npx attribute-session-service works in a checkout', () => {
   assert.match(execFileSync(MAIN, ['--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
 })
 

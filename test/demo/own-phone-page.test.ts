@@ -40,7 +40,7 @@ test('without a phone the page says how to get one', () =>
     const browser = await launch()
     await visit(browser, demo.address, NARROW, async page => {
       const section = page.getByRole('region', { name: TITLE })
-      await section.getByText('npx svc demo --phone').waitFor()
+      await section.getByText('npx attribute-session-service demo --phone').waitFor()
       assert.is(await section.getByRole('button').count(), 0)
       assert.is(await overflow(page), 0)
     }).finally(() => browser.close())
@@ -60,7 +60,7 @@ for (const [end, isAgreed, options] of [
           const text = await section.innerText()
           for (const words of [
             'Over 18',
-            'npx svc scheme download',
+            'npx attribute-session-service scheme download',
             `${demo.phoneAddress}/`,
             'developer mode',
           ])

@@ -100,18 +100,22 @@ Compose('a node that cannot write to the folder of its schemes is not told to br
 
 const DIGEST = /^\S+:[\w.-]+@sha256:[0-9a-f]{64}$/
 
-Compose('each image is named by its digest, also in the container file and in the workflow', () => {
+Compose('each image is named by its digest, also in the container file and in the workflows', () => {
   const { services } = readCompose()
   const ofServices = Object.values(services).flatMap(({ image, build }) => (build ? [] : [image ?? '']))
   const bases = [...deployed('Containerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
-  const workflow = readFileSync(join(PROJECT, '.github/workflows/ci.yml'), 'utf8')
-  const { container } = parse(workflow).jobs.run
+  const workflows = ['ci', 'release'].map(name =>
+    readFileSync(join(PROJECT, `.github/workflows/${name}.yml`), 'utf8'),
+  )
+  const containers = workflows.map(text => (parse(text).jobs.run ?? parse(text).jobs.publish).container)
   assert.is(new Set(bases).size, 1)
-  const images = [...ofServices, ...bases, container]
-  assert.is(images.length, 6)
+  const images = [...ofServices, ...bases, ...containers]
+  assert.is(images.length, 7)
   for (const image of images) assert.match(image, DIGEST)
-  const actions = [...workflow.matchAll(/uses: \S+@(\S+)/g)].map(([, version = '']) => version)
-  assert.is(actions.length, 1)
+  const actions = workflows.flatMap(text =>
+    [...text.matchAll(/uses: \S+@(\S+)/g)].map(([, version = '']) => version),
+  )
+  assert.is(actions.length, 2)
   for (const version of actions) assert.match(version, /^[0-9a-f]{40}$/)
 })
 

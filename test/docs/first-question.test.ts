@@ -26,7 +26,7 @@ const OTHER_PORTS = { server: await freePort(), site: await freePort() }
 /** Replaces the names of the guide with those of this test. */
 function asHere(text: string): string {
   return text
-    .replaceAll('npx svc', `node ${MAIN}`)
+    .replaceAll('npx attribute-session-service', `node ${MAIN}`)
     .replaceAll('192.168.1.20', '127.0.0.1')
     .replaceAll('8088', String(OTHER_PORTS.server))
     .replaceAll('8089', String(OTHER_PORTS.site))

@@ -30,7 +30,11 @@ Welcome(
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
       assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
       assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
-      for (const line of ['npx svc --help', 'npx svc server --help']) assert.match(wordsOf(text), `${line}\n`)
+      for (const line of [
+        'npx attribute-session-service --help',
+        'npx attribute-session-service server --help',
+      ])
+        assert.match(wordsOf(text), `${line}\n`)
     })
   },
 )
@@ -122,7 +126,7 @@ Welcome('whoever calls no endpoint of requestors is shown no call of theirs', as
   await withKeyshare({}, async server => {
     const { text } = await server.call('GET', '/', HTML)
     assert.match(text, '<h1>Keyshare server</h1>')
-    assert.match(wordsOf(text), 'npx svc keyshare --help\n')
+    assert.match(wordsOf(text), 'npx attribute-session-service keyshare --help\n')
     assert.not.match(text, 'curl')
   })
 })

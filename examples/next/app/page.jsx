@@ -7,7 +7,7 @@ const result = { url: (_, { sessionToken }) => `api/result/${sessionToken}` } //
 
 /** This is what the QR code holds; you paste it, because you have no phone with demo cards. */
 const commandOf = ({ sessionPtr }) =>
-  `npx svc wallet answer '${JSON.stringify(sessionPtr)}' --dir try/wallet --schemes-path demo/schemes --yes`
+  `npx attribute-session-service wallet answer '${JSON.stringify(sessionPtr)}' --dir try/wallet --schemes-path demo/schemes --yes`
 
 /** Where the visitor refuses, the package says so in place of the code and offers to try again; an answer of the back end other than 200 it calls an error.
  *  The promise of `start` goes on waiting. */
