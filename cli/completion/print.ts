@@ -1,15 +1,22 @@
-/** A completion script for bash, generated from the definitions of the commands. It contains every word and starts no other program, so it is fast. @module */
+/** A completion script for a shell, generated from the definitions of the commands. It contains every word and starts no other program, so it is fast. @module */
 import type { Command } from 'commander'
 import { commandsBelow, commandsOf } from '../man/all-commands.ts'
 
-/** With this line, zsh runs the completion of bash. */
-const BEFORE = { bash: '', zsh: 'autoload -U +X bashcompinit && bashcompinit\n' } as const
+export type Shell = 'bash' | 'zsh' | 'fish'
 
-export function completion(program: Command, shell: keyof typeof BEFORE): string {
+/** With this line, zsh runs the completion of bash. */
+const BEFORE_ZSH = 'autoload -U +X bashcompinit && bashcompinit\n'
+
+export function completion(program: Command, shell: Shell): string {
+  if (shell === 'fish') return ofFish(program)
+  return shell === 'zsh' ? `${BEFORE_ZSH}${ofBash(program)}` : ofBash(program)
+}
+
+function ofBash(program: Command): string {
   const all = commandsOf(program)
   const [, ...below] = all.map(({ path }) => `'${path}'`)
   const words = all.map(({ path, command }) => `    '${path}') words='${wordsOf(command).join(' ')}' ;;\n`)
-  return `${BEFORE[shell]}# What completes the commands and flags of svc; a value is completed as a file.
+  return `# What completes the commands and flags of svc; a value is completed as a file.
 _svc() {
   local named=svc word words=''
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
@@ -23,6 +30,27 @@ ${words.join('')}  esac
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
 complete -o default -F _svc svc
+`
+}
+
+function ofFish(program: Command): string {
+  const all = commandsOf(program)
+  const [, ...below] = all.map(({ path }) => `'${path}'`)
+  const words = all.map(
+    ({ path, command }) => `    case '${path}'\n      printf '%s\\n' ${wordsOf(command).join(' ')}\n`,
+  )
+  return `# What completes the commands and flags of svc; a value is completed as a file.
+function __svc_words
+  set -l named svc
+  for word in (commandline -opc)[2..]
+    if contains -- "$named $word" ${below.join(' ')}
+      set named "$named $word"
+    end
+  end
+  switch $named
+${words.join('')}  end
+end
+complete -c svc -a '(__svc_words)'
 `
 }
 

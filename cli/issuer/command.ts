@@ -1,9 +1,17 @@
 /** `svc issuer`: creates keys of issuers, and revokes credentials. @module */
 import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
 
+const EXAMPLES = {
+  'svc issuer keygen schemes/mine/club': 'the next key pair of an issuer, in its scheme',
+  'svc issuer revoke mine.club.pass alice-2026 http://localhost:8088':
+    'revokes what was issued under this revocation key',
+}
+
 export function define(command: Command): void {
+  addExamples(command, EXAMPLES)
   addKeyFlags(
     command
       .command('keygen')

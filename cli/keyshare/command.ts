@@ -1,18 +1,19 @@
 /** `svc keyshare`: runs a keyshare server, and creates its keys. @module */
 import type { Command } from 'commander'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { addExamples } from '../examples.ts'
 import { defineServer } from '../servers/commands.ts'
 import { defineOtherWord } from '../usage.ts'
 import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
 
-const EXAMPLES = `
-Examples:
-  svc keyshare keygen storage              the key that encrypts the secrets of accounts
-  svc keyshare --config svckeyshare.yml    a keyshare server
-  svc keyshare options --format yaml       a settings file with every option in it`
+const EXAMPLES = {
+  'svc keyshare keygen storage': 'the key that encrypts the secrets of accounts',
+  'svc keyshare --config svckeyshare.yml': 'a keyshare server',
+  'svc keyshare options --format yaml': 'a settings file with every option in it',
+}
 
 export function define(command: Command): void {
-  command.addHelpText('after', EXAMPLES)
+  addExamples(command, EXAMPLES)
   defineServer(command, keyshareServer, () => import('./run.ts'))
   defineOtherWord(command, 'server', 'svc keyshare')
   const keygen = command

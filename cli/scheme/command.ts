@@ -1,9 +1,19 @@
 /** `svc scheme`: creates, signs, verifies, downloads and updates schemes. @module */
 import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
 import { define as defineIssuer } from '../issuer/command.ts'
 import { addKeyFlags, type KeyFlags } from './flags.ts'
 
+const EXAMPLES = {
+  'svc scheme keygen': 'the key pair of a new scheme, in this folder',
+  'svc scheme sign sk.pem .': 'signs the scheme in this folder, and checks it',
+  'svc scheme verify schemes': 'checks every scheme of a folder',
+  'svc scheme download schemes https://schemes.example/mine':
+    'installs a scheme, and trusts its key from then on',
+}
+
 export function define(command: Command): void {
+  addExamples(command, EXAMPLES)
   addKeyFlags(
     command.command('keygen').description('make the key pair of a scheme; existing files stay as they are'),
   ).action(async (flags: KeyFlags, keygen: Command) => {

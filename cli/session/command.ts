@@ -1,8 +1,21 @@
 /** `svc session`: runs one session from the terminal. @module */
 import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
 import { addSessionFlags, mistakeIn, type SessionFlags } from './flags.ts'
 
+const EXAMPLES = {
+  'svc session --disclose svc-demo.gov.idcard.over18':
+    'asks for an attribute: a server of its own shows the QR code, and the result follows',
+  "svc session --sign 'I agree' --disclose svc-demo.gov.idcard.number --server http://localhost:8088":
+    'has a message signed, at a server that runs',
+  'svc session --issue svc-demo.fast.note=hello --server https://id.example --auth-method token --key TOKEN':
+    'issues a credential as a requestor of that server',
+  'svc session --json --fail --disclose svc-demo.gov.idcard.over18':
+    'for a program: lines of JSON, and the exit code says whether the proofs are valid',
+}
+
 export function define(command: Command): void {
+  addExamples(command, EXAMPLES)
   addSessionFlags(command).action(async (flags: SessionFlags) => {
     const mistake = mistakeIn(flags)
     if (mistake) command.error(`error: ${mistake}`)

@@ -1,5 +1,6 @@
 /** `svc wallet`: a wallet app without a phone. @module */
 import type { Command } from 'commander'
+import { addExamples } from '../examples.ts'
 import {
   type AnswerFlags,
   addAnswerFlags,
@@ -15,7 +16,16 @@ import {
   type WalletFlags,
 } from './flags.ts'
 
+const EXAMPLES = {
+  'svc wallet init --demo --dir wallet --schemes-path demo/schemes':
+    'a wallet with the demo credentials of an invented person',
+  "svc wallet answer 'POINTER' --dir wallet": 'answers the session of a QR code',
+  'svc wallet list --dir wallet': 'its credentials',
+  'svc wallet register --dir wallet': 'an account at a keyshare server',
+}
+
 export function define(command: Command): void {
+  addExamples(command, EXAMPLES)
   addInitFlags(command.command('init'))
     .description('make a wallet in a new folder')
     .action(async (flags: InitFlags) => (await import('./folder.ts')).initWallet(flags))

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import * as assert from 'uvu/assert'
 import { manPage } from '../../cli/man/print.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
+import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runSvc } from './run-svc.ts'
@@ -32,7 +33,25 @@ About('bash completes commands, their words and their flags', async () => {
 About('zsh gets the same program, and a line before it; another shell is refused', async () => {
   const [bash, zsh] = await Promise.all([runSvc(['completion', 'bash']), runSvc(['completion', 'zsh'])])
   assert.is(zsh.stdout, `autoload -U +X bashcompinit && bashcompinit\n${bash.stdout}`)
-  assert.match((await runSvc(['completion', 'fish'])).stderr, /Allowed choices are bash, zsh\./)
+  assert.match((await runSvc(['completion', 'tcsh'])).stderr, /Allowed choices are bash, zsh, fish\./)
+})
+
+const hasFish = existsSync('/usr/bin/fish')
+const WithFish = isMissing('/usr/bin/fish', hasFish) ? About.skip : About
+WithFish('fish completes commands, their words and their flags', async () => {
+  const script = join(temporaryFolder(), 'svc.fish')
+  writeFileSync(script, (await runSvc(['completion', 'fish'])).stdout)
+  const offeredBy = (line: string): readonly string[] =>
+    execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C '${line}'`], {
+      encoding: 'utf8',
+      cwd: temporaryFolder(), // fish offers the files of its folder too
+    })
+      .trim()
+      .split('\n')
+  assert.equal(offeredBy('svc se'), ['server', 'session'])
+  assert.equal(offeredBy('svc chart s'), ['session'])
+  assert.equal(offeredBy('svc keyshare keygen '), ['jwt', 'storage'])
+  assert.equal(offeredBy('svc server --verbose --store-'), ['--store-file', '--store-type'])
 })
 
 About('the page for man names every command and every flag', async () => {
@@ -69,17 +88,25 @@ const HEADINGS = {
   '': ['Servers:', 'Schemes and keys:', 'Examples:'],
   server: ['Listeners:', 'TLS:', 'Who may do what:', 'Store:', 'Log:', 'Examples:'],
   keyshare: ['Listeners:', 'TLS:', 'Accounts:', 'Mail:', 'Examples:'],
+  ...{
+    session: ['Examples:'],
+    request: ['Examples:'],
+    wallet: ['Examples:'],
+    scheme: ['Examples:'],
+    issuer: ['Examples:'],
+  },
 }
 
 About('the help has headings, and its examples are commands with flags that they have', async () => {
   for (const [group, headings] of Object.entries(HEADINGS)) {
     const stdout = await helpOf(group)
     for (const heading of headings) assert.ok(stdout.includes(`\n${heading}\n`), heading)
-    const examples = [...stdout.matchAll(/^ {2}svc (\w+)( check| options| keygen storage)?(?= )(.*)/gm)]
-    assert.ok(examples.length >= 3, group)
-    for (const [example, name = '', below = '', rest = ''] of examples) {
+    const examples = [...stdout.matchAll(/^ {2}(svc \S.*?)(?: {2,}.*)?$/gm)].map(([, line = '']) => line)
+    assert.ok(examples.length >= 2, group)
+    for (const example of examples) {
+      const [, name = '', below = ''] = /^svc ([a-z]+)((?: [a-z][a-z-]*)*)/.exec(example) ?? []
       const help = `${await helpOf(name)}${below && (await helpOf(`${name}${below}`))}`
-      for (const [flag] of rest.matchAll(/--[a-z-]+/g)) assert.ok(help.includes(flag), example)
+      for (const [flag] of example.matchAll(/--[a-z-]+/g)) assert.ok(help.includes(flag), example)
     }
   }
 })
