@@ -50,7 +50,7 @@ WithFish('fish completes commands, their words and their flags', async () => {
       .split('\n')
   assert.equal(offeredBy('svc se'), ['server', 'session'])
   assert.equal(offeredBy('svc chart s'), ['session'])
-  assert.equal(offeredBy('svc keyshare keygen '), ['--help', 'jwt', 'storage'])
+  assert.equal(offeredBy('svc keyshare keygen '), ['jwt', 'storage', '--help'])
   assert.equal(offeredBy('svc server --verbose --store-'), ['--store-file', '--store-type'])
 })
 
