@@ -2,7 +2,7 @@
 import type { Issuer } from './types.ts'
 
 /** The warning begins this long before the expiry of the key. */
-const SOON_SEC = 31 * 24 * 3_600
+export const SOON_SEC = 31 * 24 * 3_600
 
 /** @returns null if the key is valid for longer, or if the issuer is deprecated or has no key */
 export function warningAboutLatestKey(
