@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Backoff } from '../machines/delivery.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
+import type { SdJwtIssuers } from '../schemes/sd-jwt/issuers.ts'
 import type { KeyshareV1 } from '../sessions/first-version.ts'
 import type { LongValues } from '../sessions/hashed-values.ts'
 import type { ResultSigner } from '../sessions/result-jwt.ts'
@@ -87,6 +88,8 @@ export type ServerSettings = {
   readonly maxRequestAgeSec: number
   /** null: results are not signed */
   readonly resultSigner: ResultSigner | null
+  /** null: requested SD-JWTs are not issued */
+  readonly sdJwtIssuers: SdJwtIssuers | null
   readonly permissions: GlobalPermissions
   /** stay in a status that no `timeout` bounds, and its default (spec/decisions#d3) */
   readonly maxSessionLifetimeMs: number

@@ -16,6 +16,7 @@ import {
   writeCommitment,
   writeDisclosure,
 } from './proofs-json.ts'
+import { type PublicJwk, readKeyBindingKeys } from './sd-jwt/key-binding-keys.ts'
 import { mapShapeErrors, readMap, readObject, readString } from './shape.ts'
 
 export type CommitmentMessage = {
@@ -28,6 +29,8 @@ export type CommitmentMessage = {
   readonly proofPJwts: ReadonlyMap<string, string>
   /** JWT of the only keyshare server; null: none (spec/decisions#d13) */
   readonly proofPJwt: string | null
+  /** keys for the SD-JWTs, in the order of the credentials; empty: the app wants none */
+  readonly keys: readonly PublicJwk[]
 }
 
 /** Maximum number of characters of a keyshare server's JWT. It contains three numbers of a proof: 4,000 characters under the longest key. */
@@ -43,6 +46,7 @@ export function parseCommitmentMessage(text: string, bounds = WIDEST_BOUNDS): Co
       indices: readIndices(body.indices),
       proofPJwts: readJwts(body.proofPJwts),
       proofPJwt: readString(body.proofPJwt, 'proofPJwt', MAX_JWT_CHARACTERS) || null,
+      keys: readKeyBindingKeys(body.keybinding_pub_keys),
     }
   })
 }
@@ -63,12 +67,15 @@ export function commitmentMessage(message: {
   readonly indices: DisclosureIndices
   /** by scheme; empty: left out */
   readonly proofPJwts: ReadonlyMap<string, string>
+  /** left out or empty: the app wants no SD-JWTs */
+  readonly keys?: readonly PublicJwk[]
 }): object {
-  const { n2, disclosures, commitments, indices, proofPJwts } = message
+  const { n2, disclosures, commitments, indices, proofPJwts, keys = [] } = message
   return {
     n_2: toBase64(n2),
     combinedProofs: [...disclosures.map(writeDisclosure), ...commitments.map(writeCommitment)],
     proofPJwts: proofPJwts.size === 0 ? undefined : proofPJwts,
     indices: indices.length === 0 ? undefined : indices,
+    keybinding_pub_keys: keys.length === 0 ? undefined : keys,
   }
 }

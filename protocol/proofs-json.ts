@@ -9,6 +9,7 @@ import { ExceptionError } from './errors.ts'
 import { type JsonValue, MAX_VALUES } from './json.ts'
 import type { SessionType } from './request.ts'
 import { readNonRevocation, writeNonRevocation } from './revocation-json.ts'
+import { KEY_BINDING_KEYS } from './sd-jwt/key-binding-keys.ts'
 import {
   isGiven,
   isObject,
@@ -55,6 +56,8 @@ export type MessageBounds = {
   readonly characters: number
   /** maximum number of characters of the message to sign */
   readonly message: number
+  /** keys for SD-JWTs */
+  readonly keys: number
 }
 /** Maximum number of characters of all proofs of a message. 256 proofs under 4096-bit keys with 40 attributes each have 2.5 million. Reading more, and writing it
  *  into a result, would block other requests for too long. */
@@ -71,11 +74,14 @@ export const WIDEST_BOUNDS: MessageBounds = {
   values: MAX_VALUES,
   characters: MAX_CHARACTERS,
   message: MAX_MESSAGE_CHARACTERS,
+  keys: MAX_VALUES,
 }
 /** Number of values of one proof. Under a key of 256 bases, with its proof of non-revocation, it has 290. Keys have a few dozen bases. */
 const VALUES_PER_PROOF = 300
 /** Values outside proofs and indices: context, message and timestamp, or a JWT of each keyshare server. */
 const OTHER_VALUES = 200
+/** Number of values of one key for SD-JWTs, with members that are ignored. */
+const VALUES_PER_KEY = 20
 
 const MAX_INDEX = 0xffff
 /** A proof of known kind, not read further. */
@@ -87,13 +93,15 @@ type ProofObject = {
 
 /** The limits for a message with at most so many proofs.
  *  @param indices number of values that its indices may have
- *  @param message text to be signed; the result also contains a different one */
-export function messageBounds(proofs: number, indices: number, message: string): MessageBounds {
+ *  @param message text to be signed; the result also contains a different one
+ *  @param keys number of keys for SD-JWTs */
+export function messageBounds(proofs: number, indices: number, message: string, keys: number): MessageBounds {
   return {
     proofs,
-    values: proofs * VALUES_PER_PROOF + indices + OTHER_VALUES,
+    values: proofs * VALUES_PER_PROOF + indices + keys * VALUES_PER_KEY + OTHER_VALUES,
     characters: Math.min(proofs * CHARACTERS_PER_PROOF, MAX_CHARACTERS),
     message: Math.max(message.length, OTHER_MESSAGE_CHARACTERS),
+    keys,
   }
 }
 
@@ -102,9 +110,9 @@ export function messageBounds(proofs: number, indices: number, message: string):
 export function readProofMessage(
   text: string,
   type: SessionType,
-  { proofs, values }: MessageBounds,
+  { proofs, values, keys }: MessageBounds,
 ): JsonValue {
-  const maxItems = { [LISTS[type]]: proofs }
+  const maxItems = { [LISTS[type]]: proofs, [KEY_BINDING_KEYS]: keys }
   return readText(text, { uniqueNamesBelow: PROOF_MAPS, maxItems, maxValues: values })
 }
 

@@ -3,6 +3,7 @@ import { MAX_PROOFS } from '../crypto/proof-list.ts'
 import type { RawDisclose } from './disjunction.ts'
 import { type CredentialTypeId, parseCredentialTypeId } from './ids.ts'
 import type { JsonValue } from './json.ts'
+import { MAX_BATCH_SIZE } from './sd-jwt/sd-jwt.ts'
 import {
   isObject,
   type JsonObject,
@@ -32,6 +33,8 @@ export type CredentialRequest = {
    *  are the sender's values, which are ignored. */
   readonly keyCounter: number
   readonly randomBlindIds: readonly string[]
+  /** Number of SD-JWTs that the app gets beside the credential, each bound to a key of its own. Left out: none. */
+  readonly sdJwtBatchSize?: number
 }
 
 /** Maximum counter: the metadata attribute has two bytes for it. */
@@ -74,10 +77,9 @@ export function readSpecific(
 
 function readCredentialRequest(json: JsonValue, index: number): CredentialRequest {
   const what = `credentials[${index}]`
-  const { credential, validity, attributes, revocationKey, keyCounter, randomblindIDs } = readObject(
-    json,
-    what,
-  )
+  const { credential, validity, attributes, revocationKey, keyCounter, randomblindIDs, sdJwtBatchSize } =
+    readObject(json, what)
+  const batchSize = readInteger(sdJwtBatchSize, `${what}.sdJwtBatchSize`, MAX_BATCH_SIZE)
   return {
     credential: parseCredentialTypeId(readString(credential, `${what}.credential`)),
     validityAtSec:
@@ -90,6 +92,7 @@ function readCredentialRequest(json: JsonValue, index: number): CredentialReques
     randomBlindIds: readList(randomblindIDs, `${what}.randomblindIDs`).map((name, i) =>
       readString(name, `${what}.randomblindIDs[${i}]`),
     ),
+    ...(batchSize > 0 && { sdJwtBatchSize: batchSize }),
   }
 }
 

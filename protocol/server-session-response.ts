@@ -23,14 +23,16 @@ export type SessionAnswer = {
   readonly proofStatus: string
   /** the signatures of a valid issuance, in the order of the credentials, made by `issuedCredential` */
   readonly sigs?: readonly object[]
+  /** since version 2.7; one for each key of the app, in their order */
+  readonly sdjwts?: readonly string[]
   /** since version 2.7 */
   readonly nextSession?: SessionPointer
 }
 
 /** The answer in the form of the protocol version. Members are in the order of the wire. Below version 2.7 it is only the list of signatures, or the proof status. */
 export function serverSessionResponse(answer: SessionAnswer, version: ProtocolVersion): object | string {
-  const { proofStatus, sigs, nextSession } = answer
-  if (hasChains(version)) return { proofStatus, sigs, nextSession }
+  const { proofStatus, sigs, sdjwts, nextSession } = answer
+  if (hasChains(version)) return { proofStatus, sigs, sdjwts, nextSession }
   return sigs ?? proofStatus
 }
 

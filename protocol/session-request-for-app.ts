@@ -94,7 +94,7 @@ function writeCredentials(credentials: readonly CredentialRequest[], { profile }
 }
 
 function writeCredential(request: CredentialRequest, validityAtSec: number | null): object {
-  const { credential, keyCounter, attributes, revocationKey, randomBlindIds } = request
+  const { credential, keyCounter, attributes, revocationKey, randomBlindIds, sdJwtBatchSize } = request
   return {
     validity: validityAtSec ?? undefined,
     keyCounter: keyCounter || undefined,
@@ -102,6 +102,7 @@ function writeCredential(request: CredentialRequest, validityAtSec: number | nul
     attributes: new Map(Object.entries(attributes)),
     revocationSupported: revocationKey !== '' || undefined,
     randomblindIDs: unlessEmpty(randomBlindIds),
+    sdJwtBatchSize,
   }
 }
 

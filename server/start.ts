@@ -7,6 +7,7 @@ import { listen } from './listen.ts'
 import { openMetrics } from './metrics/open-metrics.ts'
 import type { RunningServer } from './running-server.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
+import { sdJwtCertificatesThatExpire } from './settings/sd-jwt.ts'
 import { placeOfShortChecks } from './settings/short-checks.ts'
 import { ownKeysThatExpire } from './settings/warnings.ts'
 import { packageVersion } from './version.ts'
@@ -30,7 +31,11 @@ export async function startServer(source: SettingsSource, world: World): Promise
     const inspectorAddress = inspector?.address ?? null
     return { ...(await listenTo(node, settings, log)), inspector: inspectorAddress, readCertificatesAgain }
   })
-  for (const warning of [...warnings, ...ownKeysThatExpire(settings.schemes, world.clock)]) log.warn(warning)
+  const aboutDates = [
+    ...ownKeysThatExpire(settings.schemes, world.clock),
+    ...sdJwtCertificatesThatExpire(settings.sdJwtIssuers, world.clock),
+  ]
+  for (const warning of [...warnings, ...aboutDates]) log.warn(warning)
   return { ...whole, close }
 }
 

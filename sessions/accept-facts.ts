@@ -2,6 +2,7 @@
 import { hostRule } from '../ports/host-rule.ts'
 import type { CredentialTypeId } from '../protocol/ids.ts'
 import type { Profile } from '../protocol/profiles.ts'
+import type { SdJwtIssuers } from '../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../schemes/types.ts'
 import type { AcceptFacts } from './accept-request.ts'
 import type { LongValues } from './hashed-values.ts'
@@ -22,6 +23,8 @@ export type AcceptSettings = {
   readonly allowUnsignedCallbacks: boolean
   /** null: results are not signed */
   readonly resultSigner: ResultSigner | null
+  /** null: requested SD-JWTs are not issued */
+  readonly sdJwtIssuers: SdJwtIssuers | null
 }
 
 /** @param profile of the session */
@@ -46,6 +49,7 @@ export function acceptFacts(
     longValues: settings.longValues,
     outgoingHosts: hostRule(settings.outgoingHosts),
     maxClientReturnUrl: settings.maxClientReturnUrl,
+    sdJwtIssuers: settings.sdJwtIssuers,
     nowSec: Math.floor(clock.wallNow() / 1_000),
     canIssueRevocable: type => revocation.canIssue(type),
     globals: settings.permissions,

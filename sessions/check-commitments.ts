@@ -86,7 +86,8 @@ async function judgeCommitments(
     atSec: nowSec,
   })
   const U = committed.map(({ proof }) => proof.U)
-  return { judgement, commitments: judgement.proofStatus === 'VALID' ? { n2: message.n2, U } : null }
+  const { n2, keys } = message
+  return { judgement, commitments: judgement.proofStatus === 'VALID' ? { n2, U, keys } : null }
 }
 
 type Disclosure = Extract<ReadProof, { kind: 'disclosure' }>

@@ -1,6 +1,7 @@
 /** The services that a check of a submission needs, and its outcome for the three types of sessions. @module */
 import type { ProofList } from '../crypto/proof-list.ts'
 import type { StampedMessage, Timestamp } from '../crypto/timestamp.ts'
+import type { PublicJwk } from '../protocol/sd-jwt/key-binding-keys.ts'
 import type { NoteFirstVersion } from './first-version.ts'
 import type { Judgement } from './result.ts'
 
@@ -20,6 +21,8 @@ export type IssuableCommitments = {
   readonly n2: bigint
   /** by credential of the request, with the part of the keyshare server */
   readonly U: readonly bigint[]
+  /** for the SD-JWTs; left out or empty: the app wants none */
+  readonly keys?: readonly PublicJwk[]
 }
 
 export type CheckedSubmission = {

@@ -7,9 +7,12 @@ import { credentialTypeOf } from '../protocol/ids.ts'
 import { type MessageBounds, messageBounds, readProofMessage } from '../protocol/proofs-json.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'
 import { mapShapeErrors } from '../protocol/shape.ts'
+import { batchSizesOf } from './sd-jwt-batches.ts'
 
 /** The number of proofs above the number that the request can use: an app may prove one credential twice. */
 const SPARE_PROOFS = 4
+/** The same for the keys of SD-JWTs: a few too many are another error than a flood (spec/session-server#18). */
+const SPARE_KEYS = 4
 
 /** For each outer item the option with the most credentials, one commitment for each credential to issue, and the spare proofs. */
 export function mostProofs({ request, implicitDisclose }: ExtendedRequest): number {
@@ -27,7 +30,11 @@ function mostCredentials(item: Disjunction): number {
 export function boundsOf(extended: ExtendedRequest): MessageBounds {
   const { request } = extended
   const message = request.type === 'signing' ? request.message : ''
-  return messageBounds(mostProofs(extended), mostIndexValues(extended), message)
+  return messageBounds(mostProofs(extended), mostIndexValues(extended), message, mostKeys(extended))
+}
+
+function mostKeys({ request }: ExtendedRequest): number {
+  return (request.type === 'issuing' ? batchSizesOf(request) : 0) + SPARE_KEYS
 }
 
 /** Counts one list for each outer item, and for each attribute of its longest option an object with two numbers. */

@@ -16,8 +16,10 @@ import type { Profile } from '../protocol/profiles.ts'
 import { attributeRequests, type ExtendedRequest, type SessionRequest } from '../protocol/request.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import { isReturnUrl, withToken } from '../protocol/return-url.ts'
+import type { SdJwtIssuers } from '../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { type Issuer, prepareCredential } from './prepare-credentials.ts'
+import { checkBatches } from './sd-jwt-batches.ts'
 
 export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable' | 'longValues'> & {
   readonly profile: Pick<Profile, 'innerConjunctionRule' | 'severalKeyshareSchemes'>
@@ -25,6 +27,8 @@ export type PrepareOptions = Pick<Issuer, 'nowSec' | 'canIssueRevocable' | 'long
   readonly augmentAllowed: boolean
   /** the server option `max_client_return_url`, characters */
   readonly maxClientReturnUrl: number
+  /** null: requested SD-JWTs are not issued */
+  readonly sdJwtIssuers: SdJwtIssuers | null
 }
 
 /** The request names an identifier that a scheme of this server does not have, or omits a required attribute. Another version of the scheme may
@@ -37,7 +41,7 @@ export class NotInSchemesError extends InvalidRequestError {}
 export function prepareRequest(
   extended: ExtendedRequest,
   schemes: Schemes,
-  { profile, augmentAllowed, maxClientReturnUrl, ...options }: PrepareOptions,
+  { profile, augmentAllowed, maxClientReturnUrl, sdJwtIssuers, ...options }: PrepareOptions,
 ): ExtendedRequest {
   const { request } = extended
   checkKnown(request, schemes)
@@ -48,6 +52,7 @@ export function prepareRequest(
   if (request.type !== 'issuing') return extended
   if (profile.severalKeyshareSchemes === 'refused') checkKeyshareSchemes(extended, schemes)
   const credentials = request.credentials.map(each => prepareCredential(each, { ...options, schemes }))
+  checkBatches(credentials, { issuers: sdJwtIssuers, nowSec: options.nowSec })
   return { ...extended, request: { ...request, credentials } }
 }
 

@@ -14,7 +14,7 @@ import { cancellable } from './outcomes.ts'
 import { type SignDeps, sign } from './sign.ts'
 import { timestampKeys } from './timestamp-keys.ts'
 
-export type EffectSettings = AskNextSettings & CheckDeps['settings']
+export type EffectSettings = AskNextSettings & CheckDeps['settings'] & SignDeps['settings']
 
 export type EffectDeps = {
   readonly schemes: Schemes

@@ -3,7 +3,7 @@
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { RemoteError } from '../../protocol/errors.ts'
 import type { Profile } from '../../protocol/profiles.ts'
-import { serverSessionResponse } from '../../protocol/server-session-response.ts'
+import { type SessionAnswer, serverSessionResponse } from '../../protocol/server-session-response.ts'
 import { sessionPointer } from '../../protocol/session-package.ts'
 import { parseVersion } from '../../protocol/versions.ts'
 import { profileOf } from '../../sessions/profile-of.ts'
@@ -36,13 +36,13 @@ export function cancellable(settings: OutcomeSettings, perform: PerformEffect): 
 
 /** The outcome of one effect of the work on a submission.
  *  @param progress of the work so far
- *  @param sigs of the credentials that are issued */
+ *  @param issued the credentials that are issued */
 export function workDone(
   row: SessionRow,
   event: EffectOutcome['event'],
   progress: Progress,
   settings: OutcomeSettings,
-  sigs?: readonly object[],
+  issued?: Pick<SessionAnswer, 'sigs' | 'sdjwts'>,
 ): EffectOutcome {
   const { judgement, next } = progress
   const following = next && factsOf(next)
@@ -50,7 +50,7 @@ export function workDone(
   const { proofStatus } = judgement
   const pointer =
     following && sessionPointer({ ...following, url: settings.url, profile: profileOf(row, settings) })
-  const response = { proofStatus, ...(sigs && { sigs }), ...(pointer && { nextSession: pointer }) }
+  const response = { proofStatus, ...issued, ...(pointer && { nextSession: pointer }) }
   return {
     event,
     progress: storeProgress(progress),

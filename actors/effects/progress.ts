@@ -17,7 +17,11 @@ export type Progress = {
 
 /** Numbers as Base64, and the request of the next session as the text of its column. */
 type Stored = Omit<Progress, 'commitments' | 'next'> & {
-  readonly commitments: { readonly n2: string; readonly U: readonly string[] } | null
+  readonly commitments: {
+    readonly n2: string
+    readonly U: readonly string[]
+    readonly keys?: NonNullable<IssuableCommitments['keys']>
+  } | null
   readonly next: StoredNext | null
 }
 type StoredNext = Omit<NewSession, 'columns'> & {
@@ -27,7 +31,11 @@ type StoredNext = Omit<NewSession, 'columns'> & {
 export function storeProgress({ judgement, commitments, next }: Progress): string {
   const stored: Stored = {
     judgement,
-    commitments: commitments && { n2: toBase64(commitments.n2), U: commitments.U.map(toBase64) },
+    commitments: commitments && {
+      n2: toBase64(commitments.n2),
+      U: commitments.U.map(toBase64),
+      ...(commitments.keys && { keys: commitments.keys }),
+    },
     next: next && { ...next, columns: { ...next.columns, request: next.columns.request.text } },
   }
   return JSON.stringify(stored)
@@ -39,7 +47,11 @@ export function progressOf({ progress }: Pick<SessionRow, 'progress'>): Progress
   const { judgement, commitments, next } = restoreJson(progress) as Stored // written by `storeProgress`
   return {
     judgement,
-    commitments: commitments && { n2: fromBase64(commitments.n2), U: commitments.U.map(fromBase64) },
+    commitments: commitments && {
+      n2: fromBase64(commitments.n2),
+      U: commitments.U.map(fromBase64),
+      keys: commitments.keys ?? [], // a node without SD-JWTs wrote none
+    },
     next: next && { ...next, columns: { ...next.columns, request: restoreRequest(next.columns.request) } },
   }
 }

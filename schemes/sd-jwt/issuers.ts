@@ -10,6 +10,8 @@ import { type Chain, isP256, pemBlocks, readChain } from './certificates.ts'
 
 export type SdJwtIssuer = Pick<Chain, 'url' | 'x5c' | 'validFromSec' | 'validUntilSec'> & {
   readonly id: IssuerId
+  /** the file of its certificates */
+  readonly file: string
   /** secret; on the curve P-256 */
   readonly privateKey: KeyObject
 }
@@ -25,7 +27,6 @@ export type ReadSdJwtIssuers = {
 type Source = {
   readonly certificates: string
   readonly privateKeys: string
-  readonly nowSec: number
   /** true if the schemes have the issuer */
   readonly isKnown: (id: IssuerId) => boolean
 }
@@ -33,7 +34,7 @@ type Source = {
 const PEM = '.pem'
 
 /** @throws {SchemeError} that names the file, about the first one that cannot be used */
-export function readSdJwtIssuers({ certificates, privateKeys, nowSec, isKnown }: Source): ReadSdJwtIssuers {
+export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source): ReadSdJwtIssuers {
   const chains = filesOf(certificates, 'certificates', readChain)
   const keys = filesOf(privateKeys, 'private keys', readPrivateKey)
   const issuers = new Map<IssuerId, SdJwtIssuer>()
@@ -46,14 +47,13 @@ export function readSdJwtIssuers({ certificates, privateKeys, nowSec, isKnown }:
     }
     checkPair(chain, { file, privateKey })
     warnings.push(...chain.value.warnings.map(text => `${chain.file}: ${text}`))
-    warnings.push(...warningsAboutDates(chain, nowSec))
     const id = issuerIdOf(name)
     if (id === null || !isKnown(id)) {
       warnings.push(`${file}: without effect, because the schemes have no issuer ${name}`)
       continue
     }
     const { url, x5c, validFromSec, validUntilSec } = chain.value
-    issuers.set(id, { id, privateKey, url, x5c, validFromSec, validUntilSec })
+    issuers.set(id, { id, file: chain.file, privateKey, url, x5c, validFromSec, validUntilSec })
   }
   for (const [name, { file }] of chains.files)
     if (!keys.files.has(name))
@@ -132,8 +132,10 @@ function checkPair(chain: File<Chain>, { file, privateKey }: { file: string; pri
 }
 
 /** As for issuer keys (schemes/latest-key.ts). */
-function warningsAboutDates({ file, value }: File<Chain>, nowSec: number): string[] {
-  const { validFromSec, validUntilSec } = value
+export function warningsAboutDates(
+  { file, validFromSec, validUntilSec }: Pick<SdJwtIssuer, 'file' | 'validFromSec' | 'validUntilSec'>,
+  nowSec: number,
+): string[] {
   const refused = 'session requests with SD-JWTs of this issuer are refused until then'
   if (nowSec < validFromSec) return [`${file}: valid only from ${dateOf(validFromSec)} on; ${refused}`]
   if (validUntilSec < nowSec)

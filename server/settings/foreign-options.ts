@@ -45,7 +45,6 @@ const REDIS: readonly string[] = [
 ]
 
 const REVOCATION = 'what revocation needs is kept in "store" (sqlite:FILE)'
-const SD_JWT = 'this server does not issue SD-JWT credentials'
 
 const SCHEMES: ForeignOptions['refused'] = {
   schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
@@ -68,15 +67,18 @@ export const FOREIGN_OPTIONS: ForeignOptions = {
     ...SCHEMES,
     revocation_db_type: { harmless: [''], instead: REVOCATION },
     revocation_db_str: { harmless: [''], instead: REVOCATION },
-    sdjwtvc: { harmless: ['false'], instead: SD_JWT },
     redis_settings: {
       harmless: [''],
       instead: 'write each of its members as an option of its own ("redis_addr", "redis_pw", ...)',
     },
-    sdjwtvc_issuer_certificates_path: { harmless: [''], instead: SD_JWT },
-    sdjwtvc_issuer_priv_keys_path: { harmless: [''], instead: SD_JWT },
-    sdjwtvc_issuer_certificates_dir: { harmless: [''], instead: SD_JWT },
-    sdjwtvc_issuer_private_keys_dir: { harmless: [''], instead: SD_JWT },
+    sdjwtvc_issuer_certificates_path: {
+      harmless: [''],
+      instead: 'write "sdjwtvc_issuer_certificates_dir" in its place',
+    },
+    sdjwtvc_issuer_priv_keys_path: {
+      harmless: [''],
+      instead: 'write "sdjwtvc_issuer_private_keys_dir" in its place',
+    },
   },
 }
 

@@ -10,6 +10,7 @@ import type { UpdateSettings } from '../schemes/scheme-updates.ts'
 import { checkAgainstSchemes } from './against-schemes.ts'
 import { Refusals } from './errors.ts'
 import { revocationSettingsOf } from './revocation.ts'
+import { sdJwtIssuersOf } from './sd-jwt.ts'
 import { type OwnSettings, toServerSettings } from './server-settings.ts'
 import type { OptionValues } from './session-server.ts'
 import { checkStaticPath } from './static-path.ts'
@@ -83,7 +84,8 @@ export async function readNodeSettings(
   refusals.of(() => found && checkAgainstSchemes(options, found.schemes))
   const revocable = refusals.of(() => found && revocationSettingsOf(options, found.schemes, isForOneSession))
   refusals.of(() => own && found && checkStaticSessions(own, found.schemes))
-  if (refusals.error || !own || !found || !revocable) throw refusals.error
+  const sdJwt = refusals.of(() => own && found && sdJwtIssuersOf(own.sdJwtFolders, found.schemes))
+  if (refusals.error || !own || !found || !revocable || !sdJwt) throw refusals.error
   const { path, schemes } = found
   const { settings: revocation, warnings } = revocable
   const schemeUpdates = updateSettings(options, path, next => {
@@ -92,7 +94,7 @@ export async function readNodeSettings(
     checkStaticSessions(own, next)
   })
   return {
-    settings: { ...own, schemes, schemeUpdates, revocation },
+    settings: { ...own, schemes, schemeUpdates, revocation, sdJwtIssuers: sdJwt.issuers },
     warnings: [
       ...warningsAbout(own),
       ...listenersInVain(options),
@@ -101,6 +103,7 @@ export async function readNodeSettings(
       ...sitePathInVain(options),
       ...shortLifetime(own),
       ...warnings,
+      ...sdJwt.warnings,
     ],
   }
 }

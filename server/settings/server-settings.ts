@@ -13,6 +13,7 @@ import { Refusals, readEach } from './errors.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import { redisSettingsOf } from './redis.ts'
 import { REDIS_OPTIONS } from './redis-options.ts'
+import { type SdJwtFolders, sdJwtFoldersOf } from './sd-jwt.ts'
 import type { OptionValues } from './session-server.ts'
 import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
@@ -58,6 +59,9 @@ const READ_HERE = [
   'store',
   'store_file',
   'schemes_update',
+  'sdjwtvc',
+  'sdjwtvc_issuer_certificates_dir',
+  'sdjwtvc_issuer_private_keys_dir',
   ...REDIS_OPTIONS,
 ] as const satisfies readonly (keyof OptionValues)[]
 
@@ -72,6 +76,8 @@ export type OwnSettings = ServerSettings &
     readonly redis: RedisOptions
     /** estimated wait for that work past which no session is begun */
     readonly maxQueueMs: number
+    /** null: no SD-JWTs are issued */
+    readonly sdJwtFolders: SdJwtFolders | null
   }
 
 /** @param localAddress of this machine, for the default of `url`
@@ -86,6 +92,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): O
   refusals.of(() => permissions(options))
   refusals.of(() => redisSettingsOf(options))
   refusals.of(() => resultSignerOf(options))
+  refusals.of(() => sdJwtFoldersOf(options))
   refusals.of(() => staticSessionsOf(options, protocol(options)))
   throw refusals.error
 }
@@ -106,6 +113,8 @@ export function uncheckedSettings(options: OptionValues, localAddress: string): 
     limits: limitsOf(options),
     resultSigner: resultSignerOf(options),
     staticFolder: staticFolderOf(options),
+    sdJwtFolders: sdJwtFoldersOf(options),
+    sdJwtIssuers: null, // read after the schemes
   }
   return { ...settings, staticSessions: staticSessionsOf(options, settings) }
 }

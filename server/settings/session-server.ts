@@ -7,6 +7,7 @@ import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { address, below, choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 import { redis } from './redis-options.ts'
+import { sdJwt } from './sd-jwt.ts'
 import {
   description,
   inspector,
@@ -223,6 +224,7 @@ export const sessionServer = defineSettings({
     ...below('Keyshare protocol', keyshareProofs),
     ...below('Results and callbacks', results),
     ...below('Revocation', { revocation_settings }),
+    ...below('SD-JWT VC', sdJwt),
     ...below('Work, and how the server stops', work),
     ...below('Inspector and metrics', { ...inspector, ...metrics }),
     ...below('Log', logging),

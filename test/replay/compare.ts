@@ -6,6 +6,7 @@ import { withoutSignatures } from './accumulators.ts'
 import type { Difference } from './differences.ts'
 import { readJsonText } from './json-text.ts'
 import { readJwt } from './jwt-text.ts'
+import { withoutSdJwtRandomness } from './sd-jwt-text.ts'
 import { claimsIn } from './signed-texts.ts'
 import type { RecordedAnswer } from './transcript.ts'
 import { answerInFormOf } from './words-of-profile.ts'
@@ -19,7 +20,7 @@ const COMPARED_HEADER = /^(content-type|cache-control|x-accel-buffering|access-c
 /** A session result: errors lose their message, and surplus attributes get one order, because they have none. An answer to
  *  commitments loses its numbers, because the issuer draws them (issued-credentials.ts checks them). */
 function settled(text: string): string {
-  return withoutSignatures(withoutNumbers(sortSurplus(text)))
+  return withoutSignatures(withoutSdJwtRandomness(withoutNumbers(sortSurplus(text))))
     .replace(
       /("error":\{"status":\d+,"error":"\w+","description":"[^"]*"),"message":"(?:[^"\\]|\\.)*"\}/,
       '$1}',

@@ -11,6 +11,7 @@ import { type Difference, readDifferences } from './differences.ts'
 import { watchIssuance } from './issued-credentials.ts'
 import { withoutPowers } from './recorded-accounts.ts'
 import { startReplayServer } from './replay-server.ts'
+import { problemsOfSdJwts } from './sd-jwt-text.ts'
 import { type Exchange, readTranscript, type Transcript } from './transcript.ts'
 
 export type ReplayReport = {
@@ -82,6 +83,7 @@ export async function sendAll(
       const problems = [
         ...issuance.problemsOf(exchange, answer, server.nowSec()),
         ...forgedAccumulators(answer.text, parts.schemes),
+        ...problemsOfSdJwts(exchange, answer.text, server.nowSec()),
       ]
       const found = [...(isOfOtherKind ? [] : judged), ...server.callMismatches(), ...problems]
       mismatches.push(...found.map(line => `${exchange.title}: ${line}`))

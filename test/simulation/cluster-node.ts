@@ -95,7 +95,7 @@ function simulatedEffects(
   }
   const sign: PerformEffect = async row => {
     const sigs = [{ signature: signature() }]
-    return workDone(row, { type: 'server.signed' }, progressOf(row), settings, sigs)
+    return workDone(row, { type: 'server.signed' }, progressOf(row), settings, { sigs })
   }
   return { check: taking(process, hasDied, check), sign: taking(process, hasDied, sign) }
 }

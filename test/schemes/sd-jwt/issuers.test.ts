@@ -4,7 +4,11 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SchemeError } from '../../../schemes/scheme-error.ts'
-import { type ReadSdJwtIssuers, readSdJwtIssuers } from '../../../schemes/sd-jwt/issuers.ts'
+import {
+  type ReadSdJwtIssuers,
+  readSdJwtIssuers,
+  warningsAboutDates,
+} from '../../../schemes/sd-jwt/issuers.ts'
 import { PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { temporaryFolder } from '../make-scheme.ts'
@@ -15,12 +19,13 @@ const NOW_SEC = Date.UTC(2026, 10, 27, 12) / 1_000
 const GOV = 'svc-demo.gov.pem'
 
 function readIn(folder: string, nowSec = NOW_SEC): ReadSdJwtIssuers {
-  return readSdJwtIssuers({
+  const read = readSdJwtIssuers({
     certificates: join(folder, 'certs'),
     privateKeys: join(folder, 'keys'),
-    nowSec,
     isKnown: id => ['svc-demo.gov', 'svc-demo.uni', 'svc-keyshare.shop'].includes(id),
   })
+  const aboutDates = [...read.issuers.values()].flatMap(each => warningsAboutDates(each, nowSec))
+  return { ...read, warnings: [...read.warnings, ...aboutDates] }
 }
 
 function refusalOf(folder: string): SchemeError {

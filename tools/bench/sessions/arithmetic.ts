@@ -28,6 +28,7 @@ const OPTIONS = {
   maxClientReturnUrl: 2_000,
   canIssueRevocable: () => false,
   longValues: 'allow',
+  sdJwtIssuers: null,
 } as const
 
 /** @param body of the app's submission

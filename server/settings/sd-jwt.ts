@@ -1,0 +1,81 @@
+/** The options of SD-JWT VC (spec/session-server#18, #20.1): the folders of certificates and private keys, and what is in them. @module */
+import { z } from 'zod'
+import type { Clock } from '../../ports/clock.ts'
+import { readSdJwtIssuers, type SdJwtIssuers, warningsAboutDates } from '../../schemes/sd-jwt/issuers.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import { refuse } from './checks.ts'
+import { facts, text } from './kinds.ts'
+import type { OptionValues } from './session-server.ts'
+
+const folder = z.string({ error: 'expected the name of a folder' }).default('')
+
+const folders = z
+  .strictObject(
+    { issuer_certificates_dir: folder, issuer_private_keys_dir: folder },
+    { error: 'expected an object with the members issuer_certificates_dir and issuer_private_keys_dir' },
+  )
+  .prefault({})
+
+export const sdJwt = {
+  sdjwtvc_issuer_certificates_dir: text('', {
+    placeholder: 'DIR',
+    defaultWords: 'none: no SD-JWT VC',
+    description: 'folder of files ISSUER.pem: the certificate of an issuer of SD-JWT VC, then its CAs',
+  }),
+  sdjwtvc_issuer_private_keys_dir: text('', {
+    placeholder: 'DIR',
+    defaultWords: 'none: no SD-JWT VC',
+    description: 'folder of files ISSUER.pem: the private key of that certificate (P-256, unencrypted)',
+  }),
+  sdjwtvc: folders.register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    description: 'the same two folders in one object: {issuer_certificates_dir, issuer_private_keys_dir}',
+  }),
+}
+
+export type SdJwtFolders = { readonly certificates: string; readonly privateKeys: string }
+
+type SdJwtOptionValues = Pick<OptionValues, keyof typeof sdJwt>
+
+/** @returns null: no SD-JWTs are issued
+ *  @throws {SettingsError} if one folder is given without the other, or in two ways */
+export function sdJwtFoldersOf(options: SdJwtOptionValues): SdJwtFolders | null {
+  const certificates = folderOf(options, 'issuer_certificates_dir')
+  const privateKeys = folderOf(options, 'issuer_private_keys_dir')
+  if (certificates === '' && privateKeys === '') return null
+  if (certificates === '')
+    refuse(
+      'sdjwtvc_issuer_certificates_dir',
+      'expected the folder of the certificates, because "sdjwtvc_issuer_private_keys_dir" is given, got none',
+    )
+  if (privateKeys === '')
+    refuse(
+      'sdjwtvc_issuer_private_keys_dir',
+      'expected the folder of the private keys, because "sdjwtvc_issuer_certificates_dir" is given, got none',
+    )
+  return { certificates, privateKeys }
+}
+
+function folderOf(options: SdJwtOptionValues, member: keyof SdJwtOptionValues['sdjwtvc']): string {
+  const [single, inObject] = [options[`sdjwtvc_${member}`], options.sdjwtvc[member]]
+  if (single !== '' && inObject !== '' && single !== inObject)
+    refuse(`sdjwtvc_${member}`, `expected the same folder as in "sdjwtvc", got ${single}`)
+  return single || inObject
+}
+
+type CheckedIssuers = { readonly issuers: SdJwtIssuers | null; readonly warnings: readonly string[] }
+
+/** @throws {SchemeError} that names the file, about the first one that cannot be used */
+export function sdJwtIssuersOf(found: SdJwtFolders | null, schemes: Pick<Schemes, 'issuer'>): CheckedIssuers {
+  if (found === null) return { issuers: null, warnings: [] }
+  return readSdJwtIssuers({ ...found, isKnown: id => schemes.issuer(id) !== undefined })
+}
+
+/** Warnings about certificates that are not valid, or not for long. */
+export function sdJwtCertificatesThatExpire(
+  issuers: SdJwtIssuers | null,
+  clock: Pick<Clock, 'wallNow'>,
+): readonly string[] {
+  return [...(issuers?.values() ?? [])].flatMap(issuer => warningsAboutDates(issuer, clock.wallNow() / 1_000))
+}

@@ -1,0 +1,63 @@
+/** Recorded issuances of SD-JWT VC replayed over real HTTP, in profile irma. @module */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { createProofPool } from '../../actors/workers/proof-pool.ts'
+import { loadSchemes } from '../../schemes/load.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { readDifferences } from './differences.ts'
+import { replay } from './replay.ts'
+
+const FOLDER = 'sd-jwt'
+/** Number of the recordings. */
+const COUNT = 70
+
+/** The server of these recordings does not start here, because a file in its folders cannot be used. */
+const NOT_STARTED: Readonly<Record<string, RegExp>> = {
+  'cfg-dirs-absent.json': /dirs-absent\/certs: expected a folder of certificates, got ENOENT/,
+  'cfg-mismatch.json': /keys\/svc-demo\.gov\.pem: expected the key of the first certificate/,
+  'cfg-p384-key.json': /certs\/svc-demo\.gov\.pem: expected a key on the curve P-256/,
+  'cfg-uri-http.json': /certs\/svc-demo\.gov\.pem: expected an https address/,
+  'cfg-uri-none.json': /certs\/svc-demo\.gov\.pem: expected the https address of the issuer as URI/,
+}
+
+const files = readdirSync(join(PROJECT, 'test/vectors', FOLDER)).filter(file => file.endsWith('.json'))
+const parts = {
+  schemes: await loadSchemes(DEMO_SCHEMES),
+  pool: createProofPool({ arithmetic: 'auto', threads: 1 }),
+}
+
+const Replay = suite('replay of recorded issuances of SD-JWT VC')
+
+// git keeps no empty folders
+for (const name of ['certs', 'keys'])
+  mkdirSync(join(PROJECT, 'test/vectors', FOLDER, 'pki/variants/empty', name), { recursive: true })
+
+for (const file of files.sort())
+  if (NOT_STARTED[file] === undefined)
+    Replay(`${file} is answered as recorded, or as decided`, async () => {
+      const { mismatches } = await replay(`${FOLDER}/${file}`, 'irma', parts)
+      assert.equal(mismatches, [])
+    })
+
+for (const [file, reason] of Object.entries(NOT_STARTED))
+  Replay(`the server of ${file} does not start`, async () => {
+    await replay(`${FOLDER}/${file}`, 'irma', parts).then(
+      () => assert.unreachable('expected a refusal'),
+      (error: Error) => assert.match(error.message, reason),
+    )
+  })
+
+Replay('every recording is replayed, and every difference is one of a recording', () => {
+  assert.is(files.length, COUNT)
+  const different = readDifferences('irma').filter(({ file }) => file.startsWith(`${FOLDER}/`))
+  assert.equal(
+    different.filter(({ file }) => !files.includes(file.slice(FOLDER.length + 1))),
+    [],
+  )
+})
+
+Replay.after(() => parts.pool.close())
+
+Replay.run()
