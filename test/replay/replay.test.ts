@@ -64,7 +64,7 @@ Replay('every recording is replayed', () => {
 })
 
 Replay('every entry of differences.json is about a file that is replayed', () => {
-  const entries = NAMES.flatMap(readDifferences)
+  const entries = NAMES.flatMap(readDifferences).filter(({ file }) => !file.startsWith('sd-jwt/')) // sd-jwt.test.ts
   assert.equal(
     entries.filter(({ file }) => !FILES.includes(file)),
     [],

@@ -1,6 +1,7 @@
 /** SD-JWTs in answers. The recorded ones and ours have other salts, digests, orders and signatures, so they are compared by their content. Ours must also hold: the
  *  signature by the first certificate, the digests, and the key of the app. @module */
 import { verify, X509Certificate } from 'node:crypto'
+import { writeJson } from '../../protocol/json.ts'
 import { digestOf } from '../../protocol/sd-jwt/sd-jwt.ts'
 import type { Exchange } from './transcript.ts'
 
@@ -52,7 +53,7 @@ export function withoutSdJwtRandomness(text: string): string {
     const { header, payload, disclosures } = readSdJwt(sdJwt)
     const values = disclosures.map(([, name, value]) => JSON.stringify([name, value])).sort()
     const settled = payload.replace(/"_sd":\[[^\]]*\]/, `"_sd":[${values}]`).replace(/"iat":\d+/, '"iat":0')
-    return JSON.stringify(`${header}.${settled}`)
+    return writeJson(`${header}.${settled}`) // escaped like every other text of an answer
   })
 }
 

@@ -115,7 +115,7 @@ Issuers('a key in PKCS #8, and one behind a block EC PARAMETERS, are used', asyn
 })
 
 Issuers('every faulty folder of the recordings is tried', () => {
-  const tried = [...Object.keys(REFUSED), ...Object.keys(WARNED), 'pkcs8', 'dir-named-pem']
+  const tried = [...Object.keys(REFUSED), ...Object.keys(WARNED), 'pkcs8', 'dir-named-pem', 'empty']
   assert.equal(readdirSync(join(PKI, 'variants')).sort(), tried.sort())
 })
 
