@@ -158,7 +158,7 @@ export async function openSessionParts(
   countStored(metrics, stored, store.sessions)
   metrics?.http.watchReadiness(readiness)
   const certificates = createCertificates({ main: tls, client: clientTls }, world, onClose)
-  if (metrics) expiryFigures(metrics.meter, () => schemes, certificates.current)
+  if (metrics) expiryFigures(metrics.meter, () => schemes, certificates.current, settings.sdJwtIssuers)
   return { sessions, revocation, pool, deps, schemes: running, certificates }
 }
 

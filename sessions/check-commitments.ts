@@ -87,7 +87,10 @@ async function judgeCommitments(
   })
   const U = committed.map(({ proof }) => proof.U)
   const { n2, keys } = message
-  return { judgement, commitments: judgement.proofStatus === 'VALID' ? { n2, U, keys } : null }
+  return {
+    judgement,
+    commitments: judgement.proofStatus === 'VALID' ? { n2, U, ...(keys.length > 0 && { keys }) } : null,
+  }
 }
 
 type Disclosure = Extract<ReadProof, { kind: 'disclosure' }>

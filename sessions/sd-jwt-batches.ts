@@ -8,7 +8,7 @@ import { CLAIM_NAMES, type SdJwtToSign } from '../protocol/sd-jwt/sd-jwt.ts'
 import type { SdJwtIssuer, SdJwtIssuers } from '../schemes/sd-jwt/issuers.ts'
 
 /** Maximum of SD-JWTs in one session. Each costs a signature, and all are in one answer. */
-export const MAX_SD_JWTS = 500
+const MAX_SD_JWTS = 500
 /** Maximum of characters of the SD-JWTs in one answer, which is stored with its session. */
 const MAX_CHARACTERS = 8 * 2 ** 20
 /** Characters of an SD-JWT without its certificates and attributes, and of a disclosure without name and value. */

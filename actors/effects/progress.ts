@@ -50,7 +50,7 @@ export function progressOf({ progress }: Pick<SessionRow, 'progress'>): Progress
     commitments: commitments && {
       n2: fromBase64(commitments.n2),
       U: commitments.U.map(fromBase64),
-      keys: commitments.keys ?? [], // a node without SD-JWTs wrote none
+      ...(commitments.keys && { keys: commitments.keys }),
     },
     next: next && { ...next, columns: { ...next.columns, request: restoreRequest(next.columns.request) } },
   }

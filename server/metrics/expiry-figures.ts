@@ -3,6 +3,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Tls } from '../../http/settings.ts'
 import type { Meter, Sample } from '../../ports/meter.ts'
+import type { SdJwtIssuers } from '../../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../../schemes/types.ts'
 
 /** @param schemes as they are now
@@ -11,6 +12,7 @@ export function expiryFigures(
   meter: Meter,
   schemes: () => Schemes,
   certificateOf: (listener: 'main' | 'client') => Tls | null,
+  sdJwtIssuers: SdJwtIssuers | null,
 ): void {
   meter.gauge(
     {
@@ -43,6 +45,18 @@ export function expiryFigures(
         const tls = certificateOf(listener)
         return tls === null ? [] : [{ labels: { listener }, value: endOf(tls) }]
       }),
+  )
+  meter.gauge(
+    {
+      name: 'svc_sdjwtvc_certificate_expiry_timestamp_seconds',
+      help: 'Unix time at which the first certificate of an SD-JWT issuer, or of its CAs, expires',
+      labels: ['issuer'],
+    },
+    () =>
+      [...(sdJwtIssuers?.values() ?? [])].map(({ id: issuer, validUntilSec }) => ({
+        labels: { issuer },
+        value: validUntilSec,
+      })),
   )
 }
 

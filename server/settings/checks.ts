@@ -22,6 +22,7 @@ export function checkOptions(options: OptionValues): void {
     () => checkPath('api_prefix', options.api_prefix),
     () => checkPath('static_prefix', options.static_prefix),
     () => checkFolder('static_path', options.static_path),
+    () => checkSdJwtFolders(options),
     () => checkEveryServer(options),
   ])
 }
@@ -101,6 +102,14 @@ function checkInspector({ inspect_listen_addr: address }: Pick<OptionValues, 'in
  *  @throws {SettingsError} */
 export function checkFolder(option: string, path: string): void {
   if (path !== '' && !isFolder(path)) refuse(option, `expected an existing directory, got ${path}`)
+}
+
+function checkSdJwtFolders(options: OptionValues): void {
+  const { issuer_certificates_dir: certificates, issuer_private_keys_dir: keys } = options.sdjwtvc
+  checkFolder('sdjwtvc_issuer_certificates_dir', options.sdjwtvc_issuer_certificates_dir)
+  checkFolder('sdjwtvc_issuer_private_keys_dir', options.sdjwtvc_issuer_private_keys_dir)
+  checkFolder('sdjwtvc.issuer_certificates_dir', certificates)
+  checkFolder('sdjwtvc.issuer_private_keys_dir', keys)
 }
 
 /** The options of a listener for clients have no meaning without its port. */

@@ -1,42 +1,11 @@
-/** The options of SD-JWT VC (spec/session-server#18, #20.1): the folders of certificates and private keys, and what is in them. @module */
-import { z } from 'zod'
+/** The folders of certificates and private keys of SD-JWT VC (spec/session-server#18), and their content. @module */
 import type { Clock } from '../../ports/clock.ts'
 import { readSdJwtIssuers, type SdJwtIssuers, warningsAboutDates } from '../../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { refuse } from './checks.ts'
-import { facts, text } from './kinds.ts'
-import type { OptionValues } from './session-server.ts'
-
-const folder = z.string({ error: 'expected the name of a folder' }).default('')
-
-const folders = z
-  .strictObject(
-    { issuer_certificates_dir: folder, issuer_private_keys_dir: folder },
-    { error: 'expected an object with the members issuer_certificates_dir and issuer_private_keys_dir' },
-  )
-  .prefault({})
-
-export const sdJwt = {
-  sdjwtvc_issuer_certificates_dir: text('', {
-    placeholder: 'DIR',
-    defaultWords: 'none: no SD-JWT VC',
-    description: 'folder of files ISSUER.pem: the certificate of an issuer of SD-JWT VC, then its CAs',
-  }),
-  sdjwtvc_issuer_private_keys_dir: text('', {
-    placeholder: 'DIR',
-    defaultWords: 'none: no SD-JWT VC',
-    description: 'folder of files ISSUER.pem: the private key of that certificate (P-256, unencrypted)',
-  }),
-  sdjwtvc: folders.register(facts, {
-    form: 'json',
-    placeholder: 'JSON',
-    description: 'the same two folders in one object: {issuer_certificates_dir, issuer_private_keys_dir}',
-  }),
-}
+import type { SdJwtOptionValues } from './sd-jwt-options.ts'
 
 export type SdJwtFolders = { readonly certificates: string; readonly privateKeys: string }
-
-type SdJwtOptionValues = Pick<OptionValues, keyof typeof sdJwt>
 
 /** @returns null: no SD-JWTs are issued
  *  @throws {SettingsError} if one folder is given without the other, or in two ways */

@@ -7,7 +7,7 @@ import { FOREIGN_OPTIONS } from './foreign-options.ts'
 import { address, below, choice, duration, integer, list, text, toggle } from './kinds.ts'
 import { MEMBERS, requestors, revocation_settings, static_sessions } from './objects-by-name.ts'
 import { redis } from './redis-options.ts'
-import { sdJwt } from './sd-jwt.ts'
+import { sdJwt } from './sd-jwt-options.ts'
 import {
   description,
   inspector,

@@ -48,6 +48,8 @@ function* namedSecrets(options: OptionValues, settingsFile: string | undefined):
     jwt_privkey_file: options.jwt_privkey_file,
     redis_tls_client_key_file: options.redis_tls_client_key_file,
     privkeys: options.privkeys,
+    sdjwtvc_issuer_private_keys_dir: options.sdjwtvc_issuer_private_keys_dir,
+    'sdjwtvc.issuer_private_keys_dir': options.sdjwtvc.issuer_private_keys_dir,
     ...Object.fromEntries(
       Object.entries(options.requestors).map(([name, { key_file }]) => [
         `requestors.${name}.key_file`,

@@ -32,6 +32,7 @@ function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
     meter,
     () => snapshot([], []),
     () => null,
+    null,
   )
   updateFigures(meter, createSimulatedClock(0), [])
   const stored = { count: async () => 0 }

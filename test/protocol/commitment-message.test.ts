@@ -59,6 +59,7 @@ Commitments('every number of a commitment is read, those of random blind attribu
     indices: [],
     proofPJwts: new Map(),
     proofPJwt: null,
+    keys: [],
   })
   assert.is(writtenAgain(text), text)
 })

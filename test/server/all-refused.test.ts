@@ -46,7 +46,7 @@ All('a folder of files that is not there, beside others', async () => {
 
 All('names and values of every source', async () => {
   const sources = {
-    flags: { port: 'x', sdjwtvc: 'true' },
+    flags: { port: 'x', disable_tls: 'true' },
     variables: { SVCSERVER_PROT: '1', SVCSERVER_WORKERS: 'many' },
     file: {
       name: 'f.yml',
@@ -61,8 +61,8 @@ All('names and values of every source', async () => {
   const places = await placesOf(() => sessionServer.resolve(sources))
   assert.equal(places.toSorted(), [
     'f.yml',
+    'flag --disable-tls',
     'flag --port',
-    'flag --sdjwtvc',
     'quiet in f.yml',
     'requestors.bar in f.yml',
     'requestors.bar.auth_method in f.yml',
@@ -81,7 +81,7 @@ All('what is wrong only in flags is wrong usage, however much it is', () => {
 })
 
 All('names that are refused leave the options readable, for what else is wrong', () => {
-  const { options, refused } = sessionServer.look(inFile({ port: 1234, sdjwtvc: true, nonsense: 1 }))
+  const { options, refused } = sessionServer.look(inFile({ port: 1234, disable_tls: true, nonsense: 1 }))
   assert.is(options.port, 1234)
   assert.is(refused !== null && reasonsOf(refused).length, 2)
 })

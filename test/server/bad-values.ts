@@ -105,6 +105,8 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     },
     api_prefix: { texts: PATHS },
     static_path: { texts: FOLDERS },
+    sdjwtvc_issuer_certificates_dir: { texts: FOLDERS },
+    sdjwtvc_issuer_private_keys_dir: { texts: FOLDERS },
     static_prefix: { texts: PATHS },
     client_listen_addr: { texts: LISTENERS, beside: CLIENT },
     client_tls_cert: {

@@ -26,6 +26,11 @@ export const ASKING = {
   },
 }
 
+const SD_JWT = {
+  certificates: join(VECTORS, 'sd-jwt/pki/certs'),
+  keys: join(VECTORS, 'sd-jwt/pki/keys'),
+}
+
 /** Options with the same meaning in both servers, with a value other than their default. */
 export const TAKEN: Values = {
   production: true,
@@ -55,6 +60,9 @@ export const TAKEN: Values = {
   revoke_perms: [],
   skip_private_keys_check: true,
   static_sessions: { door: ASKING },
+  sdjwtvc: { issuer_certificates_dir: SD_JWT.certificates, issuer_private_keys_dir: SD_JWT.keys },
+  sdjwtvc_issuer_certificates_dir: SD_JWT.certificates,
+  sdjwtvc_issuer_private_keys_dir: SD_JWT.keys,
   max_session_lifetime: 14,
   session_result_lifetime: 4,
   revocation_settings: { 'svc-demo.fast.badge': { tolerance: 60 } },
@@ -113,11 +121,8 @@ export const REFUSED: Readonly<Record<string, readonly [value: unknown, remedy: 
   disable_schemes_update: [true, /write "schemes_update: 0" in its place/],
   disable_tls: [true, /write "no_tls: true" in its place/],
   redis_settings: [{ address: 'redis:6379' }, /write each of its members as an option of its own/],
-  sdjwtvc_issuer_certificates_path: ['/x', /does not issue SD-JWT credentials/],
-  sdjwtvc_issuer_priv_keys_path: ['/x', /does not issue SD-JWT credentials/],
+  sdjwtvc_issuer_certificates_path: ['/x', /write "sdjwtvc_issuer_certificates_dir" in its place/],
+  sdjwtvc_issuer_priv_keys_path: ['/x', /write "sdjwtvc_issuer_private_keys_dir" in its place/],
   revocation_db_type: ['postgres', /what revocation needs is kept in "store"/],
   revocation_db_str: ['host=db', /what revocation needs is kept in "store"/],
-  sdjwtvc: [{ issuer_certificates_dir: '/x' }, /does not issue SD-JWT credentials/],
-  sdjwtvc_issuer_certificates_dir: ['/x', /does not issue SD-JWT credentials/],
-  sdjwtvc_issuer_private_keys_dir: ['/x', /does not issue SD-JWT credentials/],
 }

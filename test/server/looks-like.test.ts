@@ -21,7 +21,7 @@ Looks('what only that server has is named, and the profile that is meant', () =>
   assert.equal(warningsOf({ port: 1, url: `${URL_OF_IRMA}/`, no_email: true, sse: false }), [
     'irma.yml looks like a settings file of irmaserver (no_email, sse, "/irma" at the end of "url"), but "profile" is svc: for the web sites and wallet apps of that server write "profile: irma"',
   ])
-  for (const values of [{ email: 'a@b.example' }, { sdjwtvc: false }, { url: URL_OF_IRMA }])
+  for (const values of [{ email: 'a@b.example' }, { url: URL_OF_IRMA }])
     assert.is(warningsOf(values).length, 1, JSON.stringify(values))
   assert.is(warningsOf({ email: 'a@b.example', profile: 'svc' }).length, 1)
 })

@@ -236,12 +236,12 @@ const Foreign = suite('settings: options that only other servers have (spec/deci
 
 Foreign('what changes nothing here is ignored, with one line for each and the reason', () => {
   const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
-  const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_SDJWTVC: 'false' }
+  const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_DISABLE_TLS: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   const inVain = 'ignored, because irmaserver makes no use of it either'
   assert.equal(warnings, [
     `variable SVCSERVER_NO_EMAIL: ${inVain}`,
-    'variable SVCSERVER_SDJWTVC: ignored, because it asks for nothing',
+    'variable SVCSERVER_DISABLE_TLS: ignored, because it asks for nothing',
     `email in f.yaml: ${inVain}`,
     'sse in f.yaml: ignored, because event streams are always on',
     'schemes_assets_path in f.yaml: ignored, because it asks for nothing',
@@ -258,9 +258,6 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
   redis_settings: [{ address: '/x' }, { address: '' }],
   sdjwtvc_issuer_certificates_path: ['/x', ''],
   sdjwtvc_issuer_priv_keys_path: ['/x', ''],
-  sdjwtvc: [{ issuer_certificates_dir: '/x' }, false],
-  sdjwtvc_issuer_certificates_dir: ['/x', ''],
-  sdjwtvc_issuer_private_keys_dir: ['/x', ''],
 }
 
 for (const [name, [changing, harmless]] of Object.entries(CHANGING))
@@ -287,8 +284,8 @@ Foreign('the table holds each of them, none that this server has, and nothing el
     [],
   )
   assert.is(foreignOption(FOREIGN, 'constructor', 1), undefined)
-  const isRefused = (value: unknown) => foreignOption(FOREIGN, 'sdjwtvc', value)?.isRefused
-  const values = [null, {}, { issuer_certificates_dir: '' }, { issuer_certificates_dir: '/x' }, true]
+  const isRefused = (value: unknown) => foreignOption(FOREIGN, 'redis_settings', value)?.isRefused
+  const values = [null, {}, { address: '' }, { address: '/x' }, true]
   assert.equal(values.map(isRefused), [false, false, false, true, true])
 })
 Foreign.run()
