@@ -4,6 +4,7 @@
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { NoWalletError } from '../../libraries/wallet/errors.ts'
 import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
+import type { SdJwtBatchView } from '../../libraries/wallet/sd-jwt/batches.ts'
 import {
   type CredentialView,
   createWallet,
@@ -74,6 +75,7 @@ async function fill(wallet: Wallet, { schemes }: WalletCommandDeps): Promise<voi
 export async function listCredentials(flags: WalletFlags): Promise<void> {
   await withWallet(flags, async wallet => {
     for (const credential of wallet.credentials()) print(titleOf(credential))
+    for (const batch of wallet.sdJwts.list()) print(titleOfBatch(batch))
   })
 }
 
@@ -83,9 +85,14 @@ export async function showCredentials(flags: WalletFlags, wanted: string | undef
     const shown = wallet.credentials().filter(isShown)
     if (wanted !== undefined && shown.length === 0)
       throw new Error(`wallet show: expected the name or type of a credential, got ${JSON.stringify(wanted)}`)
+    const ofType = wallet.sdJwts.list().filter(({ type }) => wanted === undefined || wanted === type)
     for (const credential of shown) {
       print(titleOf(credential))
       for (const { id, value } of credential.attributes) print(`  ${nameOf(id)}: ${value ?? '(none)'}`)
+    }
+    for (const batch of ofType) {
+      print(titleOfBatch(batch))
+      for (const [name, value] of Object.entries(batch.attributes)) print(`  ${name}: ${value}`)
     }
   })
 }
@@ -110,6 +117,12 @@ function titleOf({ id, type, expiresAtSec, isExpired, revocation }: CredentialVi
   const standing =
     revocation && (revocation.isRevoked ? 'revoked' : `not revoked on ${dateOf(revocation.asOfSec)}`)
   return [id, type, expires, standing].filter(Boolean).join('  ')
+}
+
+/** The first column of a credential is its name, which a batch does not have. */
+function titleOfBatch({ type, issuer, count, expiresAtSec, isExpired }: SdJwtBatchView): string {
+  const expires = `${isExpired ? 'expired' : 'expires'} ${dateOf(expiresAtSec)}`
+  return [`SD-JWT x${count}`, type, expires, `issued by ${issuer}`].join('  ')
 }
 
 function dateOf(atSec: number): string {

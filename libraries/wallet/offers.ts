@@ -24,6 +24,8 @@ export type OfferedCredential = {
   readonly expiresAtSec: number
   /** true if its issuer can revoke it */
   readonly isRevocable: boolean
+  /** number of SD-JWTs that are issued beside it; left out: none */
+  readonly sdJwts?: number
 }
 
 export type OfferedAttribute = {
@@ -128,7 +130,7 @@ function encodedValue(
 
 function viewOf(
   type: CredentialType,
-  { attributes }: CredentialRequest,
+  { attributes, sdJwtBatchSize }: CredentialRequest,
   validityAtSec: number,
   isRevocable: boolean,
 ): OfferedCredential {
@@ -143,5 +145,6 @@ function viewOf(
       })),
     expiresAtSec: wholeWeeks(validityAtSec),
     isRevocable,
+    ...(sdJwtBatchSize && { sdJwts: sdJwtBatchSize }),
   }
 }

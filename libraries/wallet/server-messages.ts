@@ -93,6 +93,8 @@ export type SubmissionAnswer = {
   readonly proofStatus: string
   /** one per requested credential, if the proofs are valid; not verified */
   readonly issued: readonly IssuedCredential[]
+  /** SD-JWTs, not verified; empty: the server issues none */
+  readonly sdJwts: readonly string[]
   /** not parsed, so that an invalid one has no effect on this session; null: none */
   readonly nextSession: JsonValue
 }
@@ -104,8 +106,14 @@ export function readSubmissionAnswer(text: string, count: number): SubmissionAns
   return reading(() => {
     const json = readObject(readText(text), 'server session response')
     const proofStatus = readProofStatus(json.proofStatus)
-    if (proofStatus !== 'VALID') return { proofStatus, issued: [], nextSession: null }
-    return { proofStatus, issued: readSigs(json.sigs, count), nextSession: json.nextSession ?? null }
+    if (proofStatus !== 'VALID') return { proofStatus, issued: [], sdJwts: [], nextSession: null }
+    const sdJwts = readList(json.sdjwts, 'sdjwts').map(each => readString(each, 'sdjwts: element'))
+    return {
+      proofStatus,
+      issued: readSigs(json.sigs, count),
+      sdJwts,
+      nextSession: json.nextSession ?? null,
+    }
   })
 }
 

@@ -11,11 +11,14 @@ import { readWitness, writeWitness } from '../../protocol/revocation-json.ts'
 import { isObject, type JsonObject, ShapeError } from '../../protocol/shape.ts'
 import { WalletError } from './errors.ts'
 import type { KeyshareAccount } from './keyshare/account.ts'
+import { readSdJwt } from './sd-jwt/read.ts'
 
 const FORMAT = 'attribute-session-service wallet'
-/** Version of the format. Version 1 had no witnesses, and version 2 no accounts at keyshare servers. A program that knows only those would lose them. */
-const VERSION = 3
-const READABLE: readonly JsonValue[] = [1, 2, VERSION]
+/** Version of the format. Version 1 had no witnesses, version 2 no accounts at keyshare servers, and version 3 no SD-JWTs. A program that knows only those would lose
+ *  them. */
+const VERSION = 4
+const READABLE: readonly JsonValue[] = [1, 2, 3, VERSION]
+const WITHOUT_ACCOUNTS: readonly JsonValue[] = [1, 2]
 /** Number of bits of the wallet's half of the secret key: m_u is below 2^255, so the sum with a keyshare server's half fits an attribute (spec/cryptography#1). */
 export const SECRET_KEY_BITS = 255
 
@@ -36,6 +39,12 @@ export type StoredRevocation = {
   readonly isRevoked: boolean
 }
 
+export type StoredSdJwt = {
+  readonly text: string
+  /** of the key that it is bound to; Base64url; secret */
+  readonly secret: string
+}
+
 export type WalletContents = {
   readonly developerMode: boolean
   /** the user's part of the secret key, at most `SECRET_KEY_BITS` */
@@ -43,9 +52,12 @@ export type WalletContents = {
   readonly credentials: readonly StoredCredential[]
   /** at most one per scheme; the device's key and salt are in separate files */
   readonly accounts: readonly KeyshareAccount[]
+  /** in the order of their issue; left out: none */
+  readonly sdJwts?: readonly StoredSdJwt[]
 }
 
-export function writeContents({ developerMode, secretKey, credentials, accounts }: WalletContents): string {
+export function writeContents(contents: WalletContents): string {
+  const { developerMode, secretKey, credentials, accounts, sdJwts = [] } = contents
   return writeJson({
     format: FORMAT,
     version: VERSION,
@@ -58,6 +70,7 @@ export function writeContents({ developerMode, secretKey, credentials, accounts 
       revocation: revocation && { ...revocation, witness: writeWitness(revocation.witness) },
     })),
     accounts,
+    sdJwts,
   })
 }
 
@@ -74,8 +87,32 @@ export function readContents(path: string, text: string): WalletContents {
     developerMode,
     secretKey,
     credentials: credentials.map((credential: JsonValue) => readCredential(path, credential)),
-    accounts: readAccounts(path, root.version === VERSION ? root.accounts : []),
+    accounts: readAccounts(path, WITHOUT_ACCOUNTS.includes(root.version ?? null) ? [] : root.accounts),
+    sdJwts: readSdJwts(path, root.version === VERSION ? root.sdJwts : []),
   }
+}
+
+function readSdJwts(path: string, json: JsonValue | undefined): StoredSdJwt[] {
+  if (!Array.isArray(json)) throw damaged(path, 'a list in "sdJwts"')
+  return json.map((each: JsonValue) => {
+    const { text, secret } = isObject(each) ? each : {}
+    if (typeof text !== 'string' || typeof secret !== 'string' || !isSdJwt(text))
+      throw damaged(path, 'SD-JWTs with their keys in "sdJwts"')
+    return { text, secret }
+  })
+}
+
+function isSdJwt(text: string): boolean {
+  try {
+    return isCredentialType(readSdJwt(text).vct)
+  } catch (error) {
+    if (error instanceof ShapeError) return false
+    throw error
+  }
+}
+
+function isCredentialType(text: string): boolean {
+  return text.split('.').length === 3
 }
 
 function readAccounts(path: string, json: JsonValue | undefined): KeyshareAccount[] {

@@ -105,10 +105,13 @@ async function commitments(
   }))
   const n2 = randomInteger(N2_BITS, randomBytes)
   const { indices } = drafted.draft
-  const message = commitmentMessage({ ...finished, disclosures, n2, indices, proofPJwts })
+  const expected = wallet.sdJwts.keysFor(agreed.offers)
+  const keys = expected.map(({ key }) => key.publicKey)
+  const message = commitmentMessage({ ...finished, disclosures, n2, indices, proofPJwts, keys })
   return {
     path: '/commitments',
     body: writeJson(message),
-    receive: ({ issued }) => finished.receive(issued, n2, keyshares.registered()),
+    receive: ({ issued, sdJwts }) =>
+      finished.receive(issued, n2, keyshares.registered(), wallet.sdJwts.verify(sdJwts, expected)),
   }
 }

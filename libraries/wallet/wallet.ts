@@ -1,5 +1,6 @@
 /** A wallet: a folder with a secret key and credentials, and the operations of its user (spec/interface#1, #2.4, #2.9). This interface never returns the secret key or
  *  signatures, only data that the user may see. @module */
+import type { X509Certificate } from 'node:crypto'
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import type { CommitmentProof } from '../../crypto/commitment.ts'
 import type { DisclosureProof } from '../../crypto/disclosure.ts'
@@ -16,8 +17,11 @@ import { completeCredentials } from './complete.ts'
 import { type Credential, indexOf, isExpired, knownCredentials, recognise, shownText } from './credential.ts'
 import { createFolder, openFolder, type WalletFolder } from './folder.ts'
 import type { AuthenticationToken, KeyshareAccount } from './keyshare/account.ts'
+import { withSync } from './keyshare/with-sync.ts'
 import { type Offer, type OfferRequest, readOffers } from './offers.ts'
 import { type DraftedProofs, draftAnswer, type ProofKeys, type ProofRequest } from './proofs.ts'
+import { type WalletSdJwts, walletSdJwts, withSdJwts } from './sd-jwt/issuance.ts'
+import type { BoundSdJwt } from './sd-jwt/verify.ts'
 import {
   SECRET_KEY_BITS,
   type StoredCredential,
@@ -32,6 +36,8 @@ export type WalletDeps = {
   readonly arithmetic: Arithmetic
   readonly clock: Pick<Clock, 'wallNow'>
   readonly randomBytes: RandomBytes
+  /** CAs whose issuers may issue SD-JWTs. Left out: none, and in developer mode every issuer. */
+  readonly sdJwtRoots?: readonly X509Certificate[]
 }
 
 /** A credential as shown to its holder. */
@@ -61,6 +67,7 @@ export interface Wallet {
   setDeveloperMode(isOn: boolean): Promise<void>
   /** Oldest first. Credentials whose scheme is not installed are left out. */
   credentials(): readonly CredentialView[]
+  readonly sdJwts: WalletSdJwts
   /** Updates witnesses, and finds revoked instances. Stored before the promise resolves.
    *  @param latest the latest update of a type and key, not verified; null: the witnesses of this type and key are not updated
    *  @param events the events before that update
@@ -124,8 +131,14 @@ export type FinishedProofs = {
   /** Verifies the issued credentials and stores all of them together. A new instance of a singleton type replaces the old one.
    *  @param issued one per offer, in their order
    *  @param registered the account that this issuance completes, stored together with the credentials; null: none
+   *  @param sdJwts verified, and stored together with the credentials
    *  @throws {SessionError} `wrong-credential`; nothing is stored then */
-  receive(issued: readonly IssuedCredential[], n2: bigint, registered: KeyshareAccount | null): Promise<void>
+  receive(
+    issued: readonly IssuedCredential[],
+    n2: bigint,
+    registered: KeyshareAccount | null,
+    sdJwts?: readonly BoundSdJwt[],
+  ): Promise<void>
 }
 
 /** Creates a folder (0700) with a new secret key and no credentials, and opens it.
@@ -158,6 +171,7 @@ function walletOf(folder: WalletFolder, deps: WalletDeps): Wallet {
     },
     setDeveloperMode: isOn => folder.update(now => ({ ...now, developerMode: isOn })),
     credentials: () => known().map(credential => viewOf(credential, nowSec())),
+    sdJwts: walletSdJwts(folder, deps),
     async updateWitnesses(latest, events) {
       const { changed, outdated } = await bringUpToDate(arithmetic, known(), latest, events)
       if (changed.size > 0) await folder.update(withRevocations(changed))
@@ -212,15 +226,6 @@ function viewOf(credential: Credential, nowSec: number): CredentialView {
   }
 }
 
-function withSync(scheme: SchemeId, isOutOfSync: boolean) {
-  return (now: WalletContents): WalletContents => ({
-    ...now,
-    accounts: now.accounts.map(account =>
-      account.scheme === scheme ? { ...account, isOutOfSync } : account,
-    ),
-  })
-}
-
 function withoutAccount(scheme: SchemeId, schemes: Schemes) {
   const isOf = (stored: StoredCredential): boolean => {
     const type = recognise(stored, schemes)?.type
@@ -264,7 +269,7 @@ function finish(
   return {
     disclosures,
     commitments: commitments.map(({ proof }) => proof),
-    receive: async (issued, n2, registered) => {
+    receive: async (issued, n2, registered, sdJwts = []) => {
       const { secretKey } = folder.contents()
       const issuance = { secretKey, context, n2, nowSec: Math.floor(clock.wallNow() / 1000) }
       const answered = { offers, commitments, issued, parts: parts.commitments }
@@ -274,6 +279,7 @@ function finish(
         ...now,
         credentials: named.reduce(withCredential(schemes), now.credentials),
         accounts: registered !== null ? [...now.accounts, registered] : now.accounts,
+        sdJwts: withSdJwts(now.sdJwts ?? [], sdJwts, offers),
       }))
     },
   }

@@ -98,7 +98,7 @@ export function maySign(certificate: X509Certificate): boolean {
   return bits?.tag === TAGS.bitString && ((bits.content[1] ?? 0) & DIGITAL_SIGNATURE) !== 0
 }
 
-function urlOf(leaf: X509Certificate): string {
+export function urlOf(leaf: X509Certificate): string {
   const names = extension(leaf, SUBJECT_ALT_NAME)
   const [list] = names === null ? [] : readDer(names)
   const uri = (list ? readDer(list.content) : []).find(({ tag }) => tag === TAGS.uri)

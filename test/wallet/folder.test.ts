@@ -17,6 +17,7 @@ const CONTENTS: WalletContents = {
   developerMode: true,
   accounts: [{ scheme: parseSchemeId('svc-keyshare'), userName: 'abc', profile: 'svc', isOutOfSync: false }],
   secretKey: 0x5ec4e7n << 200n,
+  sdJwts: [],
   credentials: [
     { id: 'c0ffee', attributes: [1n, 0n, 7n], signature: { A: 5n, e: 6n, v: 1n << 3000n } },
     {
@@ -77,6 +78,7 @@ Folder('what was stored is read again', async () => {
 for (const [version, before] of [
   [1, 'witnesses'],
   [2, 'accounts'],
+  [3, 'SD-JWTs'],
 ] as const)
   Folder(`a wallet from before there were ${before} is read, and stored in the new form`, async () => {
     const dir = join(temporaryFolder(), 'new')
@@ -85,8 +87,8 @@ for (const [version, before] of [
     await (await createFolder(dir, contents)).close()
     const path = join(dir, 'wallet.json')
     const text = readFileSync(path, 'utf8')
-    const { accounts: _, ...older } = JSON.parse(text)
-    writeFileSync(path, JSON.stringify({ ...older, version }))
+    const { accounts, sdJwts: _, ...older } = JSON.parse(text)
+    writeFileSync(path, JSON.stringify({ ...older, ...(version === 3 && { accounts }), version }))
     const opened = await openFolder(dir)
     assert.equal(opened.contents(), contents)
     await opened.update(now => now)
@@ -205,8 +207,8 @@ const DAMAGE: readonly (readonly [what: string, change: (text: string) => string
   ['a list', () => '[]', /this is not a wallet/],
   [
     'of a later version',
-    text => text.replace('"version":3', '"version":4'),
-    /expected a wallet of version 1 or 2 or 3/,
+    text => text.replace('"version":4', '"version":5'),
+    /expected a wallet of version 1 or 2 or 3 or 4/,
   ],
   ['without the flag', text => text.replace('"developerMode":true,', ''), /true or false in "developerMode"/],
   [
