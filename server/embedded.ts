@@ -5,10 +5,10 @@ import type { Clock } from '../ports/clock.ts'
 import { createNode } from './create-node.ts'
 import { createLog } from './log/log.ts'
 import type { RunningServer } from './running-server.ts'
+import { keysThatExpire } from './settings/expiring.ts'
 import { readNodeSettings } from './settings/node-settings.ts'
 import { type SessionServerOptions, settingsOfProgram } from './settings/of-program.ts'
 import { type OptionValues, sessionServer } from './settings/session-server.ts'
-import { ownKeysThatExpire } from './settings/warnings.ts'
 import { startServer } from './start.ts'
 import { systemWorld } from './world.ts'
 
@@ -43,7 +43,7 @@ export async function handlerIn(
   const world = { ...systemWorld(createLog(all)), ...parts }
   const { settings, warnings } = await readNodeSettings({ options: all }, line => world.log.warn(line))
   const node = await createNode(settings, world)
-  const expiring = ownKeysThatExpire(settings.schemes, world.clock)
+  const expiring = keysThatExpire(settings, world.clock)
   for (const warning of [...warnings, ...expiring]) world.log.warn(warning)
   const callback = node.server.app.callback()
   return { handle: (request, answer) => void callback(request, answer), close: node.close }

@@ -6,10 +6,9 @@ import { openInspector } from './inspector/open-inspector.ts'
 import { listen } from './listen.ts'
 import { openMetrics } from './metrics/open-metrics.ts'
 import type { RunningServer } from './running-server.ts'
+import { keysThatExpire } from './settings/expiring.ts'
 import { type NodeSettings, readNodeSettings, type SettingsSource } from './settings/node-settings.ts'
-import { sdJwtCertificatesThatExpire } from './settings/sd-jwt.ts'
 import { placeOfShortChecks } from './settings/short-checks.ts'
-import { ownKeysThatExpire } from './settings/warnings.ts'
 import { packageVersion } from './version.ts'
 import type { World } from './world.ts'
 
@@ -31,11 +30,7 @@ export async function startServer(source: SettingsSource, world: World): Promise
     const inspectorAddress = inspector?.address ?? null
     return { ...(await listenTo(node, settings, log)), inspector: inspectorAddress, readCertificatesAgain }
   })
-  const aboutDates = [
-    ...ownKeysThatExpire(settings.schemes, world.clock),
-    ...sdJwtCertificatesThatExpire(settings.sdJwtIssuers, world.clock),
-  ]
-  for (const warning of [...warnings, ...aboutDates]) log.warn(warning)
+  for (const warning of [...warnings, ...keysThatExpire(settings, world.clock)]) log.warn(warning)
   return { ...whole, close }
 }
 

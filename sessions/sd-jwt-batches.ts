@@ -11,6 +11,8 @@ import type { SdJwtIssuer, SdJwtIssuers } from '../schemes/sd-jwt/issuers.ts'
 const MAX_SD_JWTS = 500
 /** Maximum of characters of the SD-JWTs in one answer, which is stored with its session. */
 const MAX_CHARACTERS = 8 * 2 ** 20
+/** Maximum of characters of one SD-JWT. It is signed in one turn of the event loop, and a longer one would take too long. */
+const MAX_CHARACTERS_OF_ONE = 2 ** 17
 /** Characters of an SD-JWT without its certificates and attributes, and of a disclosure without name and value. */
 const [CHARACTERS_PER_SD_JWT, CHARACTERS_PER_DISCLOSURE] = [600, 120]
 /** Base64 of Base64url: each byte takes four thirds of a character. */
@@ -48,11 +50,11 @@ export function checkBatches(credentials: readonly CredentialRequest[], { issuer
   const characters = batches.reduce((sum, batch) => {
     const issuer = issuerFor(batch.credential, { issuers, nowSec }, InvalidRequestError)
     checkNames(batch.credential)
-    return sum + charactersOf(batch, issuer)
+    return sum + batch.size * charactersOf(batch.credential, issuer)
   }, 0)
   if (characters > MAX_CHARACTERS)
     throw new InvalidRequestError(
-      `sdJwtBatchSize: expected SD-JWTs of at most ${MAX_CHARACTERS} characters in one session, got about ${Math.ceil(characters)}; request fewer, or shorter attributes`,
+      `sdJwtBatchSize: expected SD-JWTs of at most ${MAX_CHARACTERS} characters in one session, got about ${characters}; request fewer, or shorter attributes`,
     )
 }
 
@@ -81,13 +83,19 @@ function checkNames({ credential, attributes }: CredentialRequest): void {
     )
 }
 
-function charactersOf({ credential, size }: Batch, { x5c }: SdJwtIssuer): number {
+/** @throws {InvalidRequestError} if it is too long */
+function charactersOf({ credential, attributes }: CredentialRequest, { x5c }: SdJwtIssuer): number {
   const certificates = x5c.reduce((sum, text) => sum + text.length, 0)
-  const disclosures = Object.entries(credential.attributes).map(
+  const disclosures = Object.entries(attributes).map(
     ([name, value]) => GROWTH * Buffer.byteLength(name + value) + CHARACTERS_PER_DISCLOSURE,
   )
-  const each = GROWTH * certificates + disclosures.reduce((sum, length) => sum + length, 0)
-  return size * (each + CHARACTERS_PER_SD_JWT)
+  const ofDisclosures = disclosures.reduce((sum, length) => sum + length, 0)
+  const characters = Math.ceil(GROWTH * certificates + ofDisclosures + CHARACTERS_PER_SD_JWT)
+  if (characters > MAX_CHARACTERS_OF_ONE)
+    throw new InvalidRequestError(
+      `sdJwtBatchSize: expected SD-JWTs of at most ${MAX_CHARACTERS_OF_ONE} characters, got about ${characters} for ${credential}; request shorter attributes`,
+    )
+  return characters
 }
 
 type Requested = Facts & {

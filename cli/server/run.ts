@@ -3,6 +3,7 @@ import { createNode } from '../../server/create-node.ts'
 import { defaultStorePath } from '../../server/files/directories.ts'
 import { checkOptionStore, sayDefaultStore } from '../../server/open-option-store.ts'
 import { Refusals } from '../../server/settings/errors.ts'
+import { keysThatExpire } from '../../server/settings/expiring.ts'
 import {
   type ReadSettings,
   readNodeSettings,
@@ -10,7 +11,6 @@ import {
 } from '../../server/settings/node-settings.ts'
 import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { type OptionValues, sessionServer } from '../../server/settings/session-server.ts'
-import { ownKeysThatExpire } from '../../server/settings/warnings.ts'
 import { startServer } from '../../server/start.ts'
 import { systemWorld } from '../../server/world.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
@@ -53,6 +53,6 @@ async function look({ options, log, settingsFile }: ReadOptions<OptionValues>): 
   const node = await createNode(settings, world)
   await node.close()
   sayDefaultStore({ name: settings.store, defaultFile: defaultStorePath }, log)
-  for (const warning of [...warnings, ...ownKeysThatExpire(settings.schemes, world.clock)]) log.warn(warning)
+  for (const warning of [...warnings, ...keysThatExpire(settings, world.clock)]) log.warn(warning)
   log.info('the settings are in order')
 }

@@ -70,13 +70,18 @@ function inWords({ attributes }: Candidate): string {
   return attributes.map(({ id, value }) => `${id} = ${value === null ? '(none)' : plain(value)}`).join(', ')
 }
 
-function offerLines({ type, attributes, expiresAtSec, isRevocable }: OfferedCredential): string[] {
+function offerLines(offer: OfferedCredential): string[] {
+  const { type, attributes, expiresAtSec, isRevocable, sdJwts } = offer
+  const beside = sdJwts === undefined ? '' : `, with ${sdJwts} SD-JWTs`
   const expires = new Date(expiresAtSec * 1000).toISOString().slice(0, 10)
   const values = attributes.map(({ id, value, isRandomBlind }) => {
     const shown = isRandomBlind ? '(a number that nobody chooses)' : value === null ? '(none)' : plain(value)
     return `     ${id.slice(type.length + 1)}: ${shown}`
   })
-  return [`   ${type}, expires ${expires}${isRevocable ? ', its issuer can revoke it' : ''}`, ...values]
+  return [
+    `   ${type}, expires ${expires}${isRevocable ? ', its issuer can revoke it' : ''}${beside}`,
+    ...values,
+  ]
 }
 
 function plain(text: string): string {

@@ -4,7 +4,11 @@ import type { Command } from 'commander'
 export type WalletFlags = { readonly dir?: string; readonly schemesPath?: string }
 export type InitFlags = WalletFlags & { readonly demo?: true; readonly developerMode?: true }
 export type PinFlags = WalletFlags & { readonly pinFile?: string }
-export type AnswerFlags = PinFlags & { readonly yes?: true; readonly refuse?: true }
+export type AnswerFlags = PinFlags & {
+  readonly yes?: true
+  readonly refuse?: true
+  readonly sdJwtRoots?: string
+}
 export type RegisterFlags = PinFlags & { readonly email?: string; readonly language?: string }
 export type ChangePinFlags = PinFlags & { readonly newPinFile?: string }
 
@@ -26,6 +30,10 @@ export function addAnswerFlags(answer: Command): Command {
   return addFolderFlags(answer)
     .option('-y, --yes', 'disclose the first possible choice without asking')
     .option('--refuse', 'refuse without asking')
+    .option(
+      '--sd-jwt-roots <FILE>',
+      'CAs in PEM whose issuers may issue SD-JWTs (default: none; in developer mode all)',
+    )
     .option(...PIN_FILE)
 }
 

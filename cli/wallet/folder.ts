@@ -1,6 +1,7 @@
 /** `svc wallet init | list | show`: creates a wallet and shows its content. Attribute values are printed to standard output, because their holder asked for them.
  *  @module */
 
+import { X509Certificate } from 'node:crypto'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { NoWalletError } from '../../libraries/wallet/errors.ts'
 import { refreshWitnesses } from '../../libraries/wallet/refresh.ts'
@@ -16,18 +17,20 @@ import { type Clock, createSystemClock } from '../../ports/clock.ts'
 import { systemFetch } from '../../ports/environment-fetch.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { pemBlocks } from '../../schemes/sd-jwt/certificates.ts'
 import { defaultWalletPath } from '../../server/files/directories.ts'
 import { makeFolder } from '../../server/files/paths.ts'
 import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
 import { createLog } from '../../server/log/log.ts'
-import type { InitFlags, WalletFlags } from './flags.ts'
+import { readText } from '../read-text.ts'
+import type { AnswerFlags, InitFlags, WalletFlags } from './flags.ts'
 
 /** The dependencies of a wallet, and of its commands. */
 export type WalletCommandDeps = WalletDeps & { readonly clock: Clock }
 
 /** Opens the wallet of the flags, uses it, and closes it. */
 export async function withWallet<Result>(
-  flags: WalletFlags,
+  flags: WalletFlags & Pick<AnswerFlags, 'sdJwtRoots'>,
   use: (wallet: Wallet, deps: WalletCommandDeps) => Promise<Result>,
 ): Promise<Result> {
   const deps = await walletDeps(flags)
@@ -38,14 +41,30 @@ export async function withWallet<Result>(
   return use(wallet, deps).finally(() => wallet.close())
 }
 
-async function walletDeps({ schemesPath }: WalletFlags): Promise<WalletCommandDeps> {
+async function walletDeps({
+  schemesPath,
+  sdJwtRoots,
+}: WalletFlags & Pick<AnswerFlags, 'sdJwtRoots'>): Promise<WalletCommandDeps> {
   const schemes = await loadSchemes(schemesOfCommand(schemesPath))
   return {
     schemes,
     arithmetic: chooseArithmetic('auto'),
     clock: createSystemClock({ keepsAlive: true }),
     randomBytes: systemRandomness.bytes,
+    ...(sdJwtRoots !== undefined && { sdJwtRoots: certificatesIn(sdJwtRoots) }),
   }
+}
+
+/** @throws {Error} in words for the user */
+function certificatesIn(file: string): readonly X509Certificate[] {
+  const text = readText('--sd-jwt-roots', file)
+  const blocks = pemBlocks(text).filter(({ label }) => label === 'CERTIFICATE')
+  try {
+    if (blocks.length > 0) return blocks.map(block => new X509Certificate(block.text))
+  } catch {
+    // the message of OpenSSL names no option
+  }
+  throw new Error(`--sd-jwt-roots: expected certificates in PEM in ${file}, got another text`)
 }
 
 /** @param say prints the result */

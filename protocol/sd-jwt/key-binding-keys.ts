@@ -1,7 +1,7 @@
 /** The public keys to which a wallet app wants SD-JWTs bound (spec/session-server#18): JWKs in the commitment message. Only the members that make up the key are kept,
  *  because an SD-JWT is shown to others. @module */
 import { integerOf } from '../../crypto/bytes.ts'
-import type { JsonValue } from '../json.ts'
+import { type JsonValue, readJson } from '../json.ts'
 import { isGiven, type JsonObject, readList, readObject, readString, ShapeError } from '../shape.ts'
 import { CURVES, isOnCurve } from './curves.ts'
 
@@ -22,6 +22,18 @@ const MOST_EXPONENT_BYTES = 8
  *  @throws {ShapeError} without any text of a key */
 export function readKeyBindingKeys(json: JsonValue | undefined): readonly PublicJwk[] {
   return readList(json, KEY_BINDING_KEYS).map((each, i) => readKey(each, `${KEY_BINDING_KEYS}[${i}]`))
+}
+
+/** True for a JWK that `readKeyBindingKeys` takes.
+ *  @param json parsed JSON */
+export function isPublicKey(json: unknown): boolean {
+  try {
+    readKeyBindingKeys(readJson(JSON.stringify([json])))
+    return true
+  } catch (error) {
+    if (error instanceof ShapeError) return false
+    throw error
+  }
 }
 
 function readKey(json: JsonValue, what: string): PublicJwk {

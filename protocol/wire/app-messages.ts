@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
+import { isPublicKey } from '../sd-jwt/key-binding-keys.ts'
 import { BIG_INTEGER } from './ids.ts'
 
 type MakeObject = typeof z.object | typeof z.strictObject
@@ -67,12 +68,18 @@ const DISCLOSURE_MESSAGE = z
   .object({ proofs: z.array(DISCLOSURE_PROOF).nullish(), indices: INDICES.nullish() })
   .nullable()
 
+const PUBLIC_JWK = z
+  .looseObject({ kty: z.enum(['EC', 'OKP', 'RSA']) })
+  .refine(isPublicKey)
+  .meta({ description: 'The public key that an SD-JWT is bound to (JWK), as a rule on the curve P-256' })
+
 const COMMITMENT_MESSAGE = z.object({
   n_2: BIG_INTEGER,
   combinedProofs: z.array(z.union([DISCLOSURE_PROOF, COMMITMENT_PROOF])).nullish(),
   proofPJwts: z.record(z.string(), z.string().nullable()).nullish(),
   proofPJwt: z.string().nullish(),
   indices: INDICES.nullish(),
+  keybinding_pub_keys: z.array(PUBLIC_JWK).nullish(),
 })
 
 function signedMessage(contextBase: string) {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
+import { MAX_BATCH_SIZE } from '../sd-jwt/sd-jwt.ts'
 import { answerSchemas } from './answers.ts'
 import { appMessageSchemas } from './app-messages.ts'
 import { ATTRIBUTE, BIG_INTEGER, CREDENTIAL_TYPE } from './ids.ts'
@@ -17,6 +18,7 @@ const CREDENTIALS = z.array(
     attributes: TEXTS,
     revocationSupported: z.literal(true).optional(),
     randomblindIDs: z.array(z.string()).optional(),
+    sdJwtBatchSize: z.int().min(1).max(MAX_BATCH_SIZE).optional(),
   }),
 )
 const SIGNED_ACCUMULATOR = z.strictObject({ data: z.base64(), pk: z.int() })
@@ -100,6 +102,7 @@ export function appRequestSchemas(profile: Facts) {
   const serverSessionResponse = z.strictObject({
     proofStatus: z.string(),
     sigs: z.array(issued).optional(),
+    sdjwts: z.array(z.string()).optional().meta({ description: 'An SD-JWT VC for each key of the app' }),
     nextSession: sessionPointer.optional(),
   })
   return {

@@ -7,6 +7,7 @@ import { contextOf } from '../contexts.ts'
 import type { Profile } from '../profiles.ts'
 import { MAX_SECONDS } from '../request.ts'
 import { HOST, LABEL_INDEX, MAX_KEY_COUNTER } from '../request-members.ts'
+import { MAX_BATCH_SIZE } from '../sd-jwt/sd-jwt.ts'
 import { ATTRIBUTE, CREDENTIAL_TYPE } from './ids.ts'
 
 const TEXTS = z.record(z.string(), z.string().nullable())
@@ -80,6 +81,9 @@ const CREDENTIAL = z.object({
   revocationKey: z.string().nullish().meta({ description: 'The name by which it can be revoked' }),
   keyCounter: z.int().min(0).max(MAX_KEY_COUNTER).nullish(),
   randomblindIDs: z.array(z.string().nullable()).nullish(),
+  sdJwtBatchSize: z.int().min(0).max(MAX_BATCH_SIZE).nullish().meta({
+    description: 'How many SD-JWTs the wallet app gets beside the credential',
+  }),
 })
 const CREDENTIALS = z.tuple([CREDENTIAL], CREDENTIAL).refine(list => list.length <= MAX_PROOFS)
 const ISSUED = CREDENTIALS.meta({ description: 'What is issued', maxItems: MAX_PROOFS })

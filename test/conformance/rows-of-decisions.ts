@@ -1,6 +1,7 @@
 /** Rows of the rules that `docs/spec/decisions.md` and the other pages of `docs/spec/` add to the interface specification, one list for each part. @module */
 import { ROWS_OF_REVOCATION_SERVER } from './rows-of-revocation-server.ts'
 import { ROWS_OF_REVOCATION_SESSIONS } from './rows-of-revocation-sessions.ts'
+import { ROWS_OF_SD_JWT } from './rows-of-sd-jwt.ts'
 import { type Row, row } from './table.ts'
 
 const DELIVERIES = 'actors/deliveries.test.ts'
@@ -276,4 +277,5 @@ export const ROWS_OF_DECISIONS: readonly Row[] = [
   ...SUBMISSIONS,
   ...ROWS_OF_REVOCATION_SESSIONS,
   ...ROWS_OF_REVOCATION_SERVER,
+  ...ROWS_OF_SD_JWT,
 ]

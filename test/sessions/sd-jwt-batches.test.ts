@@ -90,7 +90,13 @@ const REFUSED: readonly (readonly [
     /at most 500 SD-JWTs in one session, got 501/,
   ],
   [
-    'too many characters',
+    'too many characters in one',
+    [credential(1, { attributes: { initials: 'x'.repeat(100_000) } })],
+    {},
+    /at most 131072 characters, got about \d+ for svc-demo\.gov\.idcard/,
+  ],
+  [
+    'too many characters in all',
     [credential(200, { attributes: { initials: 'x'.repeat(40_000) } })],
     {},
     /at most 8388608 characters/,

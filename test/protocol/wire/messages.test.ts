@@ -68,6 +68,13 @@ const { disclosureMessage, commitmentMessage, signedMessage, frontendOptions } =
 const { registration, loginStart, login, plainLogin, pinChange, keyRegistration } = KEYSHARE_BODIES
 const PINS = { id: 'u', pin: '1', oldpin: '1', newpin: '2', email: 'e', language: 'en' }
 
+const KEY_OF_APP = {
+  crv: 'P-256',
+  kty: 'EC',
+  x: 'NOPCjbbLh6wj5igVHIpKq1UYlrWvi7gtv1xgRzudWo8',
+  y: 'fbtvPquw_hCwHVn8wTv9ySLtbSojVaNHgnrLJ-0zoeQ',
+}
+
 const CASES: Readonly<Record<string, Case>> = {
   'disclosure message': {
     schema: disclosureMessage,
@@ -84,6 +91,7 @@ const CASES: Readonly<Record<string, Case>> = {
         proofPJwts: { x: 'y' },
         proofPJwt: 'x',
         indices: INDICES,
+        keybinding_pub_keys: [KEY_OF_APP],
       },
     ],
   },

@@ -32,6 +32,7 @@ const CREDENTIALS = [
     revocationKey: 'k',
     keyCounter: 1,
     randomblindIDs: ['x'],
+    sdJwtBatchSize: 3,
   },
 ]
 const LEGACY = [
