@@ -2,7 +2,14 @@
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import { define as defineIssuer } from '../issuer/command.ts'
-import { addKeyFlags, type KeyFlags } from './flags.ts'
+import {
+  addCopyFlags,
+  addKeyFlags,
+  addSignFlags,
+  type CopyFlags,
+  type KeyFlags,
+  type SignFlags,
+} from './flags.ts'
 
 const EXAMPLES = {
   'svc scheme keygen': 'the key pair of a new scheme, in this folder',
@@ -18,19 +25,28 @@ export function define(command: Command): void {
     command.command('keygen').description('make the key pair of a scheme; existing files stay as they are'),
   ).action(async (flags: KeyFlags, keygen: Command) => {
     const { makeSchemeKey } = await import('./keygen.ts')
-    const mistake = makeSchemeKey(flags)
+    const mistake = await makeSchemeKey(flags)
     if (mistake) keygen.error(`error: ${mistake}`)
   })
-  command
-    .command('sign')
-    .description('sign a scheme as it lies in its folder, and check it')
-    .argument('[PRIVATEKEY]', 'private key of the scheme', 'sk.pem')
-    .argument('[PATH]', 'folder of the scheme', '.')
-    .option('-n, --noverification', 'do not check it')
-    .action(async (key: string, path: string, flags: { readonly noverification?: true }) => {
-      const { sign } = await import('./sign.ts')
-      await sign(key, path, flags.noverification === true)
-    })
+  addCopyFlags(
+    command
+      .command('keycopy')
+      .description('write a copy of the private key of a scheme, under a new passphrase or without one'),
+  ).action(async (flags: CopyFlags, keycopy: Command) => {
+    const { copySchemeKey } = await import('./keycopy.ts')
+    const mistake = await copySchemeKey(flags)
+    if (mistake) keycopy.error(`error: ${mistake}`)
+  })
+  addSignFlags(
+    command
+      .command('sign')
+      .description('sign a scheme as it lies in its folder, and check it')
+      .argument('[PRIVATEKEY]', 'private key of the scheme', 'sk.pem')
+      .argument('[PATH]', 'folder of the scheme', '.'),
+  ).action(async (key: string, path: string, flags: SignFlags) => {
+    const { sign } = await import('./sign.ts')
+    await sign(key, path, flags)
+  })
   command
     .command('verify')
     .description('check a scheme, or every scheme of a folder')

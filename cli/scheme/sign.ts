@@ -1,17 +1,20 @@
 /** Signs a scheme and checks the signed folder (spec/schemes-and-cli#16.6). @module */
 
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { createSystemClock } from '../../ports/clock.ts'
 import { signScheme } from '../../schemes/sign.ts'
 import { verifyScheme } from '../../schemes/verify.ts'
-import { readText } from '../read-text.ts'
+import { createTerminal } from '../wallet/questions.ts'
+import type { SignFlags } from './flags.ts'
+import { readSchemeKey } from './key-file.ts'
 import { printWarnings } from './verify.ts'
 
 /** @throws {Error} with a message for an operator */
-export async function sign(keyFile: string, folder: string, isUnchecked: boolean): Promise<void> {
+export async function sign(keyFile: string, folder: string, flags: SignFlags): Promise<void> {
+  const key = await keyIn(keyFile, flags)
   const nowSec = Math.floor(createSystemClock().wallNow() / 1_000)
-  signScheme(folder, readSchemeKey(keyFile), nowSec)
-  if (isUnchecked) return
+  signScheme(folder, key, nowSec)
+  if (flags.noverification) return
   const warnings = await verifyScheme(folder, nowSec).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`Scheme was signed but verification failed: ${reason}`, { cause: error })
@@ -19,20 +22,11 @@ export async function sign(keyFile: string, folder: string, isUnchecked: boolean
   printWarnings(warnings)
 }
 
-function readSchemeKey(file: string): KeyObject {
-  const pem = readText('PRIVATEKEY', file)
-  if (/^-----BEGIN ENCRYPTED /m.test(pem))
-    throw new Error(`${file}: expected a private key that is not encrypted, got an encrypted one`)
-  const key = parsed(pem)
-  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new Error(`${file}: expected a PEM block with a P-256 private key, got something else`)
-  return key
-}
-
-function parsed(pem: string): KeyObject | null {
+async function keyIn(file: string, { passphraseFile }: SignFlags): Promise<KeyObject> {
+  const terminal = createTerminal()
   try {
-    return createPrivateKey(pem)
-  } catch {
-    return null // the caller reports the expected format
+    return await readSchemeKey('PRIVATEKEY', file, passphraseFile, terminal)
+  } finally {
+    terminal.close()
   }
 }

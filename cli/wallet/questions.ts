@@ -20,16 +20,16 @@ export function createTerminal(): Terminal {
     input?.close()
     input = null
   }
-  const ask = async (question: string): Promise<string> => {
+  const typedLine = async (question: string): Promise<string> => {
     input ??= open()
     process.stderr.write(question)
     const line = await input.lines.next()
-    return line.done ? '' : line.value.trim()
+    return line.done ? '' : line.value
   }
   return {
-    ask,
+    ask: async question => (await typedLine(question)).trim(),
     async askSecret(question) {
-      if (!process.stdin.isTTY) return ask(question)
+      if (!process.stdin.isTTY) return typedLine(question)
       close() // otherwise two readers would compete for the input
       process.stderr.write(question)
       const typed = await readUnseen(process.stdin)

@@ -9,7 +9,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'tools/bench' | 'test'>, readonly 
   ports: ['eventsource-parser', 'nodemailer', 'undici'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: ['zod'],
-  schemes: ['fast-xml-parser', 'jose'],
+  schemes: ['bcrypt-pbkdf', 'fast-xml-parser', 'jose'],
   sessions: [],
   accounts: ['cborg', 'lru-cache'],
   machines: ['xstate', 'zod'],

@@ -45,11 +45,11 @@ Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder o
     'PRIVATEKEY: expected a file that can be read, got',
   )
   const pems = {
-    'encrypted.pem': ['-----BEGIN ENCRYPTED PRIVATE KEY-----\n', 'not encrypted, got an encrypted one'],
+    'odd.pem': ['-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n', 'P-256 private key, got something else'],
     'nothing.pem': ['', 'expected a PEM block with a P-256 private key, got something else'],
     'rsa.pem': [
       readFileSync('test/vectors/keys/session-jwt.private.pem'),
-      'P-256 private key, got something else',
+      'P-256 private key, got a key of another type',
     ],
   } as const
   for (const [name, [pem, message]] of Object.entries(pems)) {

@@ -1,0 +1,103 @@
+/** Private keys of schemes with a passphrase (spec/schemes-and-cli#16.6). */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import {
+  encryptedKeyPem,
+  needsPassphrase,
+  openKeyPem,
+  WrongPassphraseError,
+} from '../../schemes/encrypted-key.ts'
+import { isMissing, PROJECT } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const Keys = suite('private keys of schemes with a passphrase')
+
+const PASSPHRASE = 'correct horse'
+const FOLDER = join(PROJECT, 'test/vectors/scheme-keys')
+const recorded = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
+const spkiOf = (key: KeyObject): string =>
+  createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+
+for (const name of readdirSync(FOLDER).filter(each => each !== 'other-type.pem')) {
+  const isPlain = name === 'ssh-plain.pem'
+  Keys(`${name} is opened by its passphrase alone`, () => {
+    const pem = recorded(name)
+    assert.is(needsPassphrase(pem), !isPlain)
+    const key = openKeyPem(pem, isPlain ? '' : PASSPHRASE)
+    assert.is(key.asymmetricKeyDetails?.namedCurve, 'prime256v1')
+    if (isPlain) return
+    for (const wrong of [`${PASSPHRASE} `, 'x', ''])
+      assert.throws(
+        () => openKeyPem(pem, wrong),
+        (error: unknown) => error instanceof WrongPassphraseError,
+      )
+  })
+}
+
+Keys('what is written is read again, and no two are equal', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
+  assert.match(pem, /^-----BEGIN ENCRYPTED IRMA SCHEME PRIVATE KEY-----\n/)
+  assert.is(spkiOf(openKeyPem(pem, PASSPHRASE)), spkiOf(privateKey))
+  assert.is.not(encryptedKeyPem(privateKey, PASSPHRASE, randomBytes), pem)
+})
+
+Keys('numbers of every length are written: those that begin with a zero byte, and with a set bit', () => {
+  const wanted = new Set(['00', 'high', 'low'])
+  while (wanted.size > 0) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const first = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')[0] ?? 0
+    if (!wanted.delete(first === 0 ? '00' : first >= 0x80 ? 'high' : 'low')) continue
+    const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
+    assert.is(spkiOf(openKeyPem(pem, PASSPHRASE)), spkiOf(privateKey))
+  }
+})
+
+if (!isMissing('ssh-keygen', spawnSync('ssh-keygen', ['-?']).error === undefined))
+  Keys('ssh-keygen reads what is written, under its own label', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const file = join(temporaryFolder(), 'key')
+    const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
+    writeFileSync(file, pem.replaceAll('ENCRYPTED IRMA SCHEME', 'OPENSSH'))
+    chmodSync(file, 0o600)
+    execFileSync('ssh-keygen', ['-q', '-p', '-m', 'PEM', '-P', PASSPHRASE, '-N', '', '-f', file])
+    assert.is(spkiOf(openKeyPem(readFileSync(file, 'utf8'), '')), spkiOf(privateKey))
+  })
+
+/** The same container with other bytes. */
+function changed(name: string, change: (bytes: Buffer) => Buffer): string {
+  const [first = '', ...lines] = recorded(name).trim().split('\n')
+  const last = lines.pop() ?? ''
+  return [first, change(Buffer.from(lines.join(''), 'base64')).toString('base64'), last, ''].join('\n')
+}
+
+Keys('a part of a key, too many rounds, another cipher and another type are refused in words', () => {
+  const refused = (pem: string, reason: RegExp): void => {
+    assert.throws(() => openKeyPem(pem, PASSPHRASE), reason)
+  }
+  const name = 'existing.pem'
+  for (const length of [20, 60, 200])
+    refused(
+      changed(name, bytes => bytes.subarray(0, length)),
+      /expected a whole key, got a part of one/,
+    )
+  const rounds = (count: number) => (bytes: Buffer) => {
+    bytes.writeUInt32BE(count, 63) // after the salt
+    return bytes
+  }
+  for (const count of [0, 3_001, 2 ** 32 - 1])
+    refused(changed(name, rounds(count)), /expected 1 to 3000 rounds of bcrypt, got/)
+  const cipher = (bytes: Buffer): Buffer =>
+    Buffer.from(bytes.toString('latin1').replace('aes256-ctr', 'aes999-ctr'), 'latin1')
+  refused(
+    changed(name, cipher),
+    /expected one of the ciphers aes256-ctr, .* with bcrypt, got another; write the key again/,
+  )
+  refused(recorded('other-type.pem'), /expected a P-256 private key, got a key of another type/)
+})
+
+Keys.run()
