@@ -71,6 +71,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     heading: SCHEMES,
     load: () => import('./issuer/command.ts'),
   },
+  meta: {
+    summary: 'what a metadata attribute says',
+    heading: SCHEMES,
+    load: () => import('./meta/command.ts'),
+  },
   demo: {
     summary: 'the tour: web sites and a phone in the browser',
     heading: LEARNING,

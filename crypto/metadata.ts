@@ -26,18 +26,24 @@ export function credentialTypeHash(id: string): string {
 
 /** @throws {RangeError} for more than 24 bytes or an unknown version */
 export function decodeMetadata(a: bigint): Metadata {
+  const metadata = decodeAnyMetadata(a)
+  if (metadata.version !== 2 && metadata.version !== 3)
+    throw new RangeError(`metadata attribute: expected version 2 or 3, got ${metadata.version}`)
+  return metadata
+}
+
+/** As `decodeMetadata`, of any version, for a person who looks at it.
+ *  @throws {RangeError} for more than 24 bytes */
+export function decodeAnyMetadata(a: bigint): Metadata {
   const bytes = bytesOf(a)
   if (bytes.length > LENGTH)
     throw new RangeError(`metadata attribute: expected at most ${LENGTH} bytes, got ${bytes.length}`)
   const padded = Buffer.alloc(LENGTH)
   padded.set(bytes, LENGTH - bytes.length)
-  const version = padded.readUInt8(0)
-  if (version !== 2 && version !== 3)
-    throw new RangeError(`metadata attribute: expected version 2 or 3, got ${version}`)
   const signingDateSec = padded.readUInt16BE(2) * WEEK_SEC // the first of the date's three bytes is never used
   const validityWeeks = padded.readUInt16BE(4)
   return {
-    version,
+    version: padded.readUInt8(0),
     signingDateSec,
     validityWeeks,
     expiresAtSec: signingDateSec + validityWeeks * WEEK_SEC,

@@ -1,6 +1,7 @@
 /** `svc issuer`: creates keys of issuers, and revokes credentials. @module */
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
+import { ignoreFlags } from '../foreign-flags.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
 
@@ -31,9 +32,9 @@ export function define(command: Command): void {
       const { addRevocation } = await import('./revocation-keypair.ts')
       addRevocation(privateFile, publicFile)
     })
+  const revoke = command.command('revoke')
   addAuthFlags(
-    command
-      .command('revoke')
+    ignoreFlags(revoke, ['-v, --verbose'])
       .description('revoke what was issued under a revocation key')
       .argument('<CREDENTIALTYPE>', 'SCHEME.ISSUER.CREDENTIAL')
       .argument('<KEY>', 'its revocation key')

@@ -1,9 +1,11 @@
 /** The flags that describe a session request, for `svc request` and `svc session` (spec/schemes-and-cli#16.3). @module */
 import { type Command, Option } from 'commander'
 import type { ProfileName } from '../../protocol/profiles.ts'
+import { ignoreFlags } from '../foreign-flags.ts'
 import { repeatable } from '../repeatable.ts'
 
-export type AuthMethod = 'none' | 'token' | 'hmac' | 'rsa'
+const METHODS = ['none', 'token', 'hmac', 'rsa'] as const
+export type AuthMethod = (typeof METHODS)[number]
 
 export type AuthFlags = {
   readonly profile: ProfileName
@@ -41,6 +43,7 @@ export function addRequestFlags(command: Command): Command {
 
 /** Flags for the authentication of the requestor, the profile and the schemes. */
 export function addAuthFlags(command: Command): Command {
+  addOtherSpelling(ignoreFlags(command, ['--schemes-assets-path <DIR>']))
   return command
     .option(
       '--key <TEXT|FILE>',
@@ -49,13 +52,17 @@ export function addAuthFlags(command: Command): Command {
     .option('--name <NAME>', 'name of the requestor (hmac, rsa)')
     .option('-s, --schemes-path <DIR>', "schemes (default: svc_configuration in the user's data directory)")
     .addOption(choice('--profile <NAME>', 'names on the wire', ['svc', 'irma']))
-    .addOption(
-      choice('-a, --auth-method <NAME>', 'how the requestor is known', ['none', 'token', 'hmac', 'rsa']),
-    )
+    .addOption(choice('-a, --auth-method <NAME>', 'how the requestor is known', METHODS))
 }
 
 function choice(flag: string, description: string, words: readonly [string, ...string[]]): Option {
   return new Option(flag, description).choices(words).default(words[0])
+}
+
+/** `--authmethod`, the older name of `--auth-method` in scripts. */
+function addOtherSpelling(command: Command): void {
+  command.addOption(new Option('--authmethod <NAME>').choices(METHODS).hideHelp())
+  command.on('option:authmethod', (method: string) => command.setOptionValue('authMethod', method))
 }
 
 /** True if a flag that describes the content of the session was given. */

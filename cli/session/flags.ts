@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { STATIC_NAME } from '../../protocol/session-package.ts'
 import { shownAddress } from '../../protocol/shown-address.ts'
+import { ignoreFlags } from '../foreign-flags.ts'
 import { addRequestFlags, isBuilt, mistakeInRequest, type RequestFlags } from '../request/flags.ts'
 
 export type SessionFlags = RequestFlags & {
@@ -20,6 +21,7 @@ export type SessionFlags = RequestFlags & {
 }
 
 export function addSessionFlags(command: Command): Command {
+  ignoreFlags(command, ['--disable-schemes-update [BOOLEAN]', '-v, --verbose'])
   command
     .option('--server <URL>', 'requestor address of the session server (default: a server of its own)')
     .option('-u, --url <URL>', 'address of its own server, as wallet apps see it')

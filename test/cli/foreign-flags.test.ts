@@ -89,4 +89,31 @@ for (const command of [['server', 'check'], ['server']])
       ].map(line => line.slice(0, 70)),
     )
   })
+
+Flags('other commands accept those that mean nothing here, and no help lists them', async () => {
+  const nothing = ['--schemes-assets-path', '/nowhere']
+  const request = ['request', '--disclose', 'svc-demo.gov.idcard.over18', '--schemes-path', 'demo/schemes']
+  const plain = await runSvc(request)
+  const same = await runSvc([...request, ...nothing, '--authmethod', 'none'])
+  assert.equal([same.code, same.stdout], [0, plain.stdout], same.stderr)
+  const token = await runSvc([...request, '--authmethod', 'token'])
+  assert.match(token.stderr, 'Error: --auth-method (token, hmac or rsa) and --key go together')
+  const fixed = ['--static-server', 'https://door.example', '--static-name', 'door', '--noqr']
+  const session = await runSvc([
+    'session',
+    ...fixed,
+    ...nothing,
+    '-vv',
+    '--verbose',
+    '--disable-schemes-update',
+  ])
+  assert.is(session.code, 0, session.stderr)
+  const revoke = ['issuer', 'revoke', 'svc-demo.gov.nothing', 'k', 'http://127.0.0.1:1', '-s', 'demo/schemes']
+  const revoked = await runSvc([...revoke, ...nothing, '-v'])
+  assert.is(revoked.stderr, 'svc: unknown credential type: svc-demo.gov.nothing\n')
+  for (const words of [['request'], ['session'], ['issuer', 'revoke']]) {
+    const { stdout } = await runSvc([...words, '--help'])
+    assert.not.match(stdout, /--schemes-assets-path|--authmethod|--verbose|--disable-schemes-update/)
+  }
+})
 Flags.run()
