@@ -7,7 +7,7 @@ import { issuerOf } from '../../protocol/ids.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import type { CredentialType } from '../../schemes/types.ts'
 import { schemesOfCommand } from '../../server/files/schemes-folder.ts'
-import type { MetaFlags } from './command.ts'
+import type { MetaFlags } from './flags.ts'
 import { timeInZone } from './time-in-zone.ts'
 
 type Shown = {

@@ -92,7 +92,9 @@ function lookAtOptions<Values extends LogOptions>(
   let file: SettingsFile | undefined
   let isFileRead = true
   try {
-    file = readSettingsFile(config, usualSettingsFiles(server.name))
+    file =
+      readSettingsFile(config, usualSettingsFiles(server.name)) ??
+      (isProfileOfExisting(server, flags) ? readUnnamed(server) : undefined)
   } catch (error) {
     refusals.add(error)
     isFileRead = false
@@ -143,8 +145,20 @@ function isAbout(reason: string, name: string): boolean {
   return startsWith(name) || reason.startsWith(`${option}:`) || reason.includes(`"${option}"`)
 }
 
+/** True if a flag or a variable chooses the profile of the existing server. */
+function isProfileOfExisting({ foreign, variableOf }: OptionList, flags: CommandLineInput['flags']): boolean {
+  return (flags.profile ?? process.env[variableOf('profile')]) === foreign.defaults.profile
+}
+
+/** The settings file of the existing server, where that server finds it. */
+function readUnnamed({ foreign }: Pick<OptionList, 'foreign'>): SettingsFile | undefined {
+  return readSettingsFile(undefined, usualFilesElsewhere(foreign.name))
+}
+
 /** Warns about an unread settings file of the existing server, which would otherwise be ignored without notice. */
 function unreadFile({ foreign }: Pick<OptionList, 'foreign'>): readonly string[] {
   const name = findFile(usualFilesElsewhere(foreign.name))
-  return name === undefined ? [] : [`settings file ${name}: not read; name it with --config`]
+  return name === undefined
+    ? []
+    : [`settings file ${name}: not read; name it with --config, or choose --profile irma`]
 }

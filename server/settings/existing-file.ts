@@ -2,48 +2,84 @@
  *  and wallet apps of such a file rely on the defaults of that server. Each difference is one line in the log. @module */
 import { basename, extname } from 'node:path'
 import { SettingsError } from './errors.ts'
+import { inKnownNames } from './existing-names.ts'
+import { readVariablesThere, unreadVariables } from './existing-variables.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList, Sources } from './resolve.ts'
 import { shownName } from './unknown-names.ts'
 
-type Existing = Pick<OptionList, 'foreign' | 'variableOf'>
+type Existing = Pick<OptionList, 'names' | 'members' | 'foreign' | 'variableOf'>
 
-/** @returns the same sources, with the file as the existing server would read it, and what is to be known of that
+/** @returns the same sources, with file and variables as the existing server would read them, and what is to be known of that
  *  @throws {SettingsError} for two names that are one there */
 export function readAsThere(
-  { foreign, variableOf }: Existing,
+  list: Existing,
   sources: Sources,
 ): { readonly sources: Sources; readonly warnings: readonly string[] } {
-  const { flags, variables, file } = sources
-  const unread = unreadVariables({ foreign, variableOf }, variables)
-  if (file === undefined || !isOfExisting(file, foreign)) return { sources, warnings: unread }
+  const { foreign } = list
+  const { variables, file } = sources
+  const isItsFile = file !== undefined && isOfExisting(file, foreign)
+  if (!isItsFile && profileIn(list, sources) !== foreign.defaults.profile)
+    return { sources, warnings: unreadVariables(list, variables) }
+  const there = readVariablesThere(list, variables)
+  const named = isItsFile ? inKnownNames(list, file) : { file, warnings: [] }
+  const given = { ...sources, file: named.file, there: there.values }
+  const warnings = [...there.warnings, ...named.warnings]
+  if (named.file === undefined || !isItsFile) return withDefaults(list, given, warnings)
+  const own = named.file
+  const small = foreign.inSmallLetters.map(option => inSmallLetters(own, option))
+  const values = Object.assign({ ...own.values }, ...small.map(each => each.values))
+  return withDefaults(list, { ...given, file: { ...own, values } }, [
+    ...warnings,
+    ...small.flatMap(each => each.warnings),
+  ])
+}
+
+/** Adds the defaults of the existing server, if its file or a variable of it is read. */
+function withDefaults(
+  { foreign, variableOf }: Existing,
+  sources: Sources,
+  warnings: readonly string[],
+): ReturnType<typeof readAsThere> {
+  const { flags, variables, file, there = {} } = sources
+  const isItsFile = file !== undefined && isOfExisting(file, foreign)
+  if (!isItsFile && Object.keys(there).length === 0) return { sources, warnings }
   const lacking = Object.entries(foreign.defaults).filter(
-    ([option]) => flags[option] === undefined && !variables[variableOf(option)] && !isSaid(file, option),
+    ([option]) =>
+      flags[option] === undefined &&
+      !variables[variableOf(option)] &&
+      !there[option] &&
+      !(file && isSaid(file, option)),
   )
-  const small = foreign.inSmallLetters.map(option => inSmallLetters(file, option))
-  const values = Object.assign(
-    { ...file.values },
-    Object.fromEntries(lacking),
-    ...small.map(each => each.values),
-  )
+  const cause = isItsFile
+    ? `${file.name} has the name of a settings file of ${foreign.name}`
+    : `variables of ${foreign.name} are read`
   const taken = lacking.map(
-    ([option, value]) =>
-      `${option}: ${value}, because nothing says another one and ${file.name} has the name of a settings file of ${foreign.name}`,
+    ([option, value]) => `${option}: ${value}, because nothing says another one and ${cause}`,
   )
+  const values = { ...file?.values, ...Object.fromEntries(lacking) }
   return {
-    sources: { ...sources, file: { ...file, values } },
-    warnings: [...unread, ...taken, ...small.flatMap(({ warnings }) => warnings)],
+    sources: { ...sources, file: { name: 'the defaults', ...file, values } },
+    warnings: [...taken, ...warnings],
   }
+}
+
+function profileIn(
+  { variableOf }: Pick<Existing, 'variableOf'>,
+  { flags, variables, file }: Sources,
+): unknown {
+  return flags.profile ?? (variables[variableOf('profile')] || file?.values.profile)
 }
 
 /** A file under another name is read as any settings file, in which the profile of the existing wallet apps and web sites must be written.
  *  @returns a line if the file looks like one of the existing server and the profile is another */
 export function otherNameWarning(
-  { foreign, variableOf }: Existing,
-  { flags, variables, file }: Sources,
+  { foreign, variableOf }: Pick<Existing, 'foreign' | 'variableOf'>,
+  sources: Sources,
 ): readonly string[] {
+  const { file } = sources
   if (file === undefined || isOfExisting(file, foreign)) return []
-  const profile = flags.profile ?? (variables[variableOf('profile')] || file.values.profile)
+  const profile = profileIn({ variableOf }, sources)
   const marks = marksOf(foreign, file.values)
   if ((profile ?? 'svc') !== 'svc' || marks.length === 0) return []
   return [
@@ -66,17 +102,6 @@ function isOfExisting({ name }: SettingsFile, foreign: Existing['foreign']): boo
 
 function isSaid({ values }: SettingsFile, option: string): boolean {
   return values[option] !== undefined && values[option] !== null
-}
-
-/** Without this, an operator would not notice that `IRMASERVER_PRODUCTION` has no effect. */
-function unreadVariables({ foreign, variableOf }: Existing, variables: Sources['variables']): string[] {
-  const prefix = `${foreign.name}_`.toUpperCase()
-  return Object.entries(variables)
-    .filter(([name, value]) => name.startsWith(prefix) && value)
-    .map(([name]) => {
-      const option = shownName(name.slice(prefix.length)).toLowerCase()
-      return `variable ${shownName(name)}: not read; this server reads ${variableOf(option)}`
-    })
 }
 
 /** The existing server writes these names in small letters when it reads them in a file, so that back ends and printed codes have them so. */

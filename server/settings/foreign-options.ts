@@ -24,6 +24,11 @@ type Refused = {
   readonly instead: string
 }
 
+/** @returns the name of the variable of the existing server for an option */
+export function variableThere({ name }: Pick<ForeignOptions, 'name'>, option: string): string {
+  return `${name}_${option}`.toUpperCase()
+}
+
 /** The options of Redis count only beside a `store_type` that is refused: no accounts are kept in Redis, hence no sessions of a keyshare server either. */
 const REDIS: readonly string[] = [
   'redis_addr',

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'
-import type { ForeignOptions } from './foreign-options.ts'
+import { type ForeignOptions, variableThere } from './foreign-options.ts'
 import type { OptionTraits } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
 import {
@@ -39,6 +39,8 @@ export type Sources = {
   /** text of each flag that was given, by option name */
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** text of each variable of the existing server that is read, by option name; a variable of this server overrides it */
+  readonly there?: Readonly<Record<string, string>>
   readonly file: SettingsFile | undefined
 }
 
@@ -59,11 +61,17 @@ type Given = {
   readonly isFlag: boolean
 }
 
-function given(list: OptionList, name: string, { flags, variables, file }: Sources): Given | undefined {
+function given(
+  list: OptionList,
+  name: string,
+  { flags, variables, there = {}, file }: Sources,
+): Given | undefined {
   const { form } = list.factsOf(name)
   const [flag, variable] = [flags[name], variables[list.variableOf(name)]]
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
   if (variable) return fromSource(form, variable, `variable ${list.variableOf(name)}`, false)
+  const other = there[name]
+  if (other) return fromSource(form, other, `variable ${variableThere(list.foreign, name)}`, false)
   const written = file?.values[name]
   if (!file || written === undefined || written === null) return undefined
   const { nameOf = (known: string) => known } = file
@@ -212,7 +220,7 @@ function at(values: unknown, path: readonly PropertyKey[]): unknown {
  *  @returns a line for each ignored name */
 function namesOf(
   { names, foreign, flagOf, variableOf }: OptionList,
-  { flags, variables, file }: Sources,
+  { flags, variables, there = {}, file }: Sources,
   refusals: Refusals,
 ): readonly string[] {
   const prefix = variableOf('')
@@ -230,6 +238,12 @@ function namesOf(
       inWords: 'variables',
       placeOf: name => `variable ${name}`,
       optionOf: name => name.slice(prefix.length).toLowerCase(),
+      foreign,
+    }),
+    unknownOptions(there, names, {
+      inWords: 'variables',
+      placeOf: name => `variable ${variableThere(foreign, name)}`,
+      optionOf,
       foreign,
     }),
     unknownOptions(file?.values ?? {}, names, {

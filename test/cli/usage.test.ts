@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { networkAddresses } from '../../server/files/directories.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { freePort, MAIN, runSvc, startProgram, startSvc, withSvc } from './run-svc.ts'
+import { freePort, MAIN, runSvc, startSvc, withSvc } from './run-svc.ts'
 
 /** Wrong words of a command, with their messages. */
 const WRONG = {
@@ -180,31 +180,6 @@ Usage('settings come from flag, variable and file, and the first log line says w
   assert.match(stderr, / WARN no_auth: whoever reaches this server may start sessions\n/)
   assert.match(stderr, / WARN url: wallet apps refuse plain HTTP outside of their developer mode\n/)
 })
-
-Usage(
-  'a settings file of the existing server that nobody names is not read, and a line says so',
-  async () => {
-    const [home, schemes] = [temporaryFolder(), join(process.cwd(), 'demo/schemes')]
-    const here = temporaryFolder()
-    const unread = async (...words: readonly string[]): Promise<string | undefined> => {
-      const args = [MAIN, 'server', 'check', '--schemes-path', schemes, '--store', 'memory', ...words]
-      const { code, stderr } = await startProgram(process.execPath, args, { HOME: home }, here).finished
-      assert.is(code, 0, stderr)
-      return / WARN settings file (.*): not read; name it with --config\n/.exec(stderr)?.[1]
-    }
-    assert.is(await unread(), undefined)
-    for (const folder of [join(home, 'irmaserver'), join(home, '.irmaserver')]) {
-      mkdirSync(folder)
-      writeFileSync(join(folder, 'irmaserver.toml'), '')
-      assert.is(await unread(), join(folder, 'irmaserver.toml'))
-    }
-    writeFileSync(join(here, 'irmaserver.yml'), 'url: https://id.example')
-    assert.is(await unread(), 'irmaserver.yml')
-    assert.is(await unread('--config', 'irmaserver.yml'), undefined)
-    writeFileSync(join(here, 'svcserver.yml'), '')
-    assert.is(await unread(), undefined)
-  },
-)
 
 Usage('settings are checked while a server runs on their store; a second server is refused', async () => {
   const folder = temporaryFolder()

@@ -84,16 +84,16 @@ for (const [name, [value, remedy]] of Object.entries(REFUSED))
     )
   })
 
-Existing('names that no option has are refused as anywhere: hyphens, capitals, no underscore', () => {
-  for (const [name, meant] of Object.entries({
-    'listen-addr': 'listen_addr',
-    Port: 'port',
-    staticpath: 'static_path',
-  }))
+Existing('names that no option has are refused as anywhere: hyphens, no underscore', () => {
+  for (const [name, meant] of Object.entries({ 'listen-addr': 'listen_addr', staticpath: 'static_path' }))
     assert.throws(
       () => resolve({ [name]: 'x' }),
       `got "${name}", which is unknown; the nearest known one is "${meant}"`,
     )
+  assert.throws(
+    () => resolve({ Port: 1 }, {}, 'settings'),
+    'got "Port", which is unknown; the nearest known one is "port"',
+  )
 })
 
 Existing('the name of the file decides what counts where nothing is said, and each line says so', () => {
@@ -157,7 +157,9 @@ Existing('a variable of the existing server is not read, and a line says which o
     file: undefined,
   })
   assert.is(options.port, 8088)
-  assert.equal(warnings, ['variable IRMASERVER_PORT: not read; this server reads SVCSERVER_PORT'])
+  assert.equal(warnings, [
+    'variable IRMASERVER_PORT: not read; this server reads SVCSERVER_PORT, and this one with --profile irma',
+  ])
 })
 
 Existing('store_type: memory is no store here, and a line says where sessions are', async () => {

@@ -1,0 +1,62 @@
+/** Variables of an existing server, such as `IRMASERVER_PORT` (spec/schemes-and-cli#17.2). They are read where its settings file is read, or where the profile of its
+ *  wallet apps is chosen. A variable of this server overrides one of them. @module */
+import { variableThere } from './foreign-options.ts'
+import { nearestName } from './nearest.ts'
+import type { OptionList, Sources } from './resolve.ts'
+import { foreignOption, shownName } from './unknown-names.ts'
+
+type List = Pick<OptionList, 'names' | 'foreign' | 'variableOf'>
+
+type Read = {
+  /** text of each variable, by option name */
+  readonly values: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+}
+
+/** This option decides whether the variables are read, so none of them sets it. */
+const CHOOSER = 'profile'
+
+/** @returns the variables that begin as those of the existing server, by option name */
+function variablesThere({ foreign }: Pick<List, 'foreign'>, variables: Sources['variables']) {
+  const prefix = variableThere(foreign, '')
+  return Object.entries(variables).flatMap(([variable, text]) =>
+    variable.startsWith(prefix) && text
+      ? [{ variable, option: variable.slice(prefix.length).toLowerCase(), text }]
+      : [],
+  )
+}
+
+/** An unknown one is ignored, as there: systems make variables of such names too, as `IRMASERVER_SERVICE_HOST` for a service. */
+export function readVariablesThere(list: List, variables: Sources['variables']): Read {
+  const { names, foreign, variableOf } = list
+  const values: Record<string, string> = {}
+  const warnings: string[] = []
+  const read: string[] = []
+  for (const { variable, option, text } of variablesThere(list, variables)) {
+    const own = variables[variableOf(option)]
+    const shown = shownName(variable)
+    const isKnown =
+      (names.includes(option) && option !== CHOOSER) || foreignOption(foreign, option, text) !== undefined
+    if (!isKnown) {
+      const nearest = variableThere(foreign, nearestName(option, names))
+      warnings.push(
+        `variable ${shown}: ignored, because ${foreign.name} has no such setting either; the nearest one is ${nearest}`,
+      )
+    } else if (own && own !== text)
+      warnings.push(`variable ${shown}: not read, because ${variableOf(option)} says another value`)
+    else {
+      values[option] = text
+      read.push(shown)
+    }
+  }
+  if (read.length > 0) warnings.unshift(`variables of ${foreign.name} are read: ${read.join(', ')}`)
+  return { values, warnings }
+}
+
+/** A line for each variable that is not read. Without it, an operator would not notice that `IRMASERVER_PRODUCTION` has no effect. */
+export function unreadVariables(list: List, variables: Sources['variables']): readonly string[] {
+  return variablesThere(list, variables).map(
+    ({ variable, option }) =>
+      `variable ${shownName(variable)}: not read; this server reads ${list.variableOf(shownName(option))}, and this one with --profile irma`,
+  )
+}

@@ -1,0 +1,164 @@
+/** Variables of an existing server, and names in any case: read as that server reads them (spec/schemes-and-cli#17.2). */
+import * as assert from 'uvu/assert'
+import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { sessionServer } from '../../server/settings/session-server.ts'
+import { suite } from '../suite.ts'
+import { ASKING, type Values } from './existing-options.ts'
+import { refused } from './refused.ts'
+
+type Given = {
+  readonly flags?: Readonly<Record<string, string>>
+  readonly variables?: Readonly<Record<string, string>>
+  readonly values?: Values
+  readonly name?: string
+}
+
+function resolve({ flags = {}, variables = {}, values, name = 'irmaserver.yml' }: Given) {
+  const file = values && { name, values }
+  return sessionServer.resolve({ flags, variables, file })
+}
+
+const IRMA = { profile: 'irma' }
+const SAID = { profile: 'irma', jwt_issuer: 'mine' }
+const PORT = { IRMASERVER_PORT: '9000' }
+
+const Variables = suite('settings: variables of an existing server')
+
+const READ_WHERE: Readonly<Record<string, Given>> = {
+  'its settings file is read': { values: {} },
+  'the profile is chosen by a flag': { flags: IRMA },
+  'the profile is chosen by a variable': { variables: { SVCSERVER_PROFILE: 'irma' } },
+  'the profile is chosen in a file of this server': { values: IRMA, name: 'svcserver.yml' },
+}
+
+for (const [where, given] of Object.entries(READ_WHERE))
+  Variables(`are read where ${where}, with one line and the defaults of that server`, () => {
+    const variables = { ...given.variables, ...PORT, IRMASERVER_NO_AUTH: 'false', IRMASERVER_URL: '' }
+    const { options, warnings } = resolve({ ...given, variables })
+    assert.equal([options.port, options.no_auth, options.jwt_issuer], [9000, false, 'irmaserver'])
+    assert.is(options.profile, 'irma')
+    assert.equal(
+      warnings.filter(line => line.includes('variables of irmaserver are read: ')),
+      ['variables of irmaserver are read: IRMASERVER_PORT, IRMASERVER_NO_AUTH'],
+    )
+  })
+
+Variables('without one, the profile alone changes no default', () => {
+  const { options, warnings } = resolve({ flags: IRMA })
+  assert.equal([options.jwt_issuer, warnings], ['svcserver', []])
+})
+
+Variables('are not read in another profile, whatever chooses it', () => {
+  for (const given of [{ flags: { profile: 'svc' } }, { variables: { SVCSERVER_PROFILE: 'svc' } }, {}]) {
+    const { options, warnings } = resolve({ ...given, variables: { ...given.variables, ...PORT } })
+    assert.is(options.port, 8088)
+    assert.match(warnings.join(), 'IRMASERVER_PORT: not read')
+  }
+  const chooser = resolve({ variables: { IRMASERVER_PROFILE: 'irma', ...PORT } })
+  assert.is(chooser.options.port, 8088)
+})
+
+Variables('stand between variables of this server and the file', () => {
+  const over = resolve({ values: { ...SAID, port: 7000, listen_addr: '127.0.0.1' }, variables: PORT })
+  assert.equal([over.options.port, over.options.listen_addr], [9000, '127.0.0.1'])
+  const own = resolve({ values: SAID, variables: { ...PORT, SVCSERVER_PORT: '9001' } })
+  assert.is(own.options.port, 9001)
+  assert.equal(own.warnings, [
+    'variable IRMASERVER_PORT: not read, because SVCSERVER_PORT says another value',
+  ])
+  const same = resolve({ values: SAID, variables: { ...PORT, SVCSERVER_PORT: '9000' } })
+  assert.equal(
+    [same.options.port, same.warnings],
+    [9000, ['variables of irmaserver are read: IRMASERVER_PORT']],
+  )
+  assert.is(resolve({ values: SAID, variables: PORT, flags: { port: '9002' } }).options.port, 9002)
+})
+
+Variables('keep the names of requestors in JSON, and say their own name when they are wrong', () => {
+  const requestors = { MyShop: { auth_method: 'token', key: 'k' } }
+  const { options } = resolve({
+    values: SAID,
+    variables: { IRMASERVER_REQUESTORS: JSON.stringify(requestors) },
+  })
+  assert.equal(Object.keys(options.requestors), ['MyShop'])
+  refused(
+    () => resolve({ values: SAID, variables: { IRMASERVER_PORT: 'x' } }),
+    'variable IRMASERVER_PORT: expected an integer from 1 to 65535, got "x"',
+  )
+})
+
+Variables('that are ignored or refused in a file are so here; unknown ones are ignored, as there', () => {
+  const service = { IRMASERVER_SERVICE_HOST: '10.0.0.1' }
+  const { warnings } = resolve({ values: SAID, variables: { IRMASERVER_SSE: 'true', ...service } })
+  assert.equal([...warnings].sort(), [
+    'variable IRMASERVER_SERVICE_HOST: ignored, because irmaserver has no such setting either; the nearest one is IRMASERVER_METRICS_PORT',
+    'variable IRMASERVER_SSE: ignored, because event streams are always on',
+    'variables of irmaserver are read: IRMASERVER_SSE',
+  ])
+  assert.throws(
+    () => resolve({ values: SAID, variables: { IRMASERVER_DISABLE_TLS: 'true' } }),
+    /^variable IRMASERVER_DISABLE_TLS: not supported here except false; delete it/,
+  )
+})
+
+Variables('of the keyshare server begin with KEYSHARESERVER_', () => {
+  const variables = { KEYSHARESERVER_JWT_PIN_EXPIRY: '600', IRMASERVER_PORT: '1' }
+  const { options, warnings } = keyshareServer.resolve({ flags: IRMA, variables, file: undefined })
+  assert.equal([options.jwt_pin_expiry, options.port], [600, 8080])
+  assert.equal(warnings, ['variables of keyshareserver are read: KEYSHARESERVER_JWT_PIN_EXPIRY'])
+})
+
+const SHOP = { auth_method: 'token', key: 'k' }
+
+const Names = suite('settings: names in any case in the file of an existing server')
+
+Names('options and members have any case, with one line', () => {
+  const { options, warnings } = resolve({
+    values: {
+      ...SAID,
+      Port: 9000,
+      NO_AUTH: false,
+      requestors: { shop: { Auth_Method: 'token', KEY: 'k', Disclose_Perms: ['svc-demo.*'] } },
+      static_sessions: { door: { callbackurl: ASKING.callbackUrl, request: ASKING.request } },
+      Revocation_Settings: { 'svc-demo.fast.badge': { Tolerance: 60 } },
+    },
+  })
+  assert.equal([options.port, options.no_auth], [9000, false])
+  assert.equal(options.requestors.shop?.disclose_perms, ['svc-demo.*'])
+  assert.equal(Object.keys(options.static_sessions), ['door'])
+  assert.is(options.revocation_settings['svc-demo.fast.badge']?.tolerance, 60)
+  assert.equal(warnings, [
+    'irmaserver.yml: names are read in small and capital letters alike, as there: Port, NO_AUTH, Revocation_Settings, Auth_Method, KEY, Disclose_Perms, callbackurl, Tolerance',
+  ])
+})
+
+Names('two names that are one there stop the start', () => {
+  refused(
+    () => resolve({ values: { ...SAID, port: 1, Port: 2 } }),
+    'irmaserver.yml: expected names that differ in more than capital letters, got "port" for the second time',
+  )
+  refused(
+    () => resolve({ values: { ...SAID, requestors: { shop: { ...SHOP, Key: 'other' } } } }),
+    'shop in requestors in irmaserver.yml: expected names that differ in more than capital letters, got "key" for the second time',
+  )
+})
+
+Names('a file of another name keeps its case, also in the profile irma', () => {
+  refused(
+    () => resolve({ values: { ...SAID, Port: 1 }, name: 'settings.yml' }),
+    'settings.yml: expected options by name, got "Port", which is unknown; the nearest known one is "port"',
+  )
+})
+
+Names('a foreign option has any case too, and an unknown name stops the start', () => {
+  const { warnings } = resolve({ values: { ...SAID, SSE: true } })
+  assert.ok(warnings.includes('sse in irmaserver.yml: ignored, because event streams are always on'))
+  assert.throws(() => resolve({ values: { ...SAID, Prot: 1 } }), /got "Prot", which is unknown/)
+  assert.throws(
+    () => resolve({ values: JSON.parse('{"profile":"irma","__proto__":{"port":1}}') }),
+    /__proto__/,
+  )
+})
+
+Variables.run()
+Names.run()
