@@ -1,7 +1,8 @@
 /** Texts of the keyshare server's mails (spec/keyshare-server#13 to #15), in English and Dutch: as plain text, and as HTML in which all inserted
  *  values are escaped. Subjects are constant, so that no outside text gets into a header. @module */
 
-export type MailLanguage = 'en' | 'nl'
+export const MAIL_LANGUAGES = ['en', 'nl'] as const
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 export const MAIL_KINDS = ['confirmation', 'login', 'expiry', 'deletion'] as const
 export type MailKind = (typeof MAIL_KINDS)[number]

@@ -1,6 +1,7 @@
 /** Mails that ask for the confirmation of an address (spec/keyshare-server#13.2, spec/decisions#k12): at registration, and again from the
  *  account page. An address is refused before anything is stored. No answer reveals whether an address is known. @module */
 import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
+import { inOwnWords } from '../../accounts/mails/own-words.ts'
 import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailPort } from '../../ports/mail.ts'
 import type { DomainCheck } from '../../ports/mail-domain.ts'
@@ -20,7 +21,10 @@ export type ConfirmationDeps = Omit<OwedMailDeps, 'settings'> & {
   readonly takesMail: DomainCheck
   readonly bounds: MailBounds
   readonly mail: Pick<MailPort, 'offersUtf8'>
-  readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'confirmationHours'>
+  readonly settings: Pick<
+    MailSettings,
+    'server' | 'pageUrl' | 'confirmationHours' | 'ownMails' | 'verificationUrls'
+  >
 }
 
 export type AddressToConfirm = {
@@ -90,8 +94,14 @@ function insertsOf(
   const { clock, random, settings } = deps
   const token = random.token()
   const madeAt = clock.now()
-  const link = `${settings.pageUrl}/${language}/confirm/${token}`
-  const text = confirmationMail(language, link, settings.confirmationHours)
+  const page = settings.verificationUrls[language] ?? `${settings.pageUrl}/${language}/confirm/`
+  const link = `${page}${token}`
+  const built = confirmationMail(language, link, settings.confirmationHours)
+  const text = inOwnWords<'confirmation'>(
+    settings.ownMails.confirmation[language],
+    { VerificationURL: link },
+    built,
+  )
   const endsAt = madeAt + settings.confirmationHours * HOUR_MS
   const facts = { purpose: 'confirmation', address, accountId, madeAt, endsAt } as const
   return {

@@ -1,6 +1,7 @@
 /** Mails with a link that logs the owner of an address in to the account page (spec/keyshare-server#15). The answer is the same, and as fast, for known
  *  and unknown addresses: the work happens afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { inOwnWords } from '../../accounts/mails/own-words.ts'
 import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
 import { OverloadedError } from '../../protocol/errors.ts'
 import type { AccountsStore } from '../../stores/store.ts'
@@ -12,7 +13,7 @@ import type { MailSettings } from './settings.ts'
 
 export type LoginMailDeps = Omit<OwedMailDeps, 'settings'> & {
   readonly store: Pick<AccountsStore, 'accounts' | 'deliveries' | 'commit'>
-  readonly settings: Pick<MailSettings, 'server' | 'pageUrl'>
+  readonly settings: Pick<MailSettings, 'server' | 'pageUrl' | 'ownMails'>
   readonly bounds: MailBounds
   readonly report: (error: unknown) => void
 }
@@ -72,7 +73,9 @@ async function mailUnlessPaused(
   const endsAt = madeAt + LINK_MINUTES * MINUTE_MS
   const facts = { purpose: 'login', address, accountId: null, madeAt, endsAt } as const
   await store.accounts.addLink({ tokenHash: hashOfToken(token), ...facts })
-  const text = loginMail(language, `${settings.pageUrl}/${language}/login/${token}`, LINK_MINUTES)
+  const link = `${settings.pageUrl}/${language}/login/${token}`
+  const built = loginMail(language, link, LINK_MINUTES)
+  const text = inOwnWords<'login'>(settings.ownMails.login[language], { TokenURL: link }, built)
   const owed = owedMail({ kind: 'login', owner: '', to: address, text }, deps)
   await store.commit({ inserts: { owed: [owed] } })
 }

@@ -1,4 +1,5 @@
 /** Settings of the mails of a keyshare server. @module */
+import type { OwnMails } from '../../accounts/mails/own-words.ts'
 import type { MailLanguage } from '../../accounts/mails/texts.ts'
 import type { Backoff } from '../../machines/delivery.ts'
 import type { MailSender, MailServer } from '../../ports/mail.ts'
@@ -14,6 +15,9 @@ export type MailSettings = {
   /** lifetime of a link that confirms an address */
   readonly confirmationHours: number
   readonly rates: MailRates
+  readonly ownMails: OwnMails
+  /** address before the token of a confirmation link; null: the account page */
+  readonly verificationUrls: Readonly<Record<MailLanguage, string | null>>
 }
 
 /** The bounds on mails that strangers cause. */

@@ -1,6 +1,7 @@
 /** The actions of an account's owner without the wallet app (spec/keyshare-server#13.3, #15): confirm an address, look at the account, delete it. Every
  *  change of an account is a turn. @module */
 import { parseMailAddress } from '../../accounts/mails/address.ts'
+import { inOwnWords } from '../../accounts/mails/own-words.ts'
 import { deletionMail } from '../../accounts/mails/texts.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'
 import { deletionAt } from '../../machines/login-facts.ts'
@@ -11,13 +12,14 @@ import { hashOfToken } from '../../stores/token-hash.ts'
 import { type AccountStepInserts, type Accounts, isOfOneAccount } from '../accounts/accounts.ts'
 import type { AddressToConfirm, Confirmations } from '../mails/confirmations.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
-import type { AccountTimes } from '../mails/settings.ts'
+import type { AccountTimes, MailSettings } from '../mails/settings.ts'
 
 export type OwnersDeps = OwedMailDeps & {
   readonly store: Pick<AccountsStore, 'accounts'>
   readonly accounts: Pick<Accounts, 'read' | 'turn'>
   readonly confirmations: Confirmations
   readonly times: Pick<AccountTimes, 'deleteDays'>
+  readonly settings: Pick<MailSettings, 'ownMails'>
   /** receives accounts that cannot be read; the other accounts of their owner are not affected */
   readonly report: (id: AccountId, error: unknown) => void
 }
@@ -133,7 +135,10 @@ async function disable(id: AccountId, deps: OwnersDeps): Promise<boolean> {
   const deleteAt = deletionAt(clock.now(), times.deleteDays)
   const event: LoginEvent = { type: 'owner.disabled', deleteAt }
   const turn = await accounts.turn(id, ({ row: { userName, language } }) => {
-    const text = deletionMail(language, userName, times.deleteDays)
+    const built = deletionMail(language, userName, times.deleteDays)
+    const email = addresses.map(({ address }) => address).join(', ')
+    const values = { Username: userName, Email: email, Delay: times.deleteDays }
+    const text = inOwnWords<'deletion'>(deps.settings.ownMails.deletion[language], values, built)
     const owed = addresses.map(({ address }) =>
       owedMail({ kind: 'deletion', owner: id, to: parseMailAddress(address), text }, deps),
     )

@@ -1,6 +1,7 @@
 /** Warnings to owners of accounts that were unused for long (spec/keyshare-server#14). After a warning the account is kept for some days, in which any use
  *  keeps it. An owner without an address cannot be warned, so such an account is kept. @module */
 import { domainOf, type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { inOwnWords } from '../../accounts/mails/own-words.ts'
 import { expiryMail } from '../../accounts/mails/texts.ts'
 import { deletionAt } from '../../machines/login-facts.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,7 +9,7 @@ import type { DomainCheck, DomainState } from '../../ports/mail-domain.ts'
 import type { AccountId, AccountStore } from '../../stores/account-store.ts'
 import { type Accounts, isOfOneAccount } from '../accounts/accounts.ts'
 import { type OwedMailDeps, owedMail } from '../mails/owed-mail.ts'
-import { type AccountTimes, DAY_MS } from '../mails/settings.ts'
+import { type AccountTimes, DAY_MS, type MailSettings } from '../mails/settings.ts'
 
 export type TaskDeps = {
   readonly stored: Pick<AccountStore, 'unused' | 'addressesOf' | 'toDelete' | 'tidy'>
@@ -17,7 +18,10 @@ export type TaskDeps = {
   readonly times: AccountTimes
 }
 
-export type WarningMeans = Omit<OwedMailDeps, 'clock'> & { readonly takesMail: DomainCheck }
+export type WarningMeans = Omit<OwedMailDeps, 'clock'> & {
+  readonly takesMail: DomainCheck
+  readonly settings: Pick<MailSettings, 'ownMails'>
+}
 
 type Deps = TaskDeps &
   WarningMeans & {
@@ -81,7 +85,9 @@ async function warn(
   const deleteAt = deletionAt(clock.now(), times.deleteDays)
   await accounts.turn(id, ({ row: { userName, language, seenAt } }) => {
     if (seenAt >= seenBefore) return null
-    const text = expiryMail(language, userName, times.deleteDays)
+    const built = expiryMail(language, userName, times.deleteDays)
+    const values = { Username: userName, Email: addresses.join(', '), Delay: times.deleteDays }
+    const text = inOwnWords<'expiry'>(deps.settings.ownMails.expiry[language], values, built)
     const owed = addresses.map(to => owedMail({ kind: 'expiry', owner: id, to, text }, deps))
     return { event: { type: 'server.warned', deleteAt }, inserts: { owed } }
   })

@@ -87,9 +87,6 @@ export const FOREIGN_OPTIONS: ForeignOptions = {
   },
 }
 
-const MAIL_TEXTS =
-  'the texts of mails are built in, in English and Dutch; "default_language" chooses between them'
-
 const IN_REDIS = 'no accounts and no sessions are kept in Redis'
 
 const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
@@ -122,14 +119,6 @@ export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
     store_type: {
       harmless: ['', 'memory'],
       instead: 'sessions of the login credential are kept where "store" says',
-    },
-    registration_email_files: { harmless: [''], instead: MAIL_TEXTS },
-    registration_email_subjects: { harmless: [''], instead: MAIL_TEXTS },
-    expired_email_files: { harmless: [''], instead: MAIL_TEXTS },
-    expired_email_subjects: { harmless: [''], instead: MAIL_TEXTS },
-    verification_url: {
-      harmless: [''],
-      instead: 'the links in mails lead to the account page of this server, below "url"',
     },
     ...SCHEMES,
   },

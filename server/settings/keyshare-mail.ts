@@ -5,6 +5,7 @@ import { MailError, type MailPort, type MailSender } from '../../ports/mail.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
 import { refuse } from './checks.ts'
+import { type MailWordOptions, mailWordsOf, warningsAboutLanguages } from './keyshare-mail-words.ts'
 import { choice, integer, text } from './kinds.ts'
 
 export const mail = {
@@ -64,7 +65,7 @@ type MailOptions = {
   readonly [Name in Numbers]: number
 } & {
   readonly default_language: MailSettings['defaultLanguage']
-}
+} & MailWordOptions
 
 type TimeOptions = { readonly [Name in keyof typeof accountTimes]: number }
 
@@ -79,7 +80,7 @@ const NEEDS_SERVER = ['email_hostname', 'email_username', 'email_password', 'ema
 
 /** An operator who gave a part of these options wants mail to be sent. */
 export function warningsAboutMail(options: MailOptions): readonly string[] {
-  if (options.email_server !== '') return []
+  if (options.email_server !== '') return warningsAboutLanguages(options)
   return NEEDS_SERVER.filter(option => options[option] !== '').map(
     option => `${option}: without effect, because "email_server" names no server: no mail is sent`,
   )
@@ -104,6 +105,7 @@ export function mailSettingsOf(options: MailOptions, url: string): MailSettings 
     pageUrl: `${withoutSlashesAtEnd(url)}/account`,
     defaultLanguage: options.default_language,
     confirmationHours: options.email_token_validity,
+    ...mailWordsOf(options),
     rates: {
       perCaller: options.mails_per_caller,
       perDomain: options.mails_per_domain,

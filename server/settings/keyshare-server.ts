@@ -5,6 +5,7 @@ import { BINDINGS } from '../../actors/accounts/records-of-rows.ts'
 import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
+import { mailWords } from './keyshare-mail-words.ts'
 import { below, choice, integer, list, text } from './kinds.ts'
 import {
   description,
@@ -121,7 +122,7 @@ export const keyshareServer = defineSettings({
     ...below('Accounts', { ...accounts, ...accountTimes, ...callers }),
     ...below('Tokens and signatures', signing),
     ...below('Keyshare protocol', keyshareProofs),
-    ...below('Mail', mail),
+    ...below('Mail', { ...mail, ...mailWords }),
     ...below('Work, and how the server stops', work),
     ...below('Inspector and metrics', { ...inspector, ...metrics }),
     ...below('Log', logging),

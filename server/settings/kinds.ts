@@ -6,7 +6,7 @@ import { parseUrl } from '../../ports/parse-url.ts'
 import { DELAY, DURATION, isTimed } from './duration.ts'
 
 /** How a value is written as text, in a flag or a variable. */
-type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json'
+type Form = 'text' | 'number' | 'switch' | 'count' | 'list' | 'json' | 'texts'
 
 export type OptionTraits = {
   readonly form: Form
@@ -118,6 +118,13 @@ export function list(normally: readonly string[], given: Given) {
   return patterns
     .default([...normally])
     .register(facts, { form: 'list', placeholder: 'PATTERN,...', ...given })
+}
+
+/** Texts by name, such as by language. */
+export function textsByName(given: Given) {
+  const error = 'expected texts by name'
+  const schema = z.record(z.string(), z.string({ error: 'expected text' }), { error })
+  return schema.default({}).register(facts, { form: 'texts', ...given })
 }
 
 /** @param entry schema of what stands under each name

@@ -30,7 +30,16 @@ export function fromText(form: Form, text: string): unknown {
       return text.split(/[\s,]+/).filter(each => each !== '') // no entry of a list has a blank or a comma
     case 'json':
       return readSettingsJson(text)
+    case 'texts':
+      return text.trimStart().startsWith('{') ? readSettingsJson(text) : pairsIn(text)
   }
+}
+
+/** `en=Hello, you,nl=Hallo`: a comma begins the next pair only before a name and an equals sign. */
+function pairsIn(text: string): unknown {
+  const pairs = text.split(/,(?=\s*[A-Za-z][\w-]*=)/).map(pair => /^\s*([A-Za-z][\w-]*)=(.*)$/s.exec(pair))
+  if (pairs.some(pair => pair === null)) return text
+  return Object.fromEntries(pairs.map(pair => [pair?.[1] ?? '', pair?.[2] ?? '']))
 }
 
 function switchOf(text: string): unknown {

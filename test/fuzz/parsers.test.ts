@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   readKeysOf: 'reads a folder by its path',
   verifyScheme: 'reads a folder by its path',
   openDevice: 'reads files of the wallet by their folder',
+  parseMailTemplate: 'reads a file of the operator',
   openKeyPem: 'reads the private key of the operator, each time for half a second',
   openFolder: 'reads files of the wallet by their folder',
   openWallet: 'reads files of the wallet by their folder',

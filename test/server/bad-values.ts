@@ -15,6 +15,7 @@ export const BAD_IN_FILE: Readonly<Record<OptionTraits['form'], readonly unknown
   text: [true, 1.5, 1e300, ['a'], [], {}],
   list: [true, 5, {}, ['a', 5], [['a']], [null]],
   json: ['text', 5, true, ['a'], { a: 5 }, { a: null }, { a: ['b'] }],
+  texts: ['text', 5, true, ['a'], { a: 5 }, { a: null }, { a: ['b'] }],
 }
 
 /** The same for flags and variables; an empty variable counts as not set. */
@@ -25,6 +26,7 @@ export const BAD_IN_TEXT: Readonly<Record<OptionTraits['form'], readonly string[
   text: [],
   list: [],
   json: ['text', '5', '["a"]', '{', '{"a":5}', '{"a":1,"a":2}'],
+  texts: ['text', '5', '=x', '5=x', '{', '{"a":5}', '{"a":1,"a":2}'],
 }
 
 /** Paths of files that cannot be read. The last one can be opened, but reading it fails. */

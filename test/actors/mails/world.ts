@@ -46,11 +46,13 @@ type MailServerOfWorld = { one: (mail: Mail) => Promise<number>; offersUtf8: boo
 
 /** @param domains states of domains; all others accept mail
  *  @param rates the bounds of mails
- *  @param looked receives each domain that is looked up */
+ *  @param looked receives each domain that is looked up
+ *  @param own settings in place of those of tests */
 export function createMailWorld(
   domains: Readonly<Record<string, DomainState>> = {},
   rates = MAIL_SETTINGS.rates,
   looked: (domain: string) => void = () => {},
+  own: Partial<MailSettings> = {},
 ) {
   const clock = createSimulatedClock(START)
   const store = createMemoryStore()
@@ -58,7 +60,7 @@ export function createMailWorld(
   const sent: Mail[] = []
   const send: MailServerOfWorld = { one: async () => 250, offersUtf8: true }
   const random = systemRandomness
-  const ground = { clock, random, storageKeys: STORAGE_KEYS, settings: MAIL_SETTINGS }
+  const ground = { clock, random, storageKeys: STORAGE_KEYS, settings: { ...MAIL_SETTINGS, ...own } }
   const report = (id: string, error: unknown): void => void reports.push(`${id}: ${error}`)
   const accounts = createAccounts({ ...ground, ...RECORDS, store, bootId: 'boot A', report })
   const settled = (): Promise<void> => fiveSeconds(clock)

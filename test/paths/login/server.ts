@@ -5,6 +5,7 @@ import type { AccountPageDeps } from '../../../http/account-page/deps.ts'
 import type { KeyshareDeps } from '../../../http/keyshare/deps.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import type { AccountsStore } from '../../../stores/store.ts'
+import { MAIL_SETTINGS } from '../../actors/mails/world.ts'
 import { type KeyshareOfTest, STORAGE_KEYS, withKeyshare, withMethods } from '../../http/keyshare/harness.ts'
 import { DELETION_MS } from './account.ts'
 
@@ -68,7 +69,7 @@ function pageOf(
     accounts,
     times,
     report: () => {},
-    settings: { server: { host: 'mail.example', port: 25, tlsName: null, credentials: null } },
+    settings: MAIL_SETTINGS,
     confirmations: { ask: (_asked, commit) => commit({}) },
   })
   return {

@@ -10,6 +10,8 @@ import { scriptedMailServer } from '../../scripted-mail-server.ts'
 import { suite } from '../../suite.ts'
 
 const URL = 'https://keyshare.example/'
+const NO_WORDS = { html: null, subject: null }
+const BUILT_IN = { en: NO_WORDS, nl: NO_WORDS }
 const GIVEN = { email_server: 'mail.example:587', email_from: 'accounts@svc.example' }
 
 /** @param values as in a settings file */
@@ -44,6 +46,8 @@ Settings('a host with its port, and a sender, are enough', () => {
     defaultLanguage: 'en',
     confirmationHours: 168,
     rates: { perCaller: 200, perDomain: 1_000, perMailbox: 10 },
+    ownMails: { confirmation: BUILT_IN, login: BUILT_IN, expiry: BUILT_IN, deletion: BUILT_IN },
+    verificationUrls: { en: null, nl: null },
   })
 })
 
@@ -120,8 +124,6 @@ for (const [what, values, words] of [
   ['a password without a name', { email_password: 'top-secret' }, 'expected both of them or none'],
   ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
   ['a link without end', { email_token_validity: 8_761 }, 'expected an integer from 1 to 8760, got 8761'],
-  ['texts of its own', { registration_email_files: 'x' }, 'built in'],
-  ['another page', { verification_url: 'https://svc.example/#verify=' }, 'the account page of this server'],
 ] as const)
   Settings(`refused: ${what}`, async () => {
     const refusal = await refusalOf(() => settingsOf({ ...GIVEN, ...values }))
