@@ -52,7 +52,6 @@ const REDIS: readonly string[] = [
 const REVOCATION = 'what revocation needs is kept in "store" (sqlite:FILE)'
 
 const SCHEMES: ForeignOptions['refused'] = {
-  schemes_assets_path: { harmless: [''], instead: 'copy these schemes into the folder of "schemes_path"' },
   disable_schemes_update: { harmless: ['false'], instead: 'write "schemes_update: 0" in its place' },
   disable_tls: { harmless: ['false'], instead: 'write "no_tls: true" in its place' },
 }

@@ -5,6 +5,7 @@ import { loadSchemes } from '../../schemes/load.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { localAddress } from '../files/directories.ts'
 import { isFolder } from '../files/paths.ts'
+import { fillFromAssets } from '../files/schemes-assets.ts'
 import { schemesFolder } from '../files/schemes-folder.ts'
 import type { UpdateSettings } from '../schemes/scheme-updates.ts'
 import { checkAgainstSchemes } from './against-schemes.ts'
@@ -61,10 +62,11 @@ type FoundSchemes = { readonly path: string; readonly schemes: Schemes }
 /** @param say as `readNodeSettings`
  *  @throws {SettingsError} @throws {SchemeError} */
 export async function schemesOf(
-  options: Pick<OptionValues, 'schemes_path' | 'privkeys' | 'production'>,
+  options: Pick<OptionValues, 'schemes_path' | 'schemes_assets_path' | 'privkeys' | 'production'>,
   say: (line: string) => void,
 ): Promise<FoundSchemes> {
   const { privkeys } = options
+  await fillFromAssets(options, say)
   const path = schemesFolder(options.schemes_path, options.production, say)
   // `checkEveryServer` refuses a folder that does not exist
   const schemes = await loadSchemes(path, isFolder(privkeys) ? { privateKeys: privkeys } : {})

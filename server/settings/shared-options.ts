@@ -56,6 +56,12 @@ export const schemeFolders = {
     defaultWords: "svc_configuration in the user's data directory",
     description: 'directory of the schemes',
   }),
+  schemes_assets_path: text('', {
+    placeholder: 'DIR',
+    defaultWords: 'none',
+    description:
+      'directory of a stock of schemes, for images without a network: at the start, each that schemes_path lacks or has an older version of is copied there; private keys there stay',
+  }),
   privkeys: text('', {
     short: 'k',
     placeholder: 'DIR',

@@ -35,7 +35,7 @@ Flags('a list flag that is repeated counts as one list', async () => {
 
 Flags('help does not list them', async () => {
   const { stdout } = await runSvc(['server', '--help'])
-  assert.not.match(stdout, /--sse|--no-email|--schemes-assets-path/)
+  assert.not.match(stdout, /--sse|--no-email|--disable-tls/)
 })
 
 Flags(
@@ -63,26 +63,19 @@ for (const command of [['server', 'check'], ['server']])
     const file = join(folder, 'all.json')
     const values = {
       log_json: true,
-      schemes_assets_path: '/usr/share/x',
+      disable_schemes_update: true,
       sdjwtvc: {},
       revocation_db_type: 'mysql',
     }
     writeFileSync(file, JSON.stringify({ ...values, api_prefix: 'x', disclose_perms: ['nobody.*'] }))
-    const { code, stdout, stderr } = await runSvc([
-      ...command,
-      ...SCHEMES,
-      '--config',
-      file,
-      '--schemes-assets-path',
-      '/y',
-    ])
+    const { code, stdout, stderr } = await runSvc([...command, ...SCHEMES, '--config', file, '--disable-tls'])
     assert.equal([code, stdout], [1, ''])
     const lines = stderr.split('\n').filter(line => line.startsWith('svc: '))
     assert.equal(
       lines.map(line => line.replace(file, 'FILE').slice(0, 70)),
       [
-        'svc: flag --schemes-assets-path: not supported here; delete it: copy these',
-        'svc: schemes_assets_path in FILE: not supported here; delete it: copy these',
+        'svc: flag --disable-tls: not supported here except false; delete it: write',
+        'svc: disable_schemes_update in FILE: not supported here except false; delete it',
         'svc: revocation_db_type in FILE: not supported here; delete it: what revocation',
         'svc: api_prefix: expected a path that begins with "/", of letters, digits',
         'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',

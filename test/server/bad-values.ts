@@ -64,6 +64,7 @@ const MAIL: Values = { email_server: 'mail.example:587', email_from: 'a@example.
 const OF_BOTH: Readonly<Record<string, BadTexts>> = {
   profile: { texts: ['', 'SVC', 'other'] },
   schemes_path: { texts: FOLDERS },
+  schemes_assets_path: { texts: FOLDERS },
   privkeys: { texts: FOLDERS },
   store_file: { texts: FILES },
   sqlite_synchronous: { texts: ['', 'off', 'FULL'] },

@@ -64,6 +64,7 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   context_base: 'https://a.example',
   min_protocol_version: '2.6',
   schemes_path: '/a',
+  schemes_assets_path: '/a',
   privkeys: '/b',
   schemes_update: 61,
   store: 'memory',
@@ -174,9 +175,9 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 function outcome(settings: typeof sessionServer, values: Readonly<Record<string, unknown>>): unknown {
   try {
     const { options } = settings.resolve({ ...NOWHERE, file: { name: 'f', values } })
-    // these two are read later with the schemes, in settings/node-settings.ts
-    const { revocation_settings: revocation, schemes_update: schemesUpdate } = options
-    return { ...uncheckedSettings(options, '192.0.2.1'), revocation, schemesUpdate }
+    // these are read later with the schemes, in settings/node-settings.ts
+    const { revocation_settings: revocation, schemes_update: schemesUpdate, schemes_assets_path } = options
+    return { ...uncheckedSettings(options, '192.0.2.1'), revocation, schemesUpdate, schemes_assets_path }
   } catch (error) {
     return error instanceof Error ? error.message.replace(' in f:', ':') : error
   }

@@ -35,6 +35,7 @@ const SD_JWT = {
 export const TAKEN: Values = {
   production: true,
   schemes_path: DEMO_SCHEMES,
+  schemes_assets_path: DEMO_SCHEMES,
   schemes_update: 30,
   privkeys: folder,
   static_path: PAGES,
@@ -117,7 +118,6 @@ export const IGNORED: Readonly<Record<string, readonly [value: unknown, why: str
 
 /** Options that stop the start, with the remedy. */
 export const REFUSED: Readonly<Record<string, readonly [value: unknown, remedy: RegExp]>> = {
-  schemes_assets_path: ['/usr/share/schemes', /copy these schemes into the folder of "schemes_path"/],
   disable_schemes_update: [true, /write "schemes_update: 0" in its place/],
   disable_tls: [true, /write "no_tls: true" in its place/],
   redis_settings: [{ address: 'redis:6379' }, /write each of its members as an option of its own/],

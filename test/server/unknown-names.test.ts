@@ -235,7 +235,7 @@ Unknown.run()
 const Foreign = suite('settings: options that only other servers have (spec/decisions#d29)')
 
 Foreign('what changes nothing here is ignored, with one line for each and the reason', () => {
-  const values = { email: 'a@b.example', sse: false, schemes_assets_path: '' }
+  const values = { email: 'a@b.example', sse: false, revocation_db_type: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_DISABLE_TLS: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
   const inVain = 'ignored, because irmaserver makes no use of it either'
@@ -244,13 +244,12 @@ Foreign('what changes nothing here is ignored, with one line for each and the re
     'variable SVCSERVER_DISABLE_TLS: ignored, because it asks for nothing',
     `email in f.yaml: ${inVain}`,
     'sse in f.yaml: ignored, because event streams are always on',
-    'schemes_assets_path in f.yaml: ignored, because it asks for nothing',
+    'revocation_db_type in f.yaml: ignored, because it asks for nothing',
   ])
 })
 
 /** Options that could change the service: for each, a value that changes it, and one that does not. */
 const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
-  schemes_assets_path: ['/usr/share/schemes', ''],
   revocation_db_type: ['postgres', ''],
   revocation_db_str: ['postgres://user:word@host/db', ''],
   disable_schemes_update: ['true', '0'],

@@ -9,7 +9,6 @@ const FOREIGN: readonly (readonly [name: string, harmless: unknown, refused: unk
   ['db_type', '', 'postgres'],
   ['db_str', '', 'host=127.0.0.1 user=a password=b'],
   ['store_type', 'memory', 'redis'],
-  ['schemes_assets_path', '', '/a'],
   ['disable_schemes_update', 'false', true],
   ['disable_tls', false, '1'],
   ['db_connstring', '', 'host=127.0.0.1 user=a password=b'],

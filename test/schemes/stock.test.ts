@@ -1,0 +1,121 @@
+/** A stock of schemes, copied where the folder of schemes lacks one or has an older one (spec/schemes-and-cli#9.2). */
+
+import { createPrivateKey } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { loadSchemes } from '../../schemes/load.ts'
+import { SchemeError } from '../../schemes/scheme-error.ts'
+import { signScheme } from '../../schemes/sign.ts'
+import { copyStock } from '../../schemes/stock.ts'
+import { DEMO_SCHEMES } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const Stock = suite('a stock of schemes')
+
+const NOW_MS = Date.UTC(2030, 0, 1)
+
+function demoFolder(): string {
+  const folder = temporaryFolder()
+  cpSync(DEMO_SCHEMES, folder, { recursive: true })
+  return folder
+}
+
+/** Changes a description, and signs the scheme. */
+function newer(scheme: string, key = join(scheme, 'sk.pem'), atSec = NOW_MS / 1_000): void {
+  const file = join(scheme, 'gov/description.xml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('<Name>', `<!-- ${atSec} --><Name>`))
+  signScheme(scheme, createPrivateKey(readFileSync(key)), atSec)
+}
+
+const textOf = (scheme: string): string => readFileSync(join(scheme, 'gov/description.xml'), 'utf8')
+
+Stock(
+  'each scheme that is missing is installed with its private keys, and then nothing is to do',
+  async () => {
+    const target = temporaryFolder()
+    const written = await copyStock(DEMO_SCHEMES, target, NOW_MS)
+    assert.equal(
+      [...written].sort(),
+      ['svc-demo', 'svc-keyshare'].map(name => join(target, name)),
+    )
+    const schemes = await loadSchemes(target)
+    assert.equal([...schemes.schemes.keys()].sort(), ['svc-demo', 'svc-keyshare'])
+    assert.ok(existsSync(join(target, 'svc-demo/gov/PrivateKeys/0.xml')))
+    assert.not(existsSync(join(target, 'svc-demo/sk.pem')), 'the key of the scheme is no part of it')
+    assert.equal(await copyStock(DEMO_SCHEMES, target, NOW_MS), [])
+  },
+)
+
+Stock(
+  'an older scheme is replaced, under any folder name, and no private key is deleted or changed',
+  async () => {
+    const [stock, target] = [demoFolder(), demoFolder()]
+    const installed = join(target, 'other-name')
+    renameSync(join(target, 'svc-demo'), installed)
+    const own = readFileSync(join(installed, 'gov/PrivateKeys/0.xml'), 'utf8')
+    writeFileSync(join(installed, 'gov/PrivateKeys/0.xml'), `${own}<!-- mine -->`)
+    newer(join(stock, 'svc-demo'))
+    rmSync(join(stock, 'svc-demo/uni/PrivateKeys'), { recursive: true })
+    assert.equal(await copyStock(stock, target, NOW_MS), [installed])
+    assert.is(textOf(installed), textOf(join(stock, 'svc-demo')))
+    assert.match(readFileSync(join(installed, 'gov/PrivateKeys/0.xml'), 'utf8'), '<!-- mine -->')
+    assert.ok(existsSync(join(installed, 'uni/PrivateKeys/0.xml')))
+    assert.not(existsSync(join(target, 'svc-demo')), 'no second copy')
+  },
+)
+
+Stock('an equal or newer scheme stays as it is', async () => {
+  const [stock, target] = [demoFolder(), demoFolder()]
+  newer(join(target, 'svc-demo'))
+  const before = textOf(join(target, 'svc-demo'))
+  assert.equal(await copyStock(stock, target, NOW_MS), [])
+  assert.is(textOf(join(target, 'svc-demo')), before)
+})
+
+Stock('a stock without a scheme, with a broken one, or signed with another key is refused', async () => {
+  const target = demoFolder()
+  const refused = async (stock: string, reason: RegExp): Promise<void> => {
+    try {
+      await copyStock(stock, target, NOW_MS)
+    } catch (error) {
+      assert.instance(error, SchemeError)
+      assert.match(String(error), reason)
+      return
+    }
+    assert.unreachable('expected a refusal')
+  }
+  const empty = temporaryFolder()
+  mkdirSync(join(empty, 'zz'))
+  await refused(empty, /expected a folder of scheme folders, found no scheme/)
+  const broken = demoFolder()
+  writeFileSync(join(broken, 'svc-demo/gov/description.xml'), '<Issuer/>')
+  await refused(broken, /hash is not the one in the index/)
+  const other = demoFolder()
+  rmSync(join(other, 'svc-demo/pk.pem'))
+  newer(join(other, 'svc-demo'), join(other, 'svc-keyshare/sk.pem'))
+  await refused(other, /index\.sig/)
+  assert.is(textOf(join(target, 'svc-demo')), textOf(join(DEMO_SCHEMES, 'svc-demo')))
+  assert.equal(
+    readdirSync(target).filter(name => name.startsWith('.temp')),
+    [],
+  )
+})
+
+Stock('several processes may start at once', async () => {
+  const target = temporaryFolder()
+  await Promise.all([1, 2, 3].map(() => copyStock(DEMO_SCHEMES, target, NOW_MS)))
+  assert.is((await loadSchemes(target)).schemes.size, 2)
+})
+
+Stock.run()
