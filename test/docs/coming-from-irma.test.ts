@@ -7,6 +7,7 @@ import { sessionServer } from '../../server/settings/session-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
 import { withServer } from '../http/harness.ts'
 import { IGNORED, REFUSED, TAKEN, TAKEN_ALONE } from '../server/existing-options.ts'
+import { KEYSHARE_TAKEN } from '../server/keyshare/existing-options.ts'
 import { suite } from '../suite.ts'
 import { textOf } from './pages.ts'
 
@@ -61,17 +62,21 @@ Page('so are those of the keyshare server', () => {
   for (const { names, here } of rows)
     for (const name of names) assert.is(wordFor(keyshareServer, name), here, name)
   const { ignored, refused } = keyshareServer.foreign
+  assert.equal(named(rows, 'taken'), Object.keys(KEYSHARE_TAKEN).toSorted())
   assert.equal(named(rows, 'ignored'), Object.keys(ignored).toSorted())
   assert.equal(named(rows, 'refused'), Object.keys(refused).toSorted())
 })
 
 Page('what is refused or not there is said with a reason', () => {
-  const settings = [
+  const rows = [
     ...rowsBelow('Settings of `irma server`'),
     ...rowsBelow('Settings of `irma keyshare server`'),
+    ...rowsBelow('Commands'),
   ]
+  const lacking = rows.filter(({ here }) => here === 'refused' || here === 'none')
+  assert.ok(lacking.length > 10)
   assert.equal(
-    settings.filter(({ here, why }) => here === 'refused' && why === ''),
+    lacking.filter(({ why }) => !/^[A-Z`].{15,}\.$/.test(why)),
     [],
   )
 })
