@@ -1,0 +1,83 @@
+/** Joins claims of one credential to one item of the request: the wallet then shows one card, and all values come from the same card. @module */
+import type { AttributeRequest } from '../../protocol/disjunction.ts'
+import { credentialsOf, type Piece } from './narrow-claims.ts'
+import type { PlannedAlternative, PlannedClaim } from './plan.ts'
+import type { TextParts } from './rules.ts'
+
+/** Essential pieces are joined if they are made of the same credentials. A voluntary one is joined only to a piece that asks for its attributes already, so that
+ *  the user decides about each voluntary attribute.
+ *  @param pieces each with at least one alternative */
+export function joinPieces(pieces: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = []
+  const inOrder = [...pieces.filter(each => each.isEssential), ...pieces.filter(each => !each.isEssential)]
+  for (const piece of inOrder) {
+    const found = joined.map((other, at) => ({ at, both: joinTwo(other, piece) })).find(isJoined)
+    if (found === undefined) joined.push(piece)
+    else joined[found.at] = found.both
+  }
+  return joined
+}
+
+function isJoined(found: { readonly at: number; readonly both: Piece | null }): found is {
+  readonly at: number
+  readonly both: Piece
+} {
+  return found.both !== null
+}
+
+/** @returns null: they stay apart */
+function joinTwo(first: Piece, second: Piece): Piece | null {
+  if (credentialsOf(first) !== credentialsOf(second)) return null
+  const alternatives: PlannedAlternative[] = []
+  for (const [i, one] of first.alternatives.entries()) {
+    const other = second.alternatives[i]
+    const both = other && joinAlternatives(one, other)
+    if (!both) return null
+    const asksMore = !isDeepEqual(both.attributes, one.attributes)
+    if (asksMore && !second.isEssential) return null
+    alternatives.push(both)
+  }
+  return { isEssential: first.isEssential, alternatives }
+}
+
+function isDeepEqual(some: readonly AttributeRequest[], others: readonly AttributeRequest[]): boolean {
+  return JSON.stringify(some) === JSON.stringify(others)
+}
+
+/** @returns null if one attribute would need two values */
+function joinAlternatives(one: PlannedAlternative, other: PlannedAlternative): PlannedAlternative | null {
+  const attributes = [...one.attributes]
+  const moved: number[] = []
+  for (const asked of other.attributes) {
+    const at = attributes.findIndex(({ type }) => type === asked.type)
+    const found = attributes[at]
+    if (found === undefined) {
+      moved.push(attributes.push(asked) - 1)
+      continue
+    }
+    if (found.value !== null && asked.value !== null && found.value !== asked.value) return null
+    moved.push(at)
+    attributes[at] = {
+      type: found.type,
+      value: found.value ?? asked.value,
+      notNull: found.notNull || asked.notNull,
+    }
+  }
+  return {
+    attributes,
+    claims: [...one.claims, ...other.claims.map(claim => movedClaim(claim, moved))],
+    acrs: [...new Set([...one.acrs, ...other.acrs])],
+    subject: one.subject ?? (other.subject === null ? null : (moved[other.subject] ?? null)),
+  }
+}
+
+function movedClaim(claim: PlannedClaim, moved: readonly number[]): PlannedClaim {
+  const { form } = claim
+  const movedParts = ({ indices, separator }: TextParts): TextParts => ({
+    indices: indices.flatMap(index => moved[index] ?? []),
+    separator,
+  })
+  if (form.type === 'text') return { ...claim, form: { type: 'text', ...movedParts(form) } }
+  const members = Object.entries(form.members).map(([name, parts]) => [name, movedParts(parts)] as const)
+  return { ...claim, form: { type: 'object', members: Object.fromEntries(members) } }
+}

@@ -1,0 +1,130 @@
+/** The disclosure request of a login: made of scopes, the parameter `claims` and the rules of the client. What is not asked for is not in the request. @module */
+import type { Disjunction } from '../../protocol/disjunction.ts'
+import { type CredentialTypeId, credentialTypeOf } from '../../protocol/ids.ts'
+import type { DisclosureRequest } from '../../protocol/request.ts'
+import { askedClaims, type ClaimAsk, type ClaimsParameter } from './asked-claims.ts'
+import { joinPieces } from './join-pieces.ts'
+import { clientMayAsk, hasAcrs, type Piece, pieceOf, withAcrs } from './narrow-claims.ts'
+import type { LoginPlan, PlannedAlternative } from './plan.ts'
+import { type LoginRefusal, refusal, type SignInClient, type SignInRules } from './rules.ts'
+
+/** What an authorization request asks for. */
+export type LoginAsk = {
+  readonly clientId: string
+  /** of the parameter `scope`; `openid` and unknown ones are ignored */
+  readonly scopes: readonly string[]
+  readonly claims: ClaimsParameter
+  /** of the parameter `acr_values`, in its order */
+  readonly acrValues?: readonly string[]
+}
+
+export type LoginRequest = {
+  readonly type: 'request'
+  readonly request: DisclosureRequest
+  readonly plan: LoginPlan
+}
+
+/** @returns the request for the session server, or why there is none */
+export function requestOf(rules: SignInRules, ask: LoginAsk): LoginRequest | LoginRefusal {
+  const client = rules.clients.get(ask.clientId)
+  if (client === undefined) return refusal('unauthorized_client', 'the client is unknown')
+  const foreign = ask.scopes.find(scope => rules.scopes.has(scope) && !client.scopes.includes(scope))
+  if (foreign !== undefined) return refusal('invalid_scope', `the client may not use the scope ${foreign}`)
+  const asked = askedClaims(rules, { scopes: ask.scopes, parameter: ask.claims })
+  const pieces = piecesOf(asked, client, rules)
+  if (!Array.isArray(pieces)) return pieces
+  const subject = subjectPiece(client, rules)
+  const all = withEssentialAcr([...subject, ...pieces], ask.claims)
+  if (!Array.isArray(all)) return all
+  if (all.length === 0)
+    return refusal('invalid_scope', 'expected a scope or a claim that asks for an attribute, got none')
+  const items = joinPieces(all).map(({ isEssential, alternatives }) => ({
+    alternatives: isEssential ? alternatives : [...alternatives, LEFT_OUT],
+  }))
+  const plan: LoginPlan = {
+    clientId: client.clientId,
+    items,
+    preferredAcrs: [...(essentialAcrs(ask.claims) ?? []), ...(ask.acrValues ?? [])],
+    acrValues: rules.acrValues,
+    hasSubject: subject.length > 0,
+    hasVerifiedClaims: rules.hasVerifiedClaims,
+  }
+  return { type: 'request', request: disclosureOf(plan, notRevokedTypes(asked, rules)), plan }
+}
+
+/** The empty inner conjunction: the user may leave the item out. */
+const LEFT_OUT: PlannedAlternative = { attributes: [], claims: [], acrs: [], subject: null }
+
+function piecesOf(
+  asked: ReadonlyMap<string, ClaimAsk>,
+  client: SignInClient,
+  rules: SignInRules,
+): Piece[] | LoginRefusal {
+  const mayAsk = clientMayAsk(client, rules)
+  const pieces: Piece[] = []
+  for (const [name, ask] of asked) {
+    const mapping = rules.claims.get(name)
+    if (mapping === undefined) continue
+    const allowed = mapping.alternatives.filter(mayAsk)
+    if (allowed.length === 0)
+      return refusal('invalid_request', `the client may not ask for the claim ${name}`)
+    const piece = pieceOf(mapping, allowed, ask)
+    if (piece.alternatives.length > 0) pieces.push(piece)
+  }
+  return pieces
+}
+
+/** The attribute of the subject is asked for at each login. The client gets no attribute by it, so its permissions do not matter. */
+function subjectPiece({ hasRandomSubject }: SignInClient, { subject }: SignInRules): Piece[] {
+  if (subject.type === 'random' || hasRandomSubject) return []
+  const attributes = [{ type: subject.attribute, value: null, notNull: true }]
+  return [{ isEssential: true, alternatives: [{ attributes, claims: [], acrs: [], subject: 0 }] }]
+}
+
+/** An essential `acr` (Core 5.5.1.1): at least one essential piece must show one of the levels. */
+function withEssentialAcr(pieces: Piece[], { idToken }: ClaimsParameter): Piece[] | LoginRefusal {
+  const acrs = essentialAcrs({ idToken })
+  if (acrs === null) return pieces
+  const narrowed = pieces.map(piece => (piece.isEssential ? withAcrs(piece, acrs) : piece))
+  if (narrowed.some(piece => piece.isEssential && hasAcrs(piece, acrs))) return narrowed
+  return refusal(
+    'unmet_authentication_requirements',
+    'no essential claim of this login is mapped to the requested acr',
+  )
+}
+
+/** @returns null: no level is essential */
+function essentialAcrs({ idToken }: Pick<ClaimsParameter, 'idToken'>): readonly string[] | null {
+  const ask = idToken.get('acr')
+  if (!ask?.isEssential || ask.values === null) return null
+  return ask.values.map(String)
+}
+
+function notRevokedTypes(
+  asked: ReadonlyMap<string, ClaimAsk>,
+  { claims }: SignInRules,
+): ReadonlySet<CredentialTypeId> {
+  const alternatives = [...asked.keys()].flatMap(name => claims.get(name)?.alternatives ?? [])
+  return new Set(
+    alternatives
+      .filter(({ isNotRevoked }) => isNotRevoked)
+      .flatMap(({ attributes }) => attributes.map(({ type }) => credentialTypeOf(type))),
+  )
+}
+
+function disclosureOf({ items }: LoginPlan, notRevoked: ReadonlySet<CredentialTypeId>): DisclosureRequest {
+  const disclose: Disjunction[] = items.map(({ alternatives }) => alternatives.map(each => each.attributes))
+  const types = new Set(disclose.flat(2).map(({ type }) => credentialTypeOf(type)))
+  return {
+    type: 'disclosing',
+    disclose,
+    labels: {},
+    skipExpiryCheck: [],
+    nonRevocation: [...notRevoked]
+      .filter(type => types.has(type))
+      .map(credential => ({ credential, toleranceSec: 0 })),
+    clientReturnUrl: '',
+    augmentReturnUrl: false,
+    host: '',
+  }
+}

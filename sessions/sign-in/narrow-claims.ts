@@ -1,0 +1,92 @@
+/** The alternatives with which a login asks for a claim: those that the client may ask, with the values and the levels of assurance that it wants. @module */
+import type { AttributeRequest } from '../../protocol/disjunction.ts'
+import { credentialTypeOf, isCredentialTypeId } from '../../protocol/ids.ts'
+import { allows } from '../permissions.ts'
+import type { AskedValue, ClaimAsk } from './asked-claims.ts'
+import { textsOf } from './conversions.ts'
+import type { PlannedAlternative } from './plan.ts'
+import type { ClaimAlternative, ClaimMapping, SignInClient, SignInRules } from './rules.ts'
+
+/** A claim, or the subject, with the ways to give it. */
+export type Piece = {
+  readonly isEssential: boolean
+  readonly alternatives: readonly PlannedAlternative[]
+}
+
+/** @returns a function that is true if the client may ask for all attributes of the alternative */
+export function clientMayAsk(
+  { mayAsk, scopes }: Pick<SignInClient, 'mayAsk' | 'scopes'>,
+  rules: Pick<SignInRules, 'claims' | 'scopes'>,
+): (alternative: Pick<ClaimAlternative, 'attributes'>) => boolean {
+  const isAllowed = allows(mayAsk ?? attributesOf(scopes, rules))
+  return ({ attributes }) =>
+    attributes.every(({ type }) => isAllowed(isCredentialTypeId(type) ? `${type}.*` : type))
+}
+
+/** What the claims of the scopes are made of, as patterns. */
+function attributesOf(
+  names: readonly string[],
+  { claims, scopes }: Pick<SignInRules, 'claims' | 'scopes'>,
+): readonly string[] {
+  return names
+    .flatMap(name => scopes.get(name) ?? [])
+    .flatMap(({ essential, voluntary }) => [...essential, ...voluntary])
+    .flatMap(name => claims.get(name)?.alternatives ?? [])
+    .flatMap(({ attributes }) => attributes)
+    .map(({ type }) => (isCredentialTypeId(type) ? `${type}.*` : type))
+}
+
+/** @param alternatives those that the client may ask
+ *  @returns a piece without alternatives if no attribute can have the values */
+export function pieceOf(
+  { name, unconvertible }: ClaimMapping,
+  alternatives: readonly ClaimAlternative[],
+  { isEssential, values }: ClaimAsk,
+): Piece {
+  const planned = alternatives.flatMap(alternative => {
+    const { form, conversion, acr } = alternative
+    const claims = [{ name, unconvertible, form, conversion, values }]
+    return attributesWith(alternative, values).map(attributes => ({
+      attributes,
+      claims,
+      acrs: acr === null ? [] : [acr],
+      subject: null,
+    }))
+  })
+  return { isEssential, alternatives: planned }
+}
+
+/** A claim of one attribute is asked for by the texts that give the values, so that a wallet discloses no other value. A claim of several attributes is
+ *  compared when it was disclosed. */
+function attributesWith(
+  { attributes, form, conversion }: ClaimAlternative,
+  values: readonly AskedValue[] | null,
+): readonly (readonly AttributeRequest[])[] {
+  if (values === null) return [attributes]
+  const [index = -1, ...others] = form.type === 'text' ? form.indices : []
+  const attribute = attributes[index]
+  if (attribute === undefined || others.length > 0) return values.length === 0 ? [] : [attributes]
+  const texts = values.map(value => textsOf(value, conversion))
+  if (texts.includes(null)) return [attributes]
+  return [...new Set(texts.flatMap(each => each ?? []))]
+    .filter(text => attribute.value === null || attribute.value === text)
+    .map(text => attributes.with(index, { ...attribute, value: text }))
+}
+
+/** @returns the piece with those of its alternatives alone that have one of the levels, if there are any */
+export function withAcrs(piece: Piece, acrs: readonly string[]): Piece {
+  const fitting = piece.alternatives.filter(each => each.acrs.some(acr => acrs.includes(acr)))
+  return fitting.length === 0 ? piece : { ...piece, alternatives: fitting }
+}
+
+/** True if every way to give this piece shows one of the levels. */
+export function hasAcrs({ alternatives }: Piece, acrs: readonly string[]): boolean {
+  return alternatives.length > 0 && alternatives.every(each => each.acrs.some(acr => acrs.includes(acr)))
+}
+
+/** The credential types of the alternatives, in their order, as one text. */
+export function credentialsOf({ alternatives }: Piece): string {
+  return alternatives
+    .map(({ attributes: [first] }) => (first === undefined ? '' : credentialTypeOf(first.type)))
+    .join(' ')
+}
