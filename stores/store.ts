@@ -1,7 +1,8 @@
 /** The interface of a store and its parts. It has several implementations, which share one test suite. The parts only read. `commit` alone changes rows of
- *  sessions, deliveries, accumulators and accounts, all in one transaction. @module */
+ *  sessions, deliveries, accumulators, accounts and the OpenID provider, all in one transaction. @module */
 import type { AccountId, AccountInserts, AccountRow, AccountStore } from './account-store.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
+import type { OidcCommit, OidcStore } from './oidc-store.ts'
 import type { Outage } from './outage.ts'
 import type { AccumulatorChange, RevocationStore } from './revocation-store.ts'
 import type { SessionId, SessionRow, SessionStore, StatusChange } from './session-store.ts'
@@ -13,6 +14,8 @@ export interface Store {
   readonly revocation: RevocationStore
   /** The accounts of a keyshare server. */
   readonly accounts: AccountStore
+  /** The records of an OpenID provider. */
+  readonly oidc: OidcStore
   readonly nodes: Nodes
   readonly outage: Outage
   /** Executes one transaction. If every row has the version that is named, all rows are set and all inserts are made; otherwise nothing changes.
@@ -75,6 +78,7 @@ export type Commit = {
   readonly delivery?: RowChange<DeliveryRow>
   readonly accumulators?: readonly AccumulatorChange[]
   readonly account?: RowChange<AccountRow>
+  readonly oidc?: OidcCommit
   readonly inserts?: Inserts
 }
 

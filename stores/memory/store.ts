@@ -3,6 +3,7 @@ import { NO_OUTAGE } from '../outage.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { MemoryAccounts } from './accounts.ts'
 import { MemoryDeliveries } from './deliveries.ts'
+import { MemoryOidc } from './oidc.ts'
 import { MemoryRevocation } from './revocation.ts'
 import { MemorySessions } from './sessions.ts'
 
@@ -11,6 +12,7 @@ class MemoryStore implements Store {
   readonly deliveries = new MemoryDeliveries()
   readonly revocation = new MemoryRevocation()
   readonly accounts = new MemoryAccounts()
+  readonly oidc = new MemoryOidc()
   readonly nodes: Nodes = { isShared: false, isAlive: async () => true, aheadMs: () => 0 }
   readonly outage = NO_OUTAGE
   readonly #listeners = new Set<CommitListener>()
@@ -18,10 +20,11 @@ class MemoryStore implements Store {
   async commit(commit: Commit): Promise<boolean> {
     if (!this.#isPossible(commit)) return false
     this.#refuseRepeated(commit)
-    const { session, delivery, account, accumulators = [], inserts = {} } = commit
+    const { session, delivery, account, oidc, accumulators = [], inserts = {} } = commit
     if (session) this.sessions.set(session)
     if (delivery) this.deliveries.set(delivery)
     if (account) this.accounts.set(account, inserts.account ?? {})
+    if (oidc) this.oidc.set(oidc)
     for (const change of accumulators) this.revocation.set(change)
     for (const row of inserts.sessions ?? []) this.sessions.put(row)
     for (const row of inserts.owed ?? []) this.deliveries.put(row)
@@ -38,11 +41,12 @@ class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  #isPossible({ session, delivery, account, accumulators = [], inserts = {} }: Commit): boolean {
+  #isPossible({ session, delivery, account, oidc, accumulators = [], inserts = {} }: Commit): boolean {
     return (
       (!account || this.accounts.isPossible(account, inserts.account ?? {})) &&
       (!session || this.sessions.isOfVersion(session)) &&
       (!delivery || this.deliveries.isOfVersion(delivery)) &&
+      (!oidc || this.oidc.isPossible(oidc)) &&
       accumulators.every(change => this.revocation.isPossible(change))
     )
   }

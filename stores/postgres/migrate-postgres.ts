@@ -8,6 +8,7 @@ import * as deliveries from '../sql/migrations/0003-deliveries.ts'
 import * as revocation from '../sql/migrations/0004-revocation.ts'
 import * as accounts from '../sql/migrations/0007-accounts.ts'
 import * as owedCounts from '../sql/migrations/0010-owed-counts.ts'
+import * as oidc from '../sql/migrations/0012-oidc.ts'
 import type { Tables } from '../sql/schema.ts'
 import { refuseOtherEncoding } from './encoding.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS = {
   '0008-sessions': sessions,
   '0009-revocation': revocation,
   '0010-owed-counts': owedCounts,
+  '0012-oidc': oidc,
 }
 
 /** The name of the last migration. */

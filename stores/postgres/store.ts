@@ -5,6 +5,7 @@ import type { SessionRow } from '../session-store.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { Engine, Write } from '../sql/engine.ts'
+import { SqlOidc } from '../sql/oidc.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
 import type { Commit, CommitListener, Store } from '../store.ts'
 import { type Changes, notification } from './changes.ts'
@@ -32,6 +33,7 @@ export class PostgresStore implements Store {
   readonly accounts: SqlAccounts
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
+  readonly oidc: SqlOidc
   readonly nodes: PostgresNodes
   readonly outage: Outage
   readonly #deps: PostgresStoreDeps
@@ -50,6 +52,7 @@ export class PostgresStore implements Store {
     this.accounts = new SqlAccounts(database.db, engine)
     this.deliveries = new SqlDeliveries(database.db, engine)
     this.revocation = new SqlRevocation(database.db, engine)
+    this.oidc = new SqlOidc(database.db, engine)
     this.sessions = new PostgresSessions(database.db, engine, deps)
     this.nodes = nodes
     this.outage = deps.writes
@@ -102,12 +105,13 @@ export class PostgresStore implements Store {
     })
   }
 
-  #writes({ session, delivery, account, accumulators = [], inserts = {} }: Commit): readonly Write[] {
+  #writes({ session, delivery, account, oidc, accumulators = [], inserts = {} }: Commit): readonly Write[] {
     const { sessions = [], owed = [] } = inserts
     return [
       ...(session ? this.sessions.setting(session) : []),
       ...(delivery ? this.deliveries.setting(delivery) : []),
       ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
+      ...(oidc ? this.oidc.setting(oidc) : []),
       ...accumulators.flatMap(each => this.revocation.setting(each)),
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
@@ -117,8 +121,8 @@ export class PostgresStore implements Store {
 
 /** @returns null: the commit needs more than the statement of a group can do */
 function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | null {
-  const { session, delivery, account, accumulators = [], inserts = {} } = commit
-  if (account || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
+  const { session, delivery, account, oidc, accumulators = [], inserts = {} } = commit
+  if (account || oidc || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
   const beside = { owed: inserts.owed ?? [], change: inserts.change ?? null }
   if (session) return { changed: { session, before }, ...beside }
   return delivery ? { changed: { delivery }, ...beside } : null

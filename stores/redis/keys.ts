@@ -18,6 +18,8 @@ export class Keys {
   /** ids of deliveries with a running attempt */
   readonly sending: string
   readonly hosts: string
+  /** names of records of the OpenID provider by expiry */
+  readonly oidcExpiry: string
   /** counts issuance records */
   readonly recordNumber: string
   /** numbers of issuance records by the end of their validity */
@@ -37,6 +39,7 @@ export class Keys {
     this.dueDeliveries = named('deliveries-due')
     this.sending = named('sending')
     this.hosts = named('hosts')
+    this.oidcExpiry = named('oidc-expiry')
     this.recordNumber = named('record-number')
     this.records = named('records')
     this.origin = named('origin')
@@ -59,6 +62,21 @@ export class Keys {
   /** ids of deliveries to the host or of the requestor that have not ended, by the time at which the server deletes their rows */
   owed(by: DeliveryParty): string {
     return 'host' in by ? `${this.#prefix}owed-to:${by.host}` : `${this.#prefix}owed-by:${by.requestor}`
+  }
+
+  /** The prefix of records of the OpenID provider. */
+  get oidc(): string {
+    return `${this.#prefix}oidc:`
+  }
+
+  /** keys of records with that uid */
+  oidcUid(kind: string, uid: string): string {
+    return `${this.#prefix}oidc-uid:${kind}:${uid}`
+  }
+
+  /** keys of the records of a grant */
+  oidcGrant(grant: string): string {
+    return `${this.#prefix}oidc-grant:${grant}`
   }
 
   get record(): string {

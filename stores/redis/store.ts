@@ -1,4 +1,4 @@
-/** A store of sessions, deliveries and revocation in one Redis or Valkey server, for any number of nodes. It holds no accounts. @module */
+/** A store of sessions, deliveries, revocation and the OpenID provider in one Redis or Valkey server, for any number of nodes. It holds no accounts. @module */
 import type { Outage, WriteOutcomes } from '../outage.ts'
 import type { Commit, CommitListener, SessionServerStore } from '../store.ts'
 import { leaseExpired } from '../store-error.ts'
@@ -6,6 +6,7 @@ import type { Changes } from './changes.ts'
 import type { Connection } from './connection.ts'
 import { RedisDeliveries } from './deliveries.ts'
 import type { RedisNodes } from './nodes.ts'
+import { RedisOidc } from './oidc.ts'
 import type { RedisPart } from './part.ts'
 import { codeOf } from './redis-errors.ts'
 import type { Replicas } from './replicas.ts'
@@ -39,6 +40,7 @@ export class RedisStore implements SessionServerStore {
   readonly sessions: RedisSessions
   readonly deliveries: RedisDeliveries
   readonly revocation: RedisRevocation
+  readonly oidc: RedisOidc
   readonly nodes: RedisNodes
   readonly outage: Outage
   readonly #deps: RedisStoreDeps
@@ -52,6 +54,7 @@ export class RedisStore implements SessionServerStore {
     // added first, so that all other subscribers read the stored row afterwards
     deps.changes.subscribe((_id, change) => change && this.sessions.notify(change))
     this.deliveries = new RedisDeliveries(part)
+    this.oidc = new RedisOidc(part)
     this.revocation = new RedisRevocation({ part, commit: change => this.#commitChange(change) })
   }
 
@@ -92,6 +95,7 @@ export class RedisStore implements SessionServerStore {
   async #changeOf({
     session,
     delivery,
+    oidc,
     accumulators = [],
     inserts = {},
   }: Omit<Commit, 'account'>): Promise<Change | null> {
@@ -105,6 +109,7 @@ export class RedisStore implements SessionServerStore {
     const { sessions = [], owed = [], change } = inserts
     return joined([
       ...set,
+      ...(oidc ? [this.oidc.setting(oidc)] : []),
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
       { checks: [], writes: change ? [this.#deps.changes.publishing(change, owed)] : [] },

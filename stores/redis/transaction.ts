@@ -23,6 +23,9 @@ export type TransactionOutcome = 'committed' | CheckFailure | 'fenced'
 /** By the number that the script returns. */
 const OUTCOMES: readonly TransactionOutcome[] = ['lost', 'committed', 'exists', 'fenced']
 
+/** A write in addition to the commands of the server: the key of a set of keys, and a grant. It deletes the set and the records of the grant. */
+export const DELETE_OF_GRANT = 'delete-of-grant'
+
 /** KEYS: the lease of the node, without which it commits nothing. ARGV: the number of checks; for each check its outcome, the expected text and the
  *  command; then the write commands. A command is the number of its words, then the words. */
 export const TRANSACTION = `if redis.call('exists', KEYS[1]) == 0 then return 3 end
@@ -37,7 +40,15 @@ for _ = 1, tonumber(ARGV[1]) do
   at = at + 2
   if tostring(redis.call(command()) or '') ~= expected then return tonumber(outcome) end
 end
-while ARGV[at] do redis.call(command()) end
+local function write(...)
+  local name, key, grant = ...
+  if name ~= '${DELETE_OF_GRANT}' then return redis.call(...) end
+  for _, member in ipairs(redis.call('smembers', key)) do
+    if redis.call('hget', member, 'grant') == grant then redis.call('del', member) end
+  end
+  redis.call('del', key)
+end
+while ARGV[at] do write(command()) end
 return 1`
 
 /** The name under which the server caches the script. */

@@ -8,6 +8,8 @@ type ColumnTypes = {
   readonly numbered: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /** the column with the order in which sessions were inserted */
   readonly sessionNumber: 'rowid' | 'number'
+  /** true: a statement may lock rows (`for update`) */
+  readonly hasRowLocks: boolean
 }
 
 export function columnTypesOf(db: Pick<Kysely<unknown>, 'getExecutor'>): ColumnTypes {
@@ -17,12 +19,14 @@ export function columnTypesOf(db: Pick<Kysely<unknown>, 'getExecutor'>): ColumnT
       number: 'bigserial',
       numbered: column => column.primaryKey(),
       sessionNumber: 'number',
+      hasRowLocks: true,
     }
   return {
     bytes: 'blob',
     number: 'integer',
     numbered: column => column.primaryKey().autoIncrement(),
     sessionNumber: 'rowid',
+    hasRowLocks: false,
   }
 }
 

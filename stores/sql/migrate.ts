@@ -9,6 +9,7 @@ import * as owner from './migrations/0006-owner.ts'
 import * as accounts from './migrations/0007-accounts.ts'
 import * as owedCounts from './migrations/0010-owed-counts.ts'
 import * as movedTimes from './migrations/0011-moved-times.ts'
+import * as oidc from './migrations/0012-oidc.ts'
 import type { Tables } from './schema.ts'
 
 /** In the order of their names. A released migration never changes. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
@@ -22,6 +23,7 @@ export const SQLITE_MIGRATIONS = {
   '0007-accounts': accounts,
   '0010-owed-counts': owedCounts,
   '0011-moved-times': movedTimes,
+  '0012-oidc': oidc,
 }
 
 /** The name of the last migration of SQLite. */

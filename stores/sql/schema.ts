@@ -143,6 +143,16 @@ export type LinkTable = {
   readonly ends_at: number
 }
 
+export type OidcTable = {
+  readonly kind: string
+  readonly id: string
+  readonly grant_id: string | null
+  readonly uid: string | null
+  readonly sealed: string
+  readonly expires_at: number
+  readonly version: number
+}
+
 export type Tables = {
   readonly sessions: SessionTable
   /** `number` has the order of insertion */
@@ -156,4 +166,5 @@ export type Tables = {
   readonly account_log: LogTable & { readonly number: Generated<number> }
   readonly account_addresses: AddressTable
   readonly mail_links: LinkTable
+  readonly oidc_records: OidcTable
 }

@@ -1,6 +1,7 @@
 /** A store in one SQLite file that only this process uses. @module */
 import type { Outage } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
+import { SqlOidc } from '../sql/oidc.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
 import { mustSurvivePowerCut } from './account-power-cut.ts'
@@ -23,6 +24,7 @@ export class SqliteStore implements Store {
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly accounts: SqliteAccounts
+  readonly oidc: SqlOidc
   /** One process per file, so any other node is dead. */
   readonly nodes: Nodes = { isShared: false, isAlive: async id => id === this.#deps.bootId, aheadMs: () => 0 }
   readonly outage: Outage
@@ -37,6 +39,7 @@ export class SqliteStore implements Store {
     this.deliveries = new SqlDeliveries(deps.db, engine)
     this.revocation = new SqlRevocation(deps.db, engine)
     this.accounts = new SqliteAccounts(deps)
+    this.oidc = new SqlOidc(deps.db, engine)
   }
 
   async commit(commit: Commit): Promise<boolean> {
@@ -84,12 +87,13 @@ export class SqliteStore implements Store {
     return account !== undefined && mustSurvivePowerCut(await this.accounts.load(account.id), account.row)
   }
 
-  #write({ session, delivery, account, accumulators = [], inserts = {} }: Commit): void {
+  #write({ session, delivery, account, oidc, accumulators = [], inserts = {} }: Commit): void {
     const { sessions = [], owed = [] } = inserts
     const writes = [
       ...(session ? this.sessions.setting(session) : []),
       ...(delivery ? this.deliveries.setting(delivery) : []),
       ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
+      ...(oidc ? this.oidc.setting(oidc) : []),
       ...accumulators.flatMap(change => this.revocation.setting(change)),
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
@@ -98,8 +102,16 @@ export class SqliteStore implements Store {
   }
 }
 
-function isOneStatement({ session, delivery, account, accumulators = [], inserts = {} }: Commit): boolean {
+function isOneStatement({
+  session,
+  delivery,
+  account,
+  oidc,
+  accumulators = [],
+  inserts = {},
+}: Commit): boolean {
   const { sessions = [], owed = [], account: beside } = inserts
-  const rows = [session, delivery, account].filter(row => row !== undefined)
+  const { changes = [], withoutGrant } = oidc ?? {}
+  const rows = [session, delivery, account, withoutGrant, ...changes].filter(row => row !== undefined)
   return accumulators.length === 0 && !beside && rows.length + sessions.length + owed.length === 1
 }

@@ -60,6 +60,7 @@ function failingStore(): Failing {
       return inner.accounts
     },
     revocation: inner.revocation,
+    oidc: inner.oidc,
     nodes: inner.nodes,
     outage: inner.outage,
     close: async () => {},

@@ -1,6 +1,7 @@
 /** Adjusts the times in a file to this process. Each process counts time from the system clock at its start, and ignores later changes of that clock.
  *  So the count of the next process differs, and stored times are moved by the difference. @module */
 import type { Clock } from '../../../ports/clock.ts'
+import { NEVER } from '../../oidc-store.ts'
 import type { Statements } from '../statements.ts'
 
 /** The minimum difference that counts: clocks that are not set drift by less. */
@@ -22,7 +23,8 @@ export function lastSeen(statements: Statements): LastSeen {
   return seen ?? { now_at: null, wall_at: null }
 }
 
-/** Moves deadlines, leases, ages of stored answers, deliveries, and all times of accounts. Times for other programs are not moved: times of
+/** Moves deadlines, leases, ages of stored answers, deliveries, and all times of accounts and of
+ *  an OpenID provider. Times for other programs are not moved: times of
  *  revocation, and times in requests, results and messages. A damaged text is not changed. */
 const MOVES = [
   move('sessions', ['deadline_at', 'due_at', 'answered_at']),
@@ -36,6 +38,7 @@ const MOVES = [
   move('account_log', ['at']),
   move('account_addresses', ['delete_at']),
   move('mail_links', ['made_at', 'ends_at']),
+  `${move('oidc_records', ['expires_at'])} where expires_at < ${NEVER}`,
 ]
 
 /** A null value stays null. */

@@ -1,0 +1,17 @@
+/** Makes a signing key of an OpenID provider. @module */
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint } from 'jose'
+import type { SigningAlgorithm, SigningJwk } from './key-rotation.ts'
+
+const make = promisify(generateKeyPair)
+const RSA_BITS = 2_048
+
+/** @returns a private key, whose id is its thumbprint (RFC 7638) */
+export async function makeSigningKey(alg: SigningAlgorithm): Promise<SigningJwk> {
+  const { privateKey } = await (alg === 'RS256'
+    ? make('rsa', { modulusLength: RSA_BITS })
+    : make('ec', { namedCurve: 'P-256' }))
+  const jwk = privateKey.export({ format: 'jwk' })
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg, use: 'sig' }
+}
