@@ -33,6 +33,7 @@ export const defaultSchemesPath = (option = 'schemes_path'): string =>
   inDataDirectory('svc_configuration', option)
 export const defaultStorePath = (): string => inDataDirectory('sessions.sqlite', 'store')
 export const defaultKeyshareStorePath = (): string => inDataDirectory('keyshare.sqlite', 'store')
+export const defaultOidcStorePath = (): string => inDataDirectory('oidc.sqlite', 'store')
 export const defaultWalletPath = (): string => inDataDirectory('wallet', '--dir')
 
 /** Where installed schemes may be, for work that needs none of them. */

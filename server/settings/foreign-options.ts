@@ -122,3 +122,13 @@ export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
     ...SCHEMES,
   },
 }
+
+/** No existing server of this kind has settings files like these. */
+export const NO_FOREIGN_OPTIONS: ForeignOptions = {
+  name: 'svcoidc',
+  defaults: {},
+  inSmallLetters: [],
+  shortFlags: {},
+  ignored: {},
+  refused: {},
+}

@@ -1,0 +1,69 @@
+/** The dependencies of the endpoints of the OpenID provider. @module */
+import type { Provider } from 'oidc-provider'
+import type { JsonValue } from '../../protocol/json.ts'
+import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
+import type { LoginAsk, LoginRequest } from '../../sessions/sign-in/login-request.ts'
+import type { LoginPlan } from '../../sessions/sign-in/plan.ts'
+import type { LoginRefusal } from '../../sessions/sign-in/rules.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { EventStreams } from '../event-stream.ts'
+import type { Readiness } from '../readiness.ts'
+import type { BodyDeps } from '../read-body.ts'
+import type { Disclosures } from './disclosures.ts'
+import type { OidcSettings } from './settings.ts'
+
+/** The claims of a login that has succeeded. */
+export type LoginAnswer = {
+  readonly type: 'answer'
+  readonly sub: string
+  readonly claims: Readonly<Record<string, JsonValue>>
+  readonly acr: string | null
+}
+
+/** The rules of sign-in of the settings (sessions/sign-in). */
+export type SignIn = {
+  readonly requestOf: (ask: LoginAsk) => LoginRequest | LoginRefusal
+  readonly readClaims: (text: string) => ClaimsParameter
+  readonly answerOf: (plan: LoginPlan, outcome: Disclosed) => LoginAnswer | LoginRefusal
+}
+
+/** Parts of a finished session. Secret. */
+export type Disclosed = Awaited<ReturnType<Disclosures['outcomeOf']>>
+
+/** Where a login is stored: structurally the adapter of oidc-provider. */
+export type LoginRecords = {
+  find(id: string): Promise<Login | undefined>
+  /** @param expiresIn seconds */
+  upsert(id: string, login: Login, expiresIn: number): Promise<void>
+}
+
+/** A login, from its first code to the end of its tokens. Secret. */
+export type Login = {
+  readonly clientId: string
+  readonly state: LoginState
+  /** set when it has succeeded: the record is deleted with its grant */
+  readonly grantId?: string
+}
+
+export type LoginState =
+  | {
+      readonly type: 'asked'
+      readonly requestorToken: string
+      readonly plan: LoginPlan
+      /** the code that the wallet app shows; null: no pairing. Browsers never get it */
+      readonly pairingCode: string | null
+      readonly wrongCodes: number
+    }
+  | ({ readonly type: 'loggedIn' } & Omit<LoginAnswer, 'type'>)
+
+export type OidcDeps = Omit<HttpDeps, 'settings'> &
+  Pick<BodyDeps, 'reserveBody'> & {
+    readonly settings: OidcSettings
+    readonly provider: Provider
+    readonly logins: LoginRecords
+    readonly signIn: SignIn
+    readonly disclosures: Disclosures
+    readonly readiness: Readiness
+  }
+
+export type InteractionDeps = OidcDeps & { readonly streams: EventStreams }

@@ -1,0 +1,133 @@
+/** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer names the address at which the browser goes on to the site. @module */
+import type { Context } from 'koa'
+import type { InteractionResults } from 'oidc-provider'
+import { UnexpectedRequestError } from '../../protocol/errors.ts'
+import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
+import type { LoginRefusal } from '../../sessions/sign-in/rules.ts'
+import { answerJson } from '../answer.ts'
+import type { InteractionDeps, LoginAnswer, OidcDeps } from './deps.ts'
+import { type Interaction, interactionOf, paramOf, runningLogin } from './interaction.ts'
+
+type Refusal = { readonly error: string; readonly description: string }
+
+const REFUSED: Refusal = { error: 'access_denied', description: 'the user disclosed nothing' }
+
+export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
+  return async ctx => {
+    const interaction = await interactionOf(ctx, deps)
+    const running = await runningLogin(interaction, deps)
+    if (running === null) {
+      // the browser repeats the call: its answer got lost
+      if (interaction.result === undefined) throw tooEarly('none')
+      return answerJson(ctx, { location: interaction.returnTo })
+    }
+    const { login, session } = running
+    if (session.status === 'CANCELLED') return answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
+    if (session.status !== 'DONE') throw tooEarly(session.status)
+    const answer = deps.signIn.answerOf(login.state.plan, deps.disclosures.outcomeOf(session))
+    const location =
+      answer.type === 'refused'
+        ? await endWith(ctx, answer, deps)
+        : await logIn(ctx, interaction, answer, deps)
+    answerJson(ctx, { location })
+  }
+}
+
+export function cancel(deps: InteractionDeps): (ctx: Context) => Promise<void> {
+  return async ctx => {
+    const interaction = await interactionOf(ctx, deps)
+    const running = await runningLogin(interaction, deps)
+    if (running !== null) await deps.disclosures.cancel(running.session)
+    answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
+  }
+}
+
+function tooEarly(status: string): UnexpectedRequestError {
+  return new UnexpectedRequestError(`login: expected a session that has ended, got status ${status}`)
+}
+
+/** @returns the address at which the browser goes on */
+export function endWith(
+  ctx: Context,
+  { error, description }: Refusal | LoginRefusal,
+  { provider }: Pick<OidcDeps, 'provider'>,
+): Promise<string> {
+  const result = { error, error_description: description }
+  return provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
+}
+
+/** Stores the claims, and a grant for exactly what was asked. The wallet app has asked for consent. */
+async function logIn(
+  ctx: Context,
+  interaction: Interaction,
+  answer: LoginAnswer,
+  deps: InteractionDeps,
+): Promise<string> {
+  const { provider, clock } = deps
+  const unmet = unmetBy(interaction, answer, deps)
+  if (unmet !== null) return endWith(ctx, unmet, deps)
+  const { uid } = interaction
+  const clientId = paramOf(interaction, 'client_id')
+  const grantId = await grantOf(interaction, deps)
+  const { sub, claims, acr } = answer
+  await deps.logins.upsert(uid, { clientId, grantId, state: { type: 'loggedIn', sub, claims, acr } }, lifetimeOf(deps))
+  await leaveEarlierLogin(ctx, interaction, deps)
+  const login = {
+    accountId: uid,
+    ts: Math.floor(clock.wallNow() / 1_000),
+    remember: false,
+    ...(acr !== null && { acr }),
+  }
+  const result: InteractionResults = { login, consent: { grantId } }
+  return provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
+}
+
+/** A login of this browser at another site stays as it is there. The cookie of this browser names the newest login alone, so this server links no two of them. */
+async function leaveEarlierLogin(ctx: Context, interaction: Interaction, deps: OidcDeps): Promise<void> {
+  if (interaction.session === undefined) return
+  interaction.session = undefined
+  await interaction.persist()
+  const name = deps.provider.cookieName('session')
+  for (const each of [name, `${name}.sig`]) ctx.append('Set-Cookie', `${each}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
+}
+
+async function grantOf(interaction: Interaction, { provider, settings }: OidcDeps): Promise<string> {
+  const clientId = paramOf(interaction, 'client_id')
+  const grant = new provider.Grant({ accountId: interaction.uid, clientId })
+  grant.addOIDCScope(paramOf(interaction, 'scope'))
+  grant.addOIDCClaims([...askedNames(paramOf(interaction, 'claims'))])
+  return grant.save(longestOf(settings.lifetimes))
+}
+
+function askedNames(claims: string): ReadonlySet<string> {
+  const asked: Readonly<Record<string, object | null | undefined>> = claims === '' ? {} : JSON.parse(claims)
+  return new Set([asked.id_token, asked.userinfo].flatMap(each => Object.keys(each ?? {})))
+}
+
+/** What the site demands and this login does not give (OpenID Connect Core 3.1.2.1, 5.5.1.1). */
+function unmetBy(
+  interaction: Interaction,
+  { sub, acr }: LoginAnswer,
+  { signIn }: Pick<OidcDeps, 'signIn'>,
+): Refusal | null {
+  const { expectedSub } = interaction.prompt.details
+  if (expectedSub !== undefined && expectedSub !== sub)
+    return { error: 'login_required', description: 'another user than the expected one logged in' }
+  if (isAcrMet(signIn.readClaims(paramOf(interaction, 'claims')), acr)) return null
+  return { error: 'unmet_authentication_requirements', description: 'the login has another acr' }
+}
+
+function isAcrMet({ idToken }: ClaimsParameter, acr: string | null): boolean {
+  const ask = idToken.get('acr')
+  if (!ask?.isEssential || ask.values === null) return true
+  return acr !== null && ask.values.some(value => value === acr)
+}
+
+function lifetimeOf({ settings }: Pick<OidcDeps, 'settings'>): number {
+  return longestOf(settings.lifetimes)
+}
+
+/** Seconds until no token, and no session, of a login is left. */
+function longestOf({ code, accessToken, idToken, login }: OidcDeps['settings']['lifetimes']): number {
+  return Math.max(code + accessToken, code + idToken, login)
+}

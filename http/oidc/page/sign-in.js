@@ -1,0 +1,101 @@
+/** The sign-in page: shows a code for the wallet app, follows the session, and returns to the site. Every call goes to the path of this page. The browser holds
+ *  no token: its cookie names the login. @module */
+const SVG = 'http://www.w3.org/2000/svg'
+const here = location.pathname.replace(/\/$/, '')
+const element = id => document.getElementById(id)
+const texts = JSON.parse(element('texts').textContent)
+const parts = ['code', 'app', 'show', 'pairing', 'again']
+
+let events = null
+
+/** Shows these parts and no others, and the text for the reader of the screen. */
+function show(text, ...shown) {
+  element('status').textContent = text
+  for (const id of parts) element(id).hidden = !shown.includes(id)
+}
+
+async function post(path, body = {}) {
+  const response = await fetch(`${here}/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: expected success, got ${response.status}`)
+  return response.status === 204 ? null : response.json()
+}
+
+/** One path element for the whole code: the page needs no style and no image. */
+function draw({ size, path }) {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', `-4 -4 ${size + 8} ${size + 8}`)
+  svg.setAttribute('role', 'img')
+  svg.setAttribute('aria-label', texts.codeLabel)
+  const drawn = document.createElementNS(SVG, 'path')
+  drawn.setAttribute('d', path)
+  svg.append(drawn)
+  element('code').replaceChildren(svg)
+}
+
+/** A new code. The one before it stops working. */
+async function begin() {
+  events?.close()
+  show(texts.preparing)
+  const session = await post('session')
+  draw(session.qr)
+  element('app').href = session.app
+  if (session.isPhone) show('', 'app', 'show')
+  else show(texts.scan, 'code')
+  follow()
+}
+
+function follow() {
+  events = new EventSource(`${here}/events`)
+  events.onmessage = ({ data }) => handle(JSON.parse(data))
+}
+
+function handle(status) {
+  if (status === 'PAIRING') {
+    show(texts.pairing, 'pairing')
+    element('pin').value = ''
+    element('pin').focus()
+  }
+  if (status === 'CONNECTED') show(texts.connected)
+  if (status === 'TIMEOUT') offerAgain(texts.timeout)
+  if (status === 'DONE' || status === 'CANCELLED') finish().catch(() => offerAgain(texts.failed))
+}
+
+function offerAgain(text) {
+  events?.close()
+  show(text, 'again')
+}
+
+async function finish() {
+  events?.close()
+  const { location: next } = await post('finish')
+  show(texts.done)
+  location.replace(next)
+}
+
+/** A click whose call fails offers a new code. */
+function onClick(id, act) {
+  element(id).addEventListener('click', () => act().catch(() => offerAgain(texts.failed)))
+}
+
+onClick('again', begin)
+onClick('show', async () => show(texts.scan, 'code'))
+onClick('cancel', async () => {
+  events?.close()
+  const { location: next } = await post('cancel')
+  location.replace(next)
+})
+element('pairing').addEventListener('submit', async event => {
+  event.preventDefault()
+  const { isRight, isOver } = await post('pairing', { code: element('pin').value.trim() }).catch(() => ({
+    isOver: true,
+  }))
+  if (isOver) return offerAgain(texts.failed)
+  if (!isRight) show(texts.pairingWrong, 'pairing')
+})
+// a page that the browser kept may belong to a login that has ended
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
+begin().catch(() => offerAgain(texts.failed))

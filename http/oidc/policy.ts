@@ -1,0 +1,33 @@
+/** When a user is asked: at every authorization request. A login is a disclosure for one site, so an earlier login at another site answers no request.
+ *  With `prompt=none` the answer is therefore `login_required`. @module */
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+
+const { Check, Prompt } = interactionPolicy
+
+/** The details of the prompt: the subject that the site expects. */
+export type PromptFacts = { readonly expectedSub?: string }
+
+export function loginPolicy(): interactionPolicy.Prompt[] {
+  const login = new Prompt(
+    { name: 'login', requestable: true },
+    expectedSubject,
+    new Check('fresh_login', 'every login asks the wallet', 'login_required', ctx =>
+      ctx.oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  // the wallet app asks for consent, so a site that asks for `prompt=consent` gets the same login
+  return [login, new Prompt({ name: 'consent', requestable: true })]
+}
+
+/** Of `id_token_hint`, or of `sub` in the parameter `claims` (OpenID Connect Core 3.1.2.1, 5.5.1). */
+function expectedSubject({ oidc }: KoaContextWithOIDC): PromptFacts {
+  const hint: unknown = oidc.entities.IdTokenHint
+  const ofHint = memberOf(memberOf(hint, 'payload'), 'sub')
+  const ofClaims = memberOf(memberOf(memberOf(oidc.claims, 'id_token'), 'sub'), 'value')
+  const expected = ofHint ?? ofClaims
+  return typeof expected === 'string' ? { expectedSub: expected } : {}
+}
+
+function memberOf(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null ? Reflect.get(object, name) : undefined
+}

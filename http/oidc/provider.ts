@@ -1,0 +1,190 @@
+/** The protocol engine: oidc-provider with the flows that this server has. Implicit and hybrid flows, dynamic registration, passwords and device codes are off,
+ *  and every authorization request needs PKCE with S256. @module */
+import {
+  type Account,
+  type AdapterFactory,
+  type AllClientMetadata,
+  type ClientMetadata,
+  type Configuration,
+  type JWKS,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import type { Fetch } from '../../ports/fetch.ts'
+import type { SignInRules } from '../../sessions/sign-in/rules.ts'
+import { VERIFIED_CLAIMS } from '../../sessions/sign-in/rules.ts'
+import { answerErrorPage, setBrowserHeaders } from './answer-page.ts'
+import type { LoginRecords } from './deps.ts'
+import { answerLogout, answerLogoutDone } from './logout-pages.ts'
+import { loginPolicy } from './policy.ts'
+import type { OidcSettings } from './settings.ts'
+import { LANGUAGES } from './words/languages.ts'
+
+export type ProviderParts = {
+  readonly settings: OidcSettings
+  readonly rules: Pick<SignInRules, 'claims' | 'scopes' | 'acrValues' | 'hasVerifiedClaims'>
+  readonly clients: readonly ClientMetadata[]
+  /** private keys for signing, the current one first; secret */
+  readonly jwks: JWKS
+  readonly adapterFor: AdapterFactory
+  readonly logins: Pick<LoginRecords, 'find'>
+  readonly fetch: Fetch
+  /** receives errors of this program, not of callers */
+  readonly report: (error: Error) => void
+}
+
+const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+
+/** The paths below the issuer. */
+const ROUTES: Configuration['routes'] = {
+  authorization: '/authorize',
+  token: '/token',
+  userinfo: '/userinfo',
+  jwks: '/jwks',
+  introspection: '/introspect',
+  revocation: '/revoke',
+  pushed_authorization_request: '/par',
+  end_session: '/logout',
+}
+
+/** Of a pushed authorization request, seconds. */
+const PUSHED_SEC = 60
+
+export function createProvider(parts: ProviderParts): Provider {
+  const { settings, report } = parts
+  const provider = new Provider(settings.issuer, configurationOf(parts))
+  // `mountProvider` writes the headers that this setting lets the provider believe
+  provider.proxy = true
+  provider.on('server_error', (_ctx: KoaContextWithOIDC, error: Error) => report(error))
+  provider.on('error', () => {}) // the one above has reported it
+  return provider
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { settings, rules, clients, jwks, adapterFor, fetch } = parts
+  const { lifetimes } = settings
+  return {
+    adapter: adapterFor,
+    clients: clients.map(client => ({ ...client, ...FIXED_METADATA })),
+    jwks,
+    fetch: (url, init) => fetch(url, init),
+    acrValues: [...rules.acrValues],
+    scopes: ['openid', ...rules.scopes.keys()],
+    claims: claimsOf(rules),
+    responseTypes: ['code'],
+    subjectTypes: ['pairwise'],
+    clientAuthMethods: [...AUTH_METHODS],
+    pkce: { required: () => true },
+    routes: ROUTES,
+    cookies: cookiesOf(settings),
+    interactions: { policy: loginPolicy(), url: (_ctx, { uid }) => `${settings.issuer}/sign-in/${uid}` },
+    discovery: { ui_locales_supported: [...LANGUAGES] },
+    // sites with a browser alone may call from their own origins
+    clientBasedCORS: (_ctx, origin, client) =>
+      (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
+    issueRefreshToken: () => false,
+    ...accountsOf(parts),
+    features: featuresOf(settings),
+    renderError(ctx, { error, error_description = '' }) {
+      answerErrorPage(ctx, { root: rootOf(settings), status: ctx.status, detail: `${error}: ${error_description}` })
+    },
+    ttl: {
+      Interaction: lifetimes.interaction,
+      AuthorizationCode: lifetimes.code,
+      AccessToken: lifetimes.accessToken,
+      IdToken: lifetimes.idToken,
+      Session: lifetimes.login,
+      Grant: Math.max(lifetimes.code + lifetimes.accessToken, lifetimes.login),
+      PushedAuthorizationRequest: PUSHED_SEC,
+    },
+  }
+}
+
+/** Each client has these, also if its settings say otherwise. */
+const FIXED_METADATA = {
+  response_types: ['code'],
+  grant_types: ['authorization_code'],
+  subject_type: 'pairwise',
+} as const satisfies AllClientMetadata
+
+/** The path of this server as browsers see it, with a slash at its end. */
+export function rootOf({ issuer }: Pick<OidcSettings, 'issuer'>): string {
+  return `${new URL(issuer).pathname.replace(/\/$/, '')}/`
+}
+
+function claimsOf({ claims, scopes, hasVerifiedClaims }: ProviderParts['rules']): Configuration['claims'] {
+  const ofScopes = [...scopes].map(([name, { essential, voluntary }]) => [name, [...essential, ...voluntary]])
+  return {
+    acr: null,
+    auth_time: null,
+    iss: null,
+    sid: null,
+    openid: ['sub', ...(hasVerifiedClaims ? [VERIFIED_CLAIMS] : [])],
+    ...Object.fromEntries([...claims.keys()].map(name => [name, null])),
+    ...Object.fromEntries(ofScopes),
+  }
+}
+
+function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {
+  const options = { signed: true, httpOnly: true, sameSite: 'lax', secure: issuer.startsWith('https:') } as const
+  return {
+    keys: [...cookieKeys],
+    long: options,
+    short: options,
+    names: { session: 'oidc_session', interaction: 'oidc_login', resume: 'oidc_resume' },
+  }
+}
+
+/** An account is one login: its record has the claims and the subject, until its tokens have expired. */
+function accountsOf({ logins }: ProviderParts) {
+  return {
+    async findAccount(_ctx, id): Promise<Account | undefined> {
+      const login = await logins.find(id)
+      if (login?.state.type !== 'loggedIn') return undefined
+      const { claims } = login.state
+      return { accountId: id, claims: async () => ({ ...claims, sub: id }) }
+    },
+    // the provider asks for the subject wherever it would send the id of the account
+    async pairwiseIdentifier(_ctx, id, client) {
+      const login = await logins.find(id)
+      if (login?.state.type !== 'loggedIn' || login.clientId !== client.clientId)
+        throw new Error('subject: expected a login of this client, got none')
+      return login.state.sub
+    },
+    async loadExistingGrant({ oidc }) {
+      const grantId = oidc.result?.consent?.grantId
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId)
+    },
+  } satisfies Pick<Configuration, 'findAccount' | 'pairwiseIdentifier' | 'loadExistingGrant'>
+}
+
+function featuresOf(settings: OidcSettings): Configuration['features'] {
+  const root = rootOf(settings)
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: true },
+    claimsParameter: { enabled: true },
+    introspection: {
+      enabled: true,
+      // a client may ask about its own tokens
+      allowedPolicy: (_ctx, client, token) =>
+        client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+    },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
+    pushedAuthorizationRequests: { enabled: true },
+    backchannelLogout: { enabled: true },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx, form) => answerLogout(ctx, form, root),
+      postLogoutSuccessSource: ctx => answerLogoutDone(ctx, root),
+    },
+    resourceIndicators: { enabled: false },
+    dPoP: { enabled: false },
+    registration: { enabled: false },
+    deviceFlow: { enabled: false },
+    clientCredentials: { enabled: false },
+  }
+}

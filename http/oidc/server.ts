@@ -1,0 +1,26 @@
+/** The OpenID provider over HTTP: its endpoints in the frame of every server, and below the prefix of the profile the endpoints for wallet apps of the session
+ *  server inside. @module */
+import type { ServerDeps } from '../deps.ts'
+import { eventStreams } from '../event-stream.ts'
+import { createServer, type HttpServer } from '../http-server.ts'
+import { mountRoutes } from '../routes.ts'
+import { stoppable } from '../server.ts'
+import type { OidcDeps } from './deps.ts'
+import { mountProvider } from './mount-provider.ts'
+import { mountSignIn } from './routes.ts'
+
+/** @param embedded the dependencies of the endpoints of the session server inside */
+export function createOidcServer(deps: OidcDeps, embedded: ServerDeps): HttpServer {
+  const streams = eventStreams(embedded)
+  const sessions = stoppable(embedded, streams)
+  return createServer(deps, {
+    tls: deps.settings.tls,
+    around: [],
+    mount(app) {
+      mountSignIn(app, { ...deps, streams })
+      mountProvider(app, deps)
+      mountRoutes(app, sessions.deps, streams, 'clients')
+    },
+    stop: sessions.stop,
+  })
+}

@@ -1,0 +1,26 @@
+/** The settings that the endpoints of the OpenID provider see: types alone. `server/settings` makes the values. @module */
+import type { Profile } from '../../protocol/profiles.ts'
+import type { Limits, Tls } from '../settings.ts'
+
+/** Seconds. */
+export type OidcLifetimes = {
+  readonly interaction: number
+  readonly code: number
+  readonly accessToken: number
+  readonly idToken: number
+  /** how long the browser session is kept, for logging out */
+  readonly login: number
+}
+
+export type OidcSettings = {
+  /** no slash at its end */
+  readonly issuer: string
+  readonly profile: Profile
+  readonly production: boolean
+  readonly verbosity: number
+  readonly tls: Tls | null
+  readonly limits: Limits
+  readonly lifetimes: OidcLifetimes
+  /** the keys that sign cookies, the current one first; secret */
+  readonly cookieKeys: readonly string[]
+}

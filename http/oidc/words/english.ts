@@ -1,0 +1,37 @@
+/** The sign-in page in English. @module */
+import type { SignInTexts } from './words.ts'
+
+export const ENGLISH: SignInTexts = {
+  title: site => `Sign in to ${site}`,
+  name: 'Sign in with your wallet',
+  intro: 'Your wallet app shows which data the site asks for. You decide in the app.',
+  noScript: 'This page needs JavaScript. Turn it on, and load the page again.',
+  preparing: 'One moment. A code is being made.',
+  scan: 'Scan this code with your wallet app.',
+  codeLabel: 'QR code for your wallet app',
+  openApp: 'Open the wallet app',
+  showCode: 'Show a QR code',
+  connected: 'Follow the steps in your wallet app.',
+  pairing: 'Your wallet app shows a code of four digits. Type it here.',
+  pairingLabel: 'Code in the app',
+  pairingButton: 'Continue',
+  pairingWrong: 'This is another code. Look in your wallet app, and type it again.',
+  done: 'Done. You return to the site.',
+  timeout: 'The code has expired.',
+  failed: 'Something went wrong. Try again with a new code.',
+  again: 'Make a new code',
+  cancel: 'Cancel, and return to the site',
+  error: {
+    title: 'This sign-in has ended',
+    text: 'Return to the site, and sign in there again.',
+    detail: 'For the site',
+  },
+  logout: {
+    title: 'Sign out',
+    text: 'Do you want to sign out here too? Sites at which you signed in are notified.',
+    yes: 'Sign out',
+    no: 'Stay signed in',
+    done: 'You are signed out',
+    doneText: 'You can close this page.',
+  },
+}
