@@ -62,7 +62,7 @@ function checkPatterns(options: OptionValues, schemes: Schemes): void {
   refusals.throwAll()
 }
 
-function checkPattern(option: string, pattern: string, partCount: number, schemes: Schemes): void {
+export function checkPattern(option: string, pattern: string, partCount: number, schemes: Schemes): void {
   if (pattern === '*') return
   const parts = pattern.split('.')
   const hasStar = parts.at(-1) === '*'
@@ -79,7 +79,7 @@ function checkPattern(option: string, pattern: string, partCount: number, scheme
 }
 
 /** @returns a hint at the nearest name with as many parts, if there is one */
-function nearestOf(named: readonly string[], { schemes }: Schemes): string {
+export function nearestOf(named: readonly string[], { schemes }: Schemes): string {
   const issuers = [...schemes.values()].flatMap(scheme => [...scheme.issuers.values()])
   const types = issuers.flatMap(issuer => [...issuer.credentialTypes.values()])
   const known: readonly (readonly string[])[] = [

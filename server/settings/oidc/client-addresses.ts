@@ -1,0 +1,21 @@
+/** Addresses of clients: redirect URIs and logout URIs. They are compared character by character, so each must be whole and plain. @module */
+import { isLoopback } from '../../../http/inspector/admission.ts'
+import { shownAddress } from '../../../protocol/shown-address.ts'
+
+/** @returns null: the address may be used; otherwise why not */
+export function mistakeInClientAddress(text: string, production: boolean): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const got = `got ${shownAddress(text.slice(0, 200))}`
+  if (url === null || !/^https?:\/\/[^/]/.test(text) || !/^[!-~]+$/.test(text))
+    return `expected a whole https address, ${got}`
+  if (url.username !== '' || url.password !== '') return `expected an address without user name, ${got}`
+  if (text.includes('#')) return `expected an address without "#", ${got}`
+  if (text.includes('*')) return `expected an exact address without "*", ${got}`
+  if (url.protocol === 'https:') return null
+  if (production) return `expected an https address in production, ${got}`
+  return isOfThisComputer(url.hostname) ? null : `expected https, or http with a loopback host, ${got}`
+}
+
+function isOfThisComputer(host: string): boolean {
+  return host === 'localhost' || isLoopback(host.replace(/^\[(.*)\]$/, '$1'))
+}

@@ -1,0 +1,47 @@
+/** The options of an OpenID provider about claims, subjects and clients. Their content is read against the schemes (read-sign-in.ts). @module */
+import { z } from 'zod'
+import { facts, list, objectsByName, toggle } from '../kinds.ts'
+
+const ANY = z.unknown()
+
+/** The place in the list of options, `svc oidc`. */
+export const signInOptions = {
+  claims: objectsByName(ANY, 'claim to the attributes that it is made of', {
+    description:
+      'claims by name: an attribute, or {attribute, attributes, separator, members, where, value, notNull, convert, formats, true_words, false_words, unconvertible, acr, not_revoked}, or {any_of: [...]}; false takes a standard claim out',
+    defaultWords: 'the standard claims whose attributes the schemes have',
+  }),
+  scopes: objectsByName(ANY, 'scope to a list of claims, or {essential, voluntary}', {
+    description:
+      'claims that a scope asks for, by scope: a list of claims that a wallet must give, or {essential: [...], voluntary: [...]}',
+    defaultWords: 'profile, email, phone and address, with voluntary standard claims',
+  }),
+  acr_values: list([], {
+    description: 'levels of assurance (acr) that mappings of claims may name, the weakest first',
+  }),
+  subject: z.unknown().register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    description:
+      '{attribute, salt_file}: the sub of a user is the same at each login and another one for each site; it is made of this attribute. "random": another sub at each login',
+  }),
+  verified_claims: toggle(false, {
+    description: 'add the claim verified_claims: issuer, credential type and checks of each claim',
+  }),
+  clients: z.array(ANY, { error: 'expected a list of clients' }).default([]).register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    isSecret: true,
+    description:
+      'sites that may sign in users: [{client_id, client_name, redirect_uris, post_logout_redirect_uris, token_endpoint_auth_method, client_secret or client_secret_file, jwks or jwks_file, scopes, may_ask, subject, sector_identifier, require_pushed_authorization_requests, backchannel_logout_uri, backchannel_logout_session_required}]',
+  }),
+}
+
+export type SignInOptionValues = {
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly scopes: Readonly<Record<string, unknown>>
+  readonly acr_values: readonly string[]
+  readonly subject?: unknown
+  readonly verified_claims: boolean
+  readonly clients: readonly unknown[]
+}

@@ -1,0 +1,49 @@
+/** The settings of sign-in: claims, scopes, subjects and clients, read against the schemes. Everything that is refused is reported at once. @module */
+import type { Schemes } from '../../../schemes/types.ts'
+import { type SignInRules, VERIFIED_CLAIMS } from '../../../sessions/sign-in/rules.ts'
+import { Refusals, SettingsError } from '../errors.ts'
+import type { SignInOptionValues } from './options.ts'
+import { readClaims, readScopes } from './read-claims.ts'
+import { type OidcClient, readClients } from './read-clients.ts'
+import { readSubject } from './subject.ts'
+
+export type SignInSettings = {
+  readonly rules: SignInRules
+  /** metadata for the protocol engine; secret */
+  readonly clients: readonly OidcClient[]
+  /** Claims by scope for the protocol engine. Null: a claim that only the parameter `claims` asks for. */
+  readonly claimsByScope: Readonly<Record<string, readonly string[] | null>>
+}
+
+export type SignInFacts = { readonly schemes: Schemes; readonly production: boolean }
+
+/** @throws {SettingsError} with all reasons */
+export function readSignIn(options: SignInOptionValues, facts: SignInFacts): SignInSettings {
+  const refusals = new Refusals()
+  const { acr_values: acrValues, verified_claims: hasVerifiedClaims } = options
+  if (new Set(acrValues).size < acrValues.length)
+    refusals.add(new SettingsError('acr_values: expected each level once, got one twice'))
+  const claims = readClaims(options.claims, { ...facts, acrValues, refusals })
+  const scopes = readScopes(options.scopes, claims, { refusals })
+  const subject = readSubject(options.subject, { ...facts, refusals })
+  const clients = readClients(options.clients, { ...facts, refusals, rules: { claims, scopes } })
+  if (options.clients.length === 0)
+    refusals.add(new SettingsError('clients: expected at least one client, got none'))
+  refusals.throwAll()
+  const byId = new Map(clients.map(({ rules }) => [rules.clientId, rules]))
+  const rules: SignInRules = { claims, scopes, clients: byId, subject, acrValues, hasVerifiedClaims }
+  return { rules, clients: clients.map(({ metadata }) => metadata), claimsByScope: claimsByScopeOf(rules) }
+}
+
+function claimsByScopeOf({
+  claims,
+  scopes,
+  hasVerifiedClaims,
+}: SignInRules): SignInSettings['claimsByScope'] {
+  const more = hasVerifiedClaims ? [VERIFIED_CLAIMS] : []
+  const alone = [...claims.keys(), ...more].map(name => [name, null] as const)
+  const byScope = [...scopes].map(
+    ([name, { essential, voluntary }]) => [name, [...essential, ...voluntary, ...more]] as const,
+  )
+  return Object.fromEntries([...alone, ...byScope])
+}
