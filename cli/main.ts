@@ -31,6 +31,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     heading: SERVERS,
     load: () => import('./keyshare/command.ts'),
   },
+  oidc: {
+    summary: 'run an OpenID provider: web sites sign users in with the wallet',
+    heading: SERVERS,
+    load: () => import('./oidc/command.ts'),
+  },
   deliveries: {
     summary: 'callbacks and mails that are owed: list, show, replay',
     heading: SERVERS,

@@ -12,3 +12,5 @@ export type RunningServer = {
 }
 
 export type RunningKeyshareServer = Omit<RunningServer, 'clientPort'>
+
+export type RunningOidcServer = Omit<RunningServer, 'clientPort'>

@@ -59,7 +59,8 @@ export type LoginState =
 export type OidcDeps = Omit<HttpDeps, 'settings'> &
   Pick<BodyDeps, 'reserveBody'> & {
     readonly settings: OidcSettings
-    readonly provider: Provider
+    /** with the signing keys of now */
+    readonly provider: () => Provider
     readonly logins: LoginRecords
     readonly signIn: SignIn
     readonly disclosures: Disclosures

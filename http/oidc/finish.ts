@@ -53,7 +53,7 @@ export function endWith(
   { provider }: Pick<OidcDeps, 'provider'>,
 ): Promise<string> {
   const result = { error, error_description: description }
-  return provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
+  return provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
 /** Stores the claims, and a grant for exactly what was asked. The wallet app has asked for consent. */
@@ -63,7 +63,7 @@ async function logIn(
   answer: LoginAnswer,
   deps: InteractionDeps,
 ): Promise<string> {
-  const { provider, clock } = deps
+  const { clock } = deps
   const unmet = unmetBy(interaction, answer, deps)
   if (unmet !== null) return endWith(ctx, unmet, deps)
   const { uid } = interaction
@@ -79,7 +79,7 @@ async function logIn(
     ...(acr !== null && { acr }),
   }
   const result: InteractionResults = { login, consent: { grantId } }
-  return provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
+  return deps.provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
 /** A login of this browser at another site stays as it is there. The cookie of this browser names the newest login alone, so this server links no two of them. */
@@ -87,16 +87,17 @@ async function leaveEarlierLogin(ctx: Context, interaction: Interaction, deps: O
   if (interaction.session === undefined) return
   interaction.session = undefined
   await interaction.persist()
-  const name = deps.provider.cookieName('session')
+  const name = deps.provider().cookieName('session')
   for (const each of [name, `${name}.sig`]) ctx.append('Set-Cookie', `${each}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
 }
 
-async function grantOf(interaction: Interaction, { provider, settings }: OidcDeps): Promise<string> {
+async function grantOf(interaction: Interaction, { provider }: Pick<OidcDeps, 'provider'>): Promise<string> {
+  const { Grant } = provider()
   const clientId = paramOf(interaction, 'client_id')
-  const grant = new provider.Grant({ accountId: interaction.uid, clientId })
+  const grant = new Grant({ accountId: interaction.uid, clientId })
   grant.addOIDCScope(paramOf(interaction, 'scope'))
   grant.addOIDCClaims([...askedNames(paramOf(interaction, 'claims'))])
-  return grant.save(longestOf(settings.lifetimes))
+  return grant.save()
 }
 
 function askedNames(claims: string): ReadonlySet<string> {
@@ -123,11 +124,8 @@ function isAcrMet({ idToken }: ClaimsParameter, acr: string | null): boolean {
   return acr !== null && ask.values.some(value => value === acr)
 }
 
+/** Seconds until no token, and no browser session, of a login is left. */
 function lifetimeOf({ settings }: Pick<OidcDeps, 'settings'>): number {
-  return longestOf(settings.lifetimes)
-}
-
-/** Seconds until no token, and no session, of a login is left. */
-function longestOf({ code, accessToken, idToken, login }: OidcDeps['settings']['lifetimes']): number {
+  const { code, accessToken, idToken, login } = settings.lifetimes
   return Math.max(code + accessToken, code + idToken, login)
 }

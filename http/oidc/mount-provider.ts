@@ -1,13 +1,14 @@
 /** Passes the paths of the provider to it. Its addresses follow from the issuer of the settings alone: no header of a caller changes them. @module */
 import type Koa from 'koa'
 import type { Context, Next } from 'koa'
-import type { OidcDeps } from './deps.ts'
+import type { Provider } from 'oidc-provider'
 import { setBrowserHeaders } from './answer-page.ts'
+import type { OidcDeps } from './deps.ts'
 
 const PATHS = /^\/(?:\.well-known\/openid-configuration|authorize|token|userinfo|jwks|introspect|revoke|par|logout)(?:\/|$)/
 
 export function mountProvider(app: Koa, { provider, settings }: Pick<OidcDeps, 'provider' | 'settings'>): void {
-  const handle = provider.callback()
+  let last: { readonly of: Provider; readonly handle: ReturnType<Provider['callback']> } | null = null
   const { host, protocol, pathname } = new URL(settings.issuer)
   const mounted = pathname.replace(/\/$/, '')
   app.use(async function passedToProvider(ctx: Context, next: Next) {
@@ -20,6 +21,8 @@ export function mountProvider(app: Koa, { provider, settings }: Pick<OidcDeps, '
     setBrowserHeaders(ctx)
     ctx.respond = false
     res.statusCode = 404 // as Koa has it for a request without an answer
-    await handle(req, res)
+    const now = provider()
+    if (last?.of !== now) last = { of: now, handle: now.callback() }
+    await last.handle(req, res)
   })
 }

@@ -19,7 +19,7 @@ export function openPage(deps: InteractionDeps, root: string): (ctx: Context) =>
       return
     }
     const clientId = paramOf(interaction, 'client_id')
-    const client = await deps.provider.Client.find(clientId)
+    const client = await deps.provider().Client.find(clientId)
     const site = client?.clientName || clientId
     answerSignInPage(ctx, { site, uiLocales: paramOf(interaction, 'ui_locales'), root })
   }

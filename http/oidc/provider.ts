@@ -3,7 +3,6 @@
 import {
   type Account,
   type AdapterFactory,
-  type AllClientMetadata,
   type ClientMetadata,
   type Configuration,
   type JWKS,
@@ -12,8 +11,7 @@ import {
 } from 'oidc-provider'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { SignInRules } from '../../sessions/sign-in/rules.ts'
-import { VERIFIED_CLAIMS } from '../../sessions/sign-in/rules.ts'
-import { answerErrorPage, setBrowserHeaders } from './answer-page.ts'
+import { answerErrorPage } from './answer-page.ts'
 import type { LoginRecords } from './deps.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
 import { loginPolicy } from './policy.ts'
@@ -22,8 +20,10 @@ import { LANGUAGES } from './words/languages.ts'
 
 export type ProviderParts = {
   readonly settings: OidcSettings
-  readonly rules: Pick<SignInRules, 'claims' | 'scopes' | 'acrValues' | 'hasVerifiedClaims'>
+  readonly rules: Pick<SignInRules, 'scopes' | 'acrValues'>
   readonly clients: readonly ClientMetadata[]
+  /** claims by scope; null: a claim that only the parameter `claims` asks for */
+  readonly claimsByScope: Readonly<Record<string, readonly string[] | null>>
   /** private keys for signing, the current one first; secret */
   readonly jwks: JWKS
   readonly adapterFor: AdapterFactory
@@ -56,21 +56,23 @@ export function createProvider(parts: ProviderParts): Provider {
   // `mountProvider` writes the headers that this setting lets the provider believe
   provider.proxy = true
   provider.on('server_error', (_ctx: KoaContextWithOIDC, error: Error) => report(error))
-  provider.on('error', () => {}) // the one above has reported it
+  provider.silent = true // Koa's own report would be a second one
   return provider
 }
 
 function configurationOf(parts: ProviderParts): Configuration {
-  const { settings, rules, clients, jwks, adapterFor, fetch } = parts
+  const { settings, rules, clients, claimsByScope, jwks, adapterFor, fetch } = parts
   const { lifetimes } = settings
   return {
     adapter: adapterFor,
-    clients: clients.map(client => ({ ...client, ...FIXED_METADATA })),
+    clients: [...clients],
+    // the operator lists all redirect URIs of a client, so its sector is not fetched
+    sectorIdentifierUriValidate: () => false,
     jwks,
     fetch: (url, init) => fetch(url, init),
     acrValues: [...rules.acrValues],
     scopes: ['openid', ...rules.scopes.keys()],
-    claims: claimsOf(rules),
+    claims: { acr: null, auth_time: null, iss: null, sid: null, openid: ['sub'], ...claimsByScope },
     responseTypes: ['code'],
     subjectTypes: ['pairwise'],
     clientAuthMethods: [...AUTH_METHODS],
@@ -100,29 +102,9 @@ function configurationOf(parts: ProviderParts): Configuration {
   }
 }
 
-/** Each client has these, also if its settings say otherwise. */
-const FIXED_METADATA = {
-  response_types: ['code'],
-  grant_types: ['authorization_code'],
-  subject_type: 'pairwise',
-} as const satisfies AllClientMetadata
-
 /** The path of this server as browsers see it, with a slash at its end. */
 export function rootOf({ issuer }: Pick<OidcSettings, 'issuer'>): string {
   return `${new URL(issuer).pathname.replace(/\/$/, '')}/`
-}
-
-function claimsOf({ claims, scopes, hasVerifiedClaims }: ProviderParts['rules']): Configuration['claims'] {
-  const ofScopes = [...scopes].map(([name, { essential, voluntary }]) => [name, [...essential, ...voluntary]])
-  return {
-    acr: null,
-    auth_time: null,
-    iss: null,
-    sid: null,
-    openid: ['sub', ...(hasVerifiedClaims ? [VERIFIED_CLAIMS] : [])],
-    ...Object.fromEntries([...claims.keys()].map(name => [name, null])),
-    ...Object.fromEntries(ofScopes),
-  }
 }
 
 function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {

@@ -133,8 +133,3 @@ export function objectsByName<Entry extends z.ZodType>(entry: Entry, mapping: st
   const schema = z.record(z.string(), entry, { error: `expected an object: ${mapping}` })
   return schema.default({}).register(facts, { form: 'json', placeholder: 'JSON', ...given })
 }
-
-/** A value in JSON whose own reader checks it. */
-export function json(normally: unknown, given: Given) {
-  return z.unknown().default(normally).register(facts, { form: 'json', placeholder: 'JSON', ...given })
-}

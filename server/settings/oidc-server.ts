@@ -2,7 +2,8 @@
  *  printed reference. Every option here is used by code. @module */
 import { defineSettings } from './define-settings.ts'
 import { NO_FOREIGN_OPTIONS } from './foreign-options.ts'
-import { below, duration, integer, json, text } from './kinds.ts'
+import { below, duration, integer, text } from './kinds.ts'
+import { signInOptions } from './oidc/options.ts'
 import { redis } from './redis-options.ts'
 import {
   inspector,
@@ -18,21 +19,6 @@ import {
   tls,
   work,
 } from './shared-options.ts'
-
-const signIn = {
-  clients: json([], {
-    description:
-      'the web sites that may ask for a login: a list of objects with client_id, redirect_uris, scopes and may_ask',
-  }),
-  claims: json({}, {
-    description: 'claims by name, each with the attribute that gives it; the standard claims have defaults',
-  }),
-  scopes: json({}, { description: 'scopes by name, each with a list of its claims' }),
-  subject: json('random', {
-    description:
-      'the subject (sub) that a site gets: "random" for each login, or an object with attribute and salt_file, for one that is the same at each login and another one for each site',
-  }),
-}
 
 const stores = {
   store: text('', {
@@ -92,7 +78,7 @@ export const oidcServer = defineSettings({
   options: {
     ...below('Mode and protocol', mode),
     ...below('Schemes and keys', schemeFolders),
-    ...below('Sign in', signIn),
+    ...below('Sign in', signInOptions),
     ...below('Keys of this server', keys),
     ...below('Lifetimes', lifetimes),
     ...below('Store', { ...stores, ...redis, ...sqlite }),

@@ -1,0 +1,18 @@
+/** `svc oidc`: runs an OpenID provider. @module */
+import type { Command } from 'commander'
+import { oidcServer } from '../../server/settings/oidc-server.ts'
+import { defineServer } from '../servers/commands.ts'
+import { defineOtherWord } from '../usage.ts'
+
+const EXAMPLES = `
+Examples:
+  svc keyshare keygen storage              the key that encrypts what is stored
+  svc oidc --config svcoidc.yml            an OpenID provider
+  svc oidc check --config svcoidc.yml      what is wrong in its settings file
+  svc oidc options --format yaml           a settings file with every option in it`
+
+export function define(command: Command): void {
+  command.addHelpText('after', EXAMPLES)
+  defineServer(command, oidcServer, () => import('./run.ts'))
+  defineOtherWord(command, 'server', 'svc oidc')
+}

@@ -1,0 +1,135 @@
+/** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
+ *  apps on the same listener. It listens to nothing yet. @module */
+import type { Provider } from 'oidc-provider'
+import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
+import { createOidcRecords, type OidcRecords } from '../../actors/oidc/records.ts'
+import type { HttpServer } from '../../http/http-server.ts'
+import { createAdapters } from '../../http/oidc/adapter.ts'
+import type { Login, OidcDeps } from '../../http/oidc/deps.ts'
+import { createDisclosures } from '../../http/oidc/disclosures.ts'
+import { createProvider } from '../../http/oidc/provider.ts'
+import { createOidcServer } from '../../http/oidc/server.ts'
+import { createOutgoing } from '../../ports/outgoing.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { createTraces } from '../../ports/traces.ts'
+import type { SessionServerStore } from '../../stores/store.ts'
+import type { StoreLostError } from '../../stores/store-error.ts'
+import { createSharedClock } from '../../stores/time/shared-clock.ts'
+import { type OnClose, openedOnStore } from '../closable.ts'
+import { closeServers, openSessionParts } from '../create-node.ts'
+import type { Certificates } from '../files/certificates.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import type { RunningSchemes } from '../schemes/open-schemes.ts'
+import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
+import type { World } from '../world.ts'
+import { openOidcStore } from './open-oidc-store.ts'
+import { repeatedly } from './repeatedly.ts'
+import { signInOf } from './sign-in.ts'
+
+type Parts = {
+  readonly store: SessionServerStore
+  readonly server: HttpServer
+  readonly schemes: RunningSchemes
+  readonly certificates: Certificates
+  /** name of the arithmetic that checks proofs */
+  readonly arithmetic: string
+}
+
+export type OidcNode = Parts & { readonly close: () => Promise<void> }
+
+/** How often a node looks for signing keys of others, and deletes records that have expired. */
+const KEYS_EVERY_MS = 10_000
+const DROP_EVERY_MS = 60_000
+const DAY_MS = 24 * 3_600_000
+/** A signing key signs for 30 days, and is published for a day before that. */
+const [SIGNS_MS, PUBLISHED_MS] = [30 * DAY_MS, DAY_MS]
+
+/** @throws {Error} of the store or the arithmetic, in words for an operator; nothing is left open then */
+export function createOidcNode(settings: OidcNodeSettings, world: World): Promise<OidcNode> {
+  return openedOnStore(world.lost, (onClose, lose) => open(settings, world, lose, onClose))
+}
+
+/** Closes the parts in reverse order of opening: listener, sessions, proofs, store. */
+async function open(
+  settings: OidcNodeSettings,
+  given: World,
+  lost: (error: StoreLostError) => void,
+  onClose: OnClose,
+): Promise<Parts> {
+  const { fetch, log, loop, random, metrics, traces = createTraces(), instead = {} } = given
+  const bootId = instead.bootId ?? systemRandomness.token()
+  const storeDeps = { bootId, clock: given.clock, log, lost }
+  const store = instead.store ?? (await openOidcStore(settings, storeDeps, onClose))
+  const clock = createSharedClock(given.clock, store.nodes)
+  const world = { ...given, clock }
+  const outgoing = instead.outgoing ?? createOutgoing({ fetch, clock })
+  const ground = { store, bootId, outgoing, traces }
+  const { pool, sessions, deps, schemes, certificates } = await openSessionParts(
+    settings.sessions,
+    world,
+    ground,
+    onClose,
+  )
+  const sealing = { store, clock, keys: settings.storageKeys, randomness: random }
+  const records = createOidcRecords(sealing)
+  const ring = await openKeyRing({ ...sealing, algorithms: ['RS256'], times: keyTimesOf(settings) })
+  keepRecords({ records, ring }, world, onClose)
+  const logins = records.adapterFor<Login>('Login')
+  const oidcDeps: OidcDeps = {
+    ...{ clock, loop, log, traces, figures: metrics?.http, settings: settings.oidc, logins },
+    provider: providerOf({ settings, records, ring, logins }, world),
+    signIn: signInOf(settings.rules, random),
+    disclosures: createDisclosures(deps),
+    readiness: deps.readiness,
+    reserveBody: bytes => sessions.reserveBody(bytes),
+  }
+  const server = createOidcServer(oidcDeps, deps)
+  certificates.serve('main', server)
+  onClose(() => closeServers([server], sessions, deps))
+  return { store, server, schemes, certificates, arithmetic: pool.arithmetic }
+}
+
+function keyTimesOf({ oidc: { lifetimes } }: OidcNodeSettings) {
+  return { signsMs: SIGNS_MS, publishedMs: PUBLISHED_MS, tokenMs: lifetimes.idToken * 1_000 }
+}
+
+type Kept = { readonly records: OidcRecords; readonly ring: KeyRing }
+
+function keepRecords({ records, ring }: Kept, { clock, log }: Pick<World, 'clock' | 'log'>, onClose: OnClose): void {
+  const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
+  const tasks = [
+    repeatedly(() => ring.refresh(), { clock, everyMs: KEYS_EVERY_MS, report: error => report('signing keys', error) }),
+    repeatedly(() => records.dropExpired(), {
+      clock,
+      everyMs: DROP_EVERY_MS,
+      report: error => report('expired logins', error),
+    }),
+  ]
+  for (const task of tasks) onClose(() => task.close())
+}
+
+type ProviderGround = Kept & { readonly settings: OidcNodeSettings; readonly logins: OidcDeps['logins'] }
+
+/** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
+function providerOf(
+  { settings, records, ring, logins }: ProviderGround,
+  { fetch, log }: Pick<World, 'fetch' | 'log'>,
+): () => Provider {
+  const create = (): Provider =>
+    createProvider({
+      ...{ settings: settings.oidc, rules: settings.rules, clients: settings.clients, claimsByScope: settings.claimsByScope, logins, fetch },
+      jwks: { keys: [...ring.signingKeys()] },
+      adapterFor: createAdapters(records),
+      report: unlessOfProvider(log),
+    })
+  let provider = create()
+  ring.onChange(() => {
+    provider = create()
+  })
+  return () => provider
+}
+
+function unlessOfProvider(log: World['log']): (error: Error) => void {
+  const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
+  return error => report('provider', error)
+}

@@ -1,0 +1,122 @@
+/** All that an OpenID provider is built from: its options and the files that they name, read and checked against the schemes. @module */
+import { hkdfSync } from 'node:crypto'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { OidcSettings } from '../../http/oidc/settings.ts'
+import type { RedisOptions } from '../../stores/redis/address.ts'
+import { localAddress } from '../files/directories.ts'
+import { checkEveryServer, refuse, storeAddressOf } from './checks.ts'
+import { durationMs } from './duration.ts'
+import { checkAll, Refusals } from './errors.ts'
+import { storageKeysOf } from './keyshare-keys.ts'
+import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
+import { readSignIn, type SignInSettings } from './oidc/read-sign-in.ts'
+import type { OidcOptionValues } from './oidc-server.ts'
+import { redisSettingsOf } from './redis.ts'
+import { uncheckedSettings } from './server-settings.ts'
+import { sessionServer } from './session-server.ts'
+import { listenersInVain, warningsAboutUrl } from './warnings.ts'
+
+export type OidcNodeSettings = SignInSettings & {
+  readonly oidc: OidcSettings
+  /** the settings of the session server inside */
+  readonly sessions: NodeSettings
+  /** name of the store, as in the option; empty: the default */
+  readonly store: string
+  readonly redis: RedisOptions
+  readonly storageKeys: StorageKeys
+}
+
+export type OidcSettingsSource = { readonly options: OidcOptionValues }
+
+export type ReadOidcSettings = {
+  readonly settings: OidcNodeSettings
+  /** settings that are allowed but perhaps a mistake, for the log */
+  readonly warnings: readonly string[]
+}
+
+/** @param say is called with the schemes that are used when the settings name none
+ *  @throws {SettingsError} @throws {SchemeError} */
+export async function readOidcSettings(
+  { options }: OidcSettingsSource,
+  say: (line: string) => void,
+): Promise<ReadOidcSettings> {
+  const refusals = new Refusals()
+  refusals.of(() => checkOidcOptions(options))
+  const storage = refusals.of(() => storageKeysOf(options))
+  const own = refusals.of(() => sessionSettingsOf(options))
+  const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
+  const signIn = refusals.of(() => found && readSignIn(options, { ...options, schemes: found.schemes }))
+  if (refusals.error || !storage || !own || !found || !signIn) throw refusals.error
+  const { path, schemes } = found
+  const schemeUpdates = updateSettings(options, path, next => void readSignIn(options, { ...options, schemes: next }))
+  const settings: OidcNodeSettings = {
+    ...signIn,
+    store: own.store,
+    redis: own.redis,
+    storageKeys: storage.keys,
+    oidc: oidcSettingsOf(options, own, storage.keys),
+    sessions: { ...own, schemes, schemeUpdates, revocation: new Map() },
+  }
+  return {
+    settings,
+    warnings: [...warningsAboutUrl(own.url), ...listenersInVain(options), ...storage.warnings],
+  }
+}
+
+function oidcSettingsOf(
+  options: OidcOptionValues,
+  { profile, verbosity, tls, limits, url, production }: Omit<NodeSettings, 'schemes' | 'revocation'>,
+  { primary, older }: StorageKeys,
+): OidcSettings {
+  return {
+    ...{ profile, verbosity, tls, limits, production },
+    issuer: url.slice(0, -1),
+    cookieKeys: [primary, ...older].map(({ key }) => cookieKeyOf(key.export())),
+    lifetimes: {
+      interaction: secondsOf(options.interaction_lifetime),
+      code: secondsOf(options.code_lifetime),
+      accessToken: secondsOf(options.access_token_lifetime),
+      idToken: secondsOf(options.id_token_lifetime),
+      login: secondsOf(options.login_lifetime),
+    },
+  }
+}
+
+/** Another key than the one that encrypts: cookies are signed for browsers. */
+function cookieKeyOf(storageKey: Uint8Array): string {
+  return Buffer.from(hkdfSync('sha256', storageKey, '', 'svc oidc cookies 1', 32)).toString('base64url')
+}
+
+function secondsOf(duration: string): number {
+  return Math.max(1, Math.round(durationMs(duration) / 1_000))
+}
+
+function checkOidcOptions(options: OidcOptionValues): void {
+  checkAll([
+    () => checkEveryServer(options),
+    () => {
+      if (options.production && storeAddressOf(options) === 'memory')
+        refuse('store', 'expected a store that keeps logins and keys, because of "production", got "memory"')
+    },
+  ])
+}
+
+/** Wallet apps call it. Its only requestor is the provider itself. */
+function sessionSettingsOf(options: OidcOptionValues) {
+  const { production, profile, url, port, listen_addr } = options
+  const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options
+  const { tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose } = options
+  const { max_header_size, stop_timeout, stop_delay, stop_idle } = options
+  const { inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr } = options
+  const values = {
+    openapi: false,
+    ...{ production, profile, url, port, listen_addr },
+    ...{ arithmetic, workers, short_checks, max_queue_time, spare_primes },
+    ...{ tls_cert, tls_cert_file, tls_privkey, tls_privkey_file, verbose },
+    ...{ max_header_size, stop_timeout, stop_delay, stop_idle },
+    ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr },
+  }
+  const file = { name: 'options of the session server inside', values }
+  const own = uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())
+  return { ...own, ...redisSettingsOf(options) }
+}

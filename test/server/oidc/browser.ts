@@ -1,0 +1,76 @@
+/** A browser without a screen: it keeps cookies by path, follows no redirect by itself, and reaches the provider under its issuer. */
+
+type Cookie = { readonly value: string; readonly path: string }
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** of the header `Location`; null: none */
+  readonly location: string | null
+}
+
+export type Browser = {
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(url: string, body: object | URLSearchParams, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Follows redirects as long as they stay at this origin. */
+  follow(url: string): Promise<Answer>
+  cookies(): readonly string[]
+}
+
+const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0'
+
+/** @param origin of the issuer
+ *  @param reach a `fetch` that reaches the provider under its issuer */
+export function openBrowser(origin: string, reach: typeof fetch, userAgent = DESKTOP): Browser {
+  const jar = new Map<string, Cookie>()
+  function cookieHeader(url: string): string {
+    const { pathname } = new URL(url)
+    const sent = [...jar].filter(([, { path }]) => pathname.startsWith(path))
+    return sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  }
+  function keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(/;\s*/)
+      const [name = '', value = ''] = pair.split('=')
+      const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
+      const isGone = value === '' || attributes.some(each => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(each))
+      if (isGone) jar.delete(`${name} ${path}`)
+      else jar.set(`${name} ${path}`, { value, path })
+    }
+  }
+  async function call(url: string, init: RequestInit): Promise<Answer> {
+    const headers = { 'User-Agent': userAgent, Accept: 'text/html', Cookie: cookieHeader(url), ...Object(init.headers) }
+    const response = await reach(url, { ...init, headers, redirect: 'manual' })
+    keep(response.headers)
+    const text = await response.text()
+    const location = response.headers.get('Location')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      location: location === null ? null : new URL(location, url).href,
+    }
+  }
+  const get: Browser['get'] = (url, headers = {}) => call(url, { headers })
+  return {
+    get,
+    post(url, body, headers = {}) {
+      const isForm = body instanceof URLSearchParams
+      const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+      const text = isForm ? body.toString() : JSON.stringify(body)
+      return call(url, {
+        method: 'POST',
+        body: text,
+        headers: { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...headers },
+      })
+    },
+    async follow(url) {
+      let answer = await get(url)
+      while (answer.location !== null && new URL(answer.location).origin === origin)
+        answer = await get(answer.location)
+      return answer
+    },
+    cookies: () => [...jar.keys()],
+  }
+}
