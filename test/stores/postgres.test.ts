@@ -16,6 +16,7 @@ import { runAccountSuite } from './account-suite.ts'
 import { commitSession } from './commits.ts'
 import { runKeptRowsSuite } from './kept-rows-suite.ts'
 import { runLeaseSuite } from './lease-suite.ts'
+import { runOidcNodesSuite, runOidcSuite } from './oidc-suite.ts'
 import { failureOf, until } from './other-connection.ts'
 import { runRevocationSuite } from './revocation-suite.ts'
 import { owedRow, sessionRow } from './rows.ts'
@@ -27,11 +28,13 @@ const open = async () => openStore(await emptyPostgresDatabase(), 'boot A')
 runStoreSuite('postgres', open, isSkipped)
 runRevocationSuite('postgres', open, isSkipped)
 runAccountSuite('postgres', open, isSkipped)
+runOidcSuite('postgres', open, isSkipped)
 const openTwo = async () => {
   const address = await emptyPostgresDatabase()
   return { a: await openStore(address, 'boot A'), b: await openStore(address, 'boot B') }
 }
 runKeptRowsSuite('postgres', openTwo, isSkipped)
+runOidcNodesSuite('postgres', openTwo, isSkipped)
 const start = async () => {
   const address = await emptyPostgresDatabase()
   return {

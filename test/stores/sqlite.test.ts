@@ -19,6 +19,7 @@ import { newStoreFile } from '../temporary-folder.ts'
 import { accountRow, commitAccount } from './account-rows.ts'
 import { runAccountSuite } from './account-suite.ts'
 import { commitAccumulators, commitSession } from './commits.ts'
+import { runOidcSuite } from './oidc-suite.ts'
 import { accumulatorRow, eventRow, firstOf, issuanceRecord, runRevocationSuite } from './revocation-suite.ts'
 import { fullRow, sessionRow } from './rows.ts'
 import { runStoreSuite } from './store-suite.ts'
@@ -35,6 +36,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 runStoreSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 runRevocationSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 runAccountSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
+runOidcSuite('sqlite', () => openStore(`sqlite:${newStoreFile()}`, 'boot A'))
 
 const Sqlite = suite('a SQLite file')
 

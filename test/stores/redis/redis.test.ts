@@ -4,6 +4,7 @@ import { isMissing } from '../../project.ts'
 import { ENGINES, emptyRedis } from '../../redis.ts'
 import { runKeptRowsSuite } from '../kept-rows-suite.ts'
 import { runLeaseSuite } from '../lease-suite.ts'
+import { runOidcNodesSuite, runOidcSuite } from '../oidc-suite.ts'
 import { runRevocationSuite } from '../revocation-suite.ts'
 import { runStoreSuite } from '../store-suite.ts'
 import { openRedis } from './open.ts'
@@ -13,11 +14,13 @@ for (const engine of ['Redis', 'Valkey'] as const) {
   const open = async () => openRedis(await emptyRedis(engine))
   runStoreSuite(engine, open, isSkipped)
   runRevocationSuite(engine, open, isSkipped)
+  runOidcSuite(engine, open, isSkipped)
   const openTwo = async () => {
     const server = await emptyRedis(engine)
     return { a: await openRedis(server), b: await openRedis(server, { bootId: 'boot B' }) }
   }
   runKeptRowsSuite(engine, openTwo, isSkipped)
+  runOidcNodesSuite(engine, openTwo, isSkipped)
   const start = async () => {
     const server = await emptyRedis(engine)
     return {
