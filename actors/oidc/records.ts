@@ -99,7 +99,7 @@ class RecordsOfKind<Payload extends object> implements OidcAdapter<Payload> {
   upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void> {
     const expiresAt = expiresIn === undefined ? NEVER : this.#deps.clock.now() + Math.ceil(expiresIn * 1_000)
     return this.#change(id, before => {
-      const consumed = before && this.#knownIn(before).consumed
+      const consumed = before ? this.#knownIn(before).consumed : undefined
       return this.#recordOf(id, consumed === undefined ? payload : { ...payload, consumed }, {
         before,
         expiresAt,
