@@ -1,11 +1,15 @@
 /** Decides when signing keys of an OpenID provider change, without time and randomness of its own. Each algorithm has a current key, which signs, and a next
  *  one, which is published already. Former keys stay published until the tokens that they signed have expired. @module */
-import type { JWK } from 'jose'
+import type { JsonWebKey } from 'node:crypto'
 
 export type SigningAlgorithm = 'RS256' | 'ES256'
 
 /** A private key with the members that name it. */
-export type SigningJwk = JWK & { readonly kid: string; readonly alg: SigningAlgorithm; readonly use: 'sig' }
+export type SigningJwk = JsonWebKey & {
+  readonly kid: string
+  readonly alg: SigningAlgorithm
+  readonly use: 'sig'
+}
 
 export type RingKey = {
   readonly jwk: SigningJwk

@@ -1,7 +1,6 @@
 /** Makes a signing key of an OpenID provider. @module */
-import { generateKeyPair } from 'node:crypto'
+import { generateKeyPair, hash, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'
-import { calculateJwkThumbprint } from 'jose'
 import type { SigningAlgorithm, SigningJwk } from './key-rotation.ts'
 
 const make = promisify(generateKeyPair)
@@ -13,5 +12,11 @@ export async function makeSigningKey(alg: SigningAlgorithm): Promise<SigningJwk>
     ? make('rsa', { modulusLength: RSA_BITS })
     : make('ec', { namedCurve: 'P-256' }))
   const jwk = privateKey.export({ format: 'jwk' })
-  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg, use: 'sig' }
+  return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' }
+}
+
+/** The required members of the public key, in the order of their names. */
+function thumbprint({ kty, crv, e, n, x, y }: JsonWebKey): string {
+  const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y }
+  return hash('sha256', JSON.stringify(members), 'base64url')
 }
