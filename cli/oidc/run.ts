@@ -25,7 +25,8 @@ export async function run(given: CommandLineInput): Promise<void> {
 
 /** Builds every part of the server, without listening. The store is not opened: a server with the previous settings may be using it. */
 export async function check(given: CommandLineInput): Promise<void> {
-  const read = ({ options }: ReadOptions<OidcOptionValues>): Promise<unknown> => readAll({ options }, () => {})
+  const read = ({ options }: ReadOptions<OidcOptionValues>): Promise<unknown> =>
+    readAll({ options }, () => {})
   await checkOptions(oidcServer, given, { read, run: look })
 }
 

@@ -1,7 +1,7 @@
 /** The pages of the OpenID provider as answers: the sign-in page, logging out and errors. No cache stores them, no other site may frame them, and no other site
  *  gets their address. They load nothing from other origins. @module */
 import type { Context } from 'koa'
-import { html, Html } from '../html.ts'
+import { Html, html } from '../html.ts'
 import { type Language, languageOf, WORDS } from './words/languages.ts'
 
 const POLICY = [
@@ -36,7 +36,10 @@ export function setBrowserHeaders(ctx: Pick<Context, 'set'>): void {
 export function answerPage(ctx: Pick<Context, 'set' | 'status' | 'type' | 'body'>, page: Page): void {
   const { formsTo = [], status = 200 } = page
   setBrowserHeaders(ctx)
-  ctx.set('Content-Security-Policy', [...POLICY, `form-action ${["'self'", ...formsTo].join(' ')}`].join('; '))
+  ctx.set(
+    'Content-Security-Policy',
+    [...POLICY, `form-action ${["'self'", ...formsTo].join(' ')}`].join('; '),
+  )
   ctx.set('Cache-Control', 'no-store')
   ctx.status = status
   ctx.type = 'text/html; charset=UTF-8'

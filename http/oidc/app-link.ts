@@ -10,8 +10,7 @@ export function drawnCode(pointer: SessionPointer): DrawnCode {
   const { modules } = create(JSON.stringify(pointer), { errorCorrectionLevel: 'M' })
   const { size, data } = modules
   const path: string[] = []
-  for (let i = 0; i < data.length; i++)
-    if (data[i]) path.push(`M${i % size} ${Math.floor(i / size)}h1v1h-1z`)
+  for (let i = 0; i < data.length; i++) if (data[i]) path.push(`M${i % size} ${Math.floor(i / size)}h1v1h-1z`)
   return { size, path: path.join('') }
 }
 

@@ -5,8 +5,8 @@ import type { DisclosureRequest, ExtendedRequest } from '../../protocol/request.
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
-import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
 import type { DisclosedAttribute } from '../../sessions/disclosed.ts'
+import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
 import type { ProofStatus } from '../../sessions/result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -14,14 +14,7 @@ import { requireRoom } from '../session/open-own.ts'
 
 type Deps = Pick<
   ServerDeps,
-  | 'sessions'
-  | 'schemes'
-  | 'lookForSchemes'
-  | 'settings'
-  | 'random'
-  | 'clock'
-  | 'revocation'
-  | 'isOverloaded'
+  'sessions' | 'schemes' | 'lookForSchemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
 >
 
 /** Secret. */
@@ -62,7 +55,9 @@ export function createDisclosures(deps: Deps): Disclosures {
         throw new UnexpectedRequestError(`pairing: expected status PAIRING, got ${turn.refused}`)
     },
     async cancel({ id }) {
-      await sessions.turn(id, (_row, can) => (can({ type: 'cancelled' }) ? { event: { type: 'cancelled' } } : null))
+      await sessions.turn(id, (_row, can) =>
+        can({ type: 'cancelled' }) ? { event: { type: 'cancelled' } } : null,
+      )
     },
     outcomeOf({ result }) {
       const { proofStatus = null, disclosed = [] } = result?.value ?? {}
@@ -71,11 +66,7 @@ export function createDisclosures(deps: Deps): Disclosures {
   }
 }
 
-async function open(
-  request: DisclosureRequest,
-  hasPairing: boolean,
-  deps: Deps,
-): Promise<OpenedDisclosure> {
+async function open(request: DisclosureRequest, hasPairing: boolean, deps: Deps): Promise<OpenedDisclosure> {
   const { sessions, settings, random } = deps
   const { url, profile } = settings
   const extended = await acceptedByNewest(

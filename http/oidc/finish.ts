@@ -22,7 +22,8 @@ export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
       return answerJson(ctx, { location: interaction.returnTo })
     }
     const { login, session } = running
-    if (session.status === 'CANCELLED') return answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
+    if (session.status === 'CANCELLED')
+      return answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
     if (session.status !== 'DONE') throw tooEarly(session.status)
     const answer = deps.signIn.answerOf(login.state.plan, deps.disclosures.outcomeOf(session))
     const location =
@@ -70,7 +71,11 @@ async function logIn(
   const clientId = paramOf(interaction, 'client_id')
   const grantId = await grantOf(interaction, deps)
   const { sub, claims, acr } = answer
-  await deps.logins.upsert(uid, { clientId, grantId, state: { type: 'loggedIn', sub, claims, acr } }, lifetimeOf(deps))
+  await deps.logins.upsert(
+    uid,
+    { clientId, grantId, state: { type: 'loggedIn', sub, claims, acr } },
+    lifetimeOf(deps),
+  )
   await leaveEarlierLogin(ctx, interaction, deps)
   const login = {
     accountId: uid,
@@ -88,7 +93,8 @@ async function leaveEarlierLogin(ctx: Context, interaction: Interaction, deps: O
   interaction.session = undefined
   await interaction.persist()
   const name = deps.provider().cookieName('session')
-  for (const each of [name, `${name}.sig`]) ctx.append('Set-Cookie', `${each}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
+  for (const each of [name, `${name}.sig`])
+    ctx.append('Set-Cookie', `${each}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)
 }
 
 async function grantOf(interaction: Interaction, { provider }: Pick<OidcDeps, 'provider'>): Promise<string> {

@@ -8,11 +8,16 @@ import type { Login, OidcDeps } from './deps.ts'
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
 /** @throws {NotFoundError} if the login has ended, or if another browser began it */
-export async function interactionOf(ctx: Context, { provider }: Pick<OidcDeps, 'provider'>): Promise<Interaction> {
-  const found = await provider().interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
-    if (error instanceof errors.SessionNotFound) return null
-    throw error
-  })
+export async function interactionOf(
+  ctx: Context,
+  { provider }: Pick<OidcDeps, 'provider'>,
+): Promise<Interaction> {
+  const found = await provider()
+    .interactionDetails(ctx.req, ctx.res)
+    .catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) return null
+      throw error
+    })
   if (found === null || found.uid !== ctx.params.uid) throw new NotFoundError()
   return found
 }

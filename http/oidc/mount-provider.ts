@@ -5,9 +5,13 @@ import type { Provider } from 'oidc-provider'
 import { setBrowserHeaders } from './answer-page.ts'
 import type { OidcDeps } from './deps.ts'
 
-const PATHS = /^\/(?:\.well-known\/openid-configuration|authorize|token|userinfo|jwks|introspect|revoke|par|logout)(?:\/|$)/
+const PATHS =
+  /^\/(?:\.well-known\/openid-configuration|authorize|token|userinfo|jwks|introspect|revoke|par|logout)(?:\/|$)/
 
-export function mountProvider(app: Koa, { provider, settings }: Pick<OidcDeps, 'provider' | 'settings'>): void {
+export function mountProvider(
+  app: Koa,
+  { provider, settings }: Pick<OidcDeps, 'provider' | 'settings'>,
+): void {
   let last: { readonly of: Provider; readonly handle: ReturnType<Provider['callback']> } | null = null
   const { host, protocol, pathname } = new URL(settings.issuer)
   const mounted = pathname.replace(/\/$/, '')

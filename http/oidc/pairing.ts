@@ -2,7 +2,7 @@
  *  person, to whom the code on the screen of the phone is unknown. @module */
 import type { Context } from 'koa'
 import { InvalidRequestError, UnexpectedRequestError } from '../../protocol/errors.ts'
-import { readObject, readString, readText, mapShapeErrors } from '../../protocol/shape.ts'
+import { mapShapeErrors, readObject, readString, readText } from '../../protocol/shape.ts'
 import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import { isSameSecret } from '../secrets.ts'
@@ -28,7 +28,11 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
       return answerJson(ctx, { isRight, isOver: false })
     }
     const wrongCodes = state.wrongCodes + 1
-    await logins.upsert(interaction.uid, { ...login, state: { ...state, wrongCodes } }, secondsLeft(interaction, deps))
+    await logins.upsert(
+      interaction.uid,
+      { ...login, state: { ...state, wrongCodes } },
+      secondsLeft(interaction, deps),
+    )
     const isOver = wrongCodes >= MAX_WRONG_CODES
     if (isOver) await disclosures.cancel(session)
     answerJson(ctx, { isRight, isOver })

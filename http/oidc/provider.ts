@@ -84,11 +84,14 @@ function configurationOf(parts: ProviderParts): Configuration {
     // sites with a browser alone may call from their own origins
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
-    issueRefreshToken: () => false,
     ...accountsOf(parts),
     features: featuresOf(settings),
     renderError(ctx, { error, error_description = '' }) {
-      answerErrorPage(ctx, { root: rootOf(settings), status: ctx.status, detail: `${error}: ${error_description}` })
+      answerErrorPage(ctx, {
+        root: rootOf(settings),
+        status: ctx.status,
+        detail: `${error}: ${error_description}`,
+      })
     },
     ttl: {
       Interaction: lifetimes.interaction,
@@ -108,7 +111,12 @@ export function rootOf({ issuer }: Pick<OidcSettings, 'issuer'>): string {
 }
 
 function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {
-  const options = { signed: true, httpOnly: true, sameSite: 'lax', secure: issuer.startsWith('https:') } as const
+  const options = {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: issuer.startsWith('https:'),
+  } as const
   return {
     keys: [...cookieKeys],
     long: options,

@@ -2,8 +2,8 @@
  *  wallet apps. @module */
 import type Koa from 'koa'
 import type { Context } from 'koa'
-import { answerErrors } from '../answer-errors.ts'
 import { requireOwnForm } from '../account-page/own-form.ts'
+import { answerErrors } from '../answer-errors.ts'
 import { health, ready } from '../health.ts'
 import { mountTables, type Route, refuse } from '../mount.ts'
 import { answerErrorPage } from './answer-page.ts'
@@ -78,7 +78,8 @@ export function mountSignIn(app: Koa, deps: InteractionDeps): void {
     answerErrorPage(ctx, { root, status, detail: status < 500 ? message : '' }),
   )
   app.use(async function answeringPages(ctx, next) {
-    const isPage = ctx.path.startsWith(`${PREFIX}/`) && ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html'
+    const isPage =
+      ctx.path.startsWith(`${PREFIX}/`) && ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html'
     return isPage ? answering(ctx, next) : next()
   })
   const tables = [

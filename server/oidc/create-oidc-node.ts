@@ -2,6 +2,7 @@
  *  apps on the same listener. It listens to nothing yet. @module */
 import type { Provider } from 'oidc-provider'
 import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
+import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
 import { createOidcRecords, type OidcRecords } from '../../actors/oidc/records.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { createAdapters } from '../../http/oidc/adapter.ts'
@@ -23,7 +24,6 @@ import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
 import type { World } from '../world.ts'
 import { openOidcStore } from './open-oidc-store.ts'
-import { repeatedly } from './repeatedly.ts'
 import { signInOf } from './sign-in.ts'
 
 type Parts = {
@@ -37,9 +37,6 @@ type Parts = {
 
 export type OidcNode = Parts & { readonly close: () => Promise<void> }
 
-/** How often a node looks for signing keys of others, and deletes records that have expired. */
-const KEYS_EVERY_MS = 10_000
-const DROP_EVERY_MS = 60_000
 const DAY_MS = 24 * 3_600_000
 /** A signing key signs for 30 days, and is published for a day before that. */
 const [SIGNS_MS, PUBLISHED_MS] = [30 * DAY_MS, DAY_MS]
@@ -73,7 +70,8 @@ async function open(
   const sealing = { store, clock, keys: settings.storageKeys, randomness: random }
   const records = createOidcRecords(sealing)
   const ring = await openKeyRing({ ...sealing, algorithms: ['RS256'], times: keyTimesOf(settings) })
-  keepRecords({ records, ring }, world, onClose)
+  const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
+  onClose(startOidcTasks({ records, keyRing: ring, clock, report }))
   const logins = records.adapterFor<Login>('Login')
   const oidcDeps: OidcDeps = {
     ...{ clock, loop, log, traces, figures: metrics?.http, settings: settings.oidc, logins },
@@ -95,19 +93,6 @@ function keyTimesOf({ oidc: { lifetimes } }: OidcNodeSettings) {
 
 type Kept = { readonly records: OidcRecords; readonly ring: KeyRing }
 
-function keepRecords({ records, ring }: Kept, { clock, log }: Pick<World, 'clock' | 'log'>, onClose: OnClose): void {
-  const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
-  const tasks = [
-    repeatedly(() => ring.refresh(), { clock, everyMs: KEYS_EVERY_MS, report: error => report('signing keys', error) }),
-    repeatedly(() => records.dropExpired(), {
-      clock,
-      everyMs: DROP_EVERY_MS,
-      report: error => report('expired logins', error),
-    }),
-  ]
-  for (const task of tasks) onClose(() => task.close())
-}
-
 type ProviderGround = Kept & { readonly settings: OidcNodeSettings; readonly logins: OidcDeps['logins'] }
 
 /** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
@@ -117,7 +102,14 @@ function providerOf(
 ): () => Provider {
   const create = (): Provider =>
     createProvider({
-      ...{ settings: settings.oidc, rules: settings.rules, clients: settings.clients, claimsByScope: settings.claimsByScope, logins, fetch },
+      ...{
+        settings: settings.oidc,
+        rules: settings.rules,
+        clients: settings.clients,
+        claimsByScope: settings.claimsByScope,
+        logins,
+        fetch,
+      },
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),
       report: unlessOfProvider(log),

@@ -14,7 +14,11 @@ import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
 
 /** @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openOidcStore(
-  { store: name, redis, sessions: { sqliteSynchronous } }: Pick<OidcNodeSettings, 'store' | 'redis' | 'sessions'>,
+  {
+    store: name,
+    redis,
+    sessions: { sqliteSynchronous },
+  }: Pick<OidcNodeSettings, 'store' | 'redis' | 'sessions'>,
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<SessionServerStore> {

@@ -15,7 +15,11 @@ export function signInOf(rules: SignInRules, random: Pick<Randomness, 'token'>):
       const client = rules.clients.get(plan.clientId)
       if (client === undefined) return refusal('unauthorized_client', 'the client is unknown')
       const randomId = `${random.token()}${random.token()}`
-      const login = loginOf(plan, { proofStatus: proofStatus ?? undefined, disclosed }, { subject: rules.subject, randomId })
+      const login = loginOf(
+        plan,
+        { proofStatus: proofStatus ?? undefined, disclosed },
+        { subject: rules.subject, randomId },
+      )
       if (login.type === 'refused') return login
       const { claims, acr = null, seed } = login
       return { type: 'answer', sub: subjectOf(seed, client.sector), claims, acr }

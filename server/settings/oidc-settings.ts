@@ -48,7 +48,11 @@ export async function readOidcSettings(
   const signIn = refusals.of(() => found && readSignIn(options, { ...options, schemes: found.schemes }))
   if (refusals.error || !storage || !own || !found || !signIn) throw refusals.error
   const { path, schemes } = found
-  const schemeUpdates = updateSettings(options, path, next => void readSignIn(options, { ...options, schemes: next }))
+  const schemeUpdates = updateSettings(
+    options,
+    path,
+    next => void readSignIn(options, { ...options, schemes: next }),
+  )
   const settings: OidcNodeSettings = {
     ...signIn,
     store: own.store,
@@ -117,6 +121,9 @@ function sessionSettingsOf(options: OidcOptionValues) {
     ...{ inspect, inspect_port, inspect_listen_addr, metrics_port, metrics_listen_addr },
   }
   const file = { name: 'options of the session server inside', values }
-  const own = uncheckedSettings(sessionServer.resolve({ flags: {}, variables: {}, file }).options, localAddress())
+  const own = uncheckedSettings(
+    sessionServer.resolve({ flags: {}, variables: {}, file }).options,
+    localAddress(),
+  )
   return { ...own, ...redisSettingsOf(options) }
 }

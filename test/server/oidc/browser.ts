@@ -12,7 +12,11 @@ export type Answer = {
 
 export type Browser = {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  post(url: string, body: object | URLSearchParams, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  post(
+    url: string,
+    body: object | URLSearchParams,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
   /** Follows redirects as long as they stay at this origin. */
   follow(url: string): Promise<Answer>
   cookies(): readonly string[]
@@ -23,34 +27,16 @@ const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0'
 /** @param origin of the issuer
  *  @param reach a `fetch` that reaches the provider under its issuer */
 export function openBrowser(origin: string, reach: typeof fetch, userAgent = DESKTOP): Browser {
-  const jar = new Map<string, Cookie>()
-  function cookieHeader(url: string): string {
-    const { pathname } = new URL(url)
-    const sent = [...jar].filter(([, { path }]) => pathname.startsWith(path))
-    return sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
-  }
-  function keep(headers: Headers): void {
-    for (const line of headers.getSetCookie()) {
-      const [pair = '', ...attributes] = line.split(/;\s*/)
-      const [name = '', value = ''] = pair.split('=')
-      const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
-      const isGone = value === '' || attributes.some(each => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(each))
-      if (isGone) jar.delete(`${name} ${path}`)
-      else jar.set(`${name} ${path}`, { value, path })
-    }
-  }
+  const jar = new CookieJar()
   async function call(url: string, init: RequestInit): Promise<Answer> {
-    const headers = { 'User-Agent': userAgent, Accept: 'text/html', Cookie: cookieHeader(url), ...Object(init.headers) }
+    const sent = { 'User-Agent': userAgent, Accept: 'text/html', Cookie: jar.headerFor(url) }
+    const headers = { ...sent, ...Object(init.headers) }
     const response = await reach(url, { ...init, headers, redirect: 'manual' })
-    keep(response.headers)
+    jar.keep(response.headers)
     const text = await response.text()
-    const location = response.headers.get('Location')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      location: location === null ? null : new URL(location, url).href,
-    }
+    const to = response.headers.get('Location')
+    const location = to === null ? null : new URL(to, url).href
+    return { status: response.status, headers: response.headers, text, location }
   }
   const get: Browser['get'] = (url, headers = {}) => call(url, { headers })
   return {
@@ -58,12 +44,8 @@ export function openBrowser(origin: string, reach: typeof fetch, userAgent = DES
     post(url, body, headers = {}) {
       const isForm = body instanceof URLSearchParams
       const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
-      const text = isForm ? body.toString() : JSON.stringify(body)
-      return call(url, {
-        method: 'POST',
-        body: text,
-        headers: { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...headers },
-      })
+      const own = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...headers }
+      return call(url, { method: 'POST', body: isForm ? body.toString() : JSON.stringify(body), headers: own })
     },
     async follow(url) {
       let answer = await get(url)
@@ -71,6 +53,31 @@ export function openBrowser(origin: string, reach: typeof fetch, userAgent = DES
         answer = await get(answer.location)
       return answer
     },
-    cookies: () => [...jar.keys()],
+    cookies: () => jar.names(),
+  }
+}
+
+class CookieJar {
+  readonly #cookies = new Map<string, Cookie>()
+
+  names(): readonly string[] {
+    return [...this.#cookies.keys()]
+  }
+
+  headerFor(url: string): string {
+    const { pathname } = new URL(url)
+    const sent = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path))
+    return sent.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  }
+
+  keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(/;\s*/)
+      const [name = '', value = ''] = pair.split('=')
+      const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
+      const isGone = attributes.some(each => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(each))
+      if (isGone) this.#cookies.delete(`${name} ${path}`)
+      else this.#cookies.set(`${name} ${path}`, { value, path })
+    }
   }
 }

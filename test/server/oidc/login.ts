@@ -1,9 +1,13 @@
 /** A login from the view of all parties: the site by openid-client, a browser, and a wallet of the demo schemes. */
 import * as client from 'openid-client'
-import { answerSession, type SessionHandlers, type SessionOutcome } from '../../../libraries/wallet/session.ts'
+import {
+  answerSession,
+  type SessionHandlers,
+  type SessionOutcome,
+} from '../../../libraries/wallet/session.ts'
 import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
-import { deps as walletDeps, newWallet } from '../../wallet/demo-wallets.ts'
+import { newWallet, deps as walletDeps } from '../../wallet/demo-wallets.ts'
 import { type Answer, type Browser, openBrowser } from './browser.ts'
 import { CLUB, ISSUER, type OidcOfTest, SHOP } from './node.ts'
 
@@ -58,7 +62,10 @@ export function browserOf({ reach }: Pick<OidcOfTest, 'reach'>, userAgent?: stri
 }
 
 /** The address of the sign-in page. */
-export async function pageOf(browser: Browser, url: URL): Promise<{ readonly at: string; readonly page: Answer }> {
+export async function pageOf(
+  browser: Browser,
+  url: URL,
+): Promise<{ readonly at: string; readonly page: Answer }> {
   const asked = await browser.get(url.href)
   const at = asked.location ?? ''
   return { at, page: at.startsWith(`${ISSUER}/sign-in/`) ? await browser.get(at) : asked }
@@ -93,7 +100,12 @@ export async function answered(
   { reach }: Pick<OidcOfTest, 'reach'>,
   { wallet, pointer, browser, at, refuses = false }: Answering,
 ): Promise<SessionOutcome> {
-  const deps = { wallet, fetch: reach, clock: createSystemClock({ keepsAlive: true }), randomBytes: walletDeps.randomBytes }
+  const deps = {
+    wallet,
+    fetch: reach,
+    clock: createSystemClock({ keepsAlive: true }),
+    randomBytes: walletDeps.randomBytes,
+  }
   return answerSession(deps, pointer, {
     ...(refuses ? refusing : agreeing),
     pairing: code => void browser.post(`${at}/pairing`, { code }),

@@ -13,8 +13,8 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 import { FAILURES } from '../node-of-test.ts'
 
 export const ISSUER = 'http://sign-in.test'
-export const SHOP = 'http://shop.test'
-export const CLUB = 'http://club.test'
+export const SHOP = 'https://shop.test'
+export const CLUB = 'https://club.test'
 
 const ORIGIN_MAPPED = /^http:\/\/sign-in\.test(?=\/|$)/
 

@@ -30,7 +30,11 @@ Whole('ends with the claims that were asked for, and no others', async () => {
 
 Whole('the same wallet has the same sub at one site, and another one at the next', async () => {
   const wallet = newWallet()
-  const [first, again, other] = [await loginAt('shop', wallet), await loginAt('shop', wallet), await loginAt('club', wallet)]
+  const [first, again, other] = [
+    await loginAt('shop', wallet),
+    await loginAt('shop', wallet),
+    await loginAt('club', wallet),
+  ]
   assert.is(first.sub, again.sub)
   assert.is.not(first.sub, other.sub)
 })
