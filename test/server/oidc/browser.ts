@@ -45,7 +45,11 @@ export function openBrowser(origin: string, reach: typeof fetch, userAgent = DES
       const isForm = body instanceof URLSearchParams
       const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
       const own = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...headers }
-      return call(url, { method: 'POST', body: isForm ? body.toString() : JSON.stringify(body), headers: own })
+      return call(url, {
+        method: 'POST',
+        body: isForm ? body.toString() : JSON.stringify(body),
+        headers: own,
+      })
     },
     async follow(url) {
       let answer = await get(url)

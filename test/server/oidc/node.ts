@@ -18,7 +18,7 @@ export const CLUB = 'https://club.test'
 
 const ORIGIN_MAPPED = /^http:\/\/sign-in\.test(?=\/|$)/
 
-const CLIENTS = [
+export const CLIENTS = [
   {
     client_id: 'shop',
     client_name: 'The shop',
@@ -72,6 +72,8 @@ export async function readSettings(values: Values = {}) {
 export type OidcOfTest = {
   /** reaches the provider under its issuer, and no other host */
   readonly reach: typeof fetch
+  /** calls of the provider to other hosts: address and body */
+  readonly calls: readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -80,15 +82,19 @@ export async function startProvider(
   world: Partial<World> & { readonly clock?: Clock } = {},
 ): Promise<OidcOfTest> {
   const { settings } = await readSettings(values)
+  const calls: string[] = []
   const node = await createOidcNode(settings, {
     clock: createSystemClock(),
     random: systemRandomness,
-    fetch,
+    fetch: async (url, init) => {
+      calls.push(`${url} ${init?.body}`)
+      return new Response(null, { status: 200 })
+    },
     log: FAILURES,
     ...world,
   })
   const { port } = await node.server.listen(0, '127.0.0.1')
   const reach: typeof fetch = (url, init) =>
     fetch(String(url).replace(ORIGIN_MAPPED, `http://127.0.0.1:${port}`), init)
-  return { reach, close: node.close }
+  return { reach, calls, close: node.close }
 }
