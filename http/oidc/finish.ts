@@ -87,11 +87,12 @@ async function logIn(
   return deps.provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
-/** A login of this browser at another site stays as it is there. The cookie of this browser names the newest login alone, so this server links no two of them. */
+/** A login of this browser at another site, or in another tab, stays as it is there. The cookie of this browser names the newest login alone, so this server links no two of them. */
 async function leaveEarlierLogin(ctx: Context, interaction: Interaction, deps: OidcDeps): Promise<void> {
-  if (interaction.session === undefined) return
-  interaction.session = undefined
-  await interaction.persist()
+  if (interaction.session !== undefined) {
+    interaction.session = undefined
+    await interaction.persist()
+  }
   const name = deps.provider().cookieName('session')
   for (const each of [name, `${name}.sig`])
     ctx.append('Set-Cookie', `${each}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`)

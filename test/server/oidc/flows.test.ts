@@ -124,9 +124,9 @@ Flows('a code is redeemed once, and its second use ends the tokens of the first'
 Flows('a request without PKCE, or with the plain method, is refused', async () => {
   const site = await siteOf(provider, 'shop')
   for (const change of [
-    (url: URL) => (
-      url.searchParams.delete('code_challenge'), url.searchParams.delete('code_challenge_method')
-    ),
+    (url: URL) => {
+      for (const name of ['code_challenge', 'code_challenge_method']) url.searchParams.delete(name)
+    },
     (url: URL) => url.searchParams.set('code_challenge_method', 'plain'),
   ]) {
     const { url } = await begun(site)

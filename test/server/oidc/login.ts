@@ -93,12 +93,14 @@ export type Answering = {
   readonly browser: Browser
   readonly at: string
   readonly refuses?: boolean
+  /** left out: the user types the code of the app into the page */
+  readonly pairing?: (code: string) => unknown
 }
 
 /** The wallet answers. The user types the code of the app into the page. */
 export async function answered(
   { reach }: Pick<OidcOfTest, 'reach'>,
-  { wallet, pointer, browser, at, refuses = false }: Answering,
+  { wallet, pointer, browser, at, refuses = false, pairing }: Answering,
 ): Promise<SessionOutcome> {
   const deps = {
     wallet,
@@ -108,7 +110,7 @@ export async function answered(
   }
   return answerSession(deps, pointer, {
     ...(refuses ? refusing : agreeing),
-    pairing: code => void browser.post(`${at}/pairing`, { code }),
+    pairing: code => void (pairing ?? (typed => browser.post(`${at}/pairing`, { code: typed })))(code),
   })
 }
 
