@@ -6,6 +6,7 @@ import { defineOtherWord } from '../usage.ts'
 
 const EXAMPLES = `
 Examples:
+  svc oidc --demo                          look at a login, in a browser
   svc keyshare keygen storage              the key that encrypts what is stored
   svc oidc --config svcoidc.yml            an OpenID provider
   svc oidc check --config svcoidc.yml      what is wrong in its settings file
@@ -13,6 +14,12 @@ Examples:
 
 export function define(command: Command): void {
   command.addHelpText('after', EXAMPLES)
-  defineServer(command, oidcServer, () => import('./run.ts'))
+  command.option('--demo', 'a provider with two web sites and a phone, to look at in a browser')
+  defineServer(command, oidcServer, async () => {
+    const { run, check } = await import('./run.ts')
+    if (command.opts<{ readonly demo?: true }>().demo !== true) return { run, check }
+    const demo = await import('./demo.ts')
+    return { run: demo.run, check }
+  })
   defineOtherWord(command, 'server', 'svc oidc')
 }

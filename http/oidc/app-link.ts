@@ -14,14 +14,15 @@ export function drawnCode(pointer: SessionPointer): DrawnCode {
   return { size, path: path.join('') }
 }
 
-/** Universal links of the wallet app of each profile. */
-const LINKS: Readonly<Record<Profile['name'], string>> = {
+/** Links that open the wallet app of each profile. */
+export const APP_LINKS: Readonly<Record<Profile['name'], string>> = {
   svc: 'svc://qr/json/',
   irma: 'https://open.yivi.app/-/session#',
 }
 
-export function appLink(pointer: SessionPointer, { name }: Pick<Profile, 'name'>): string {
-  return `${LINKS[name]}${encodeURIComponent(JSON.stringify(pointer))}`
+/** @param start of the link */
+export function appLink(pointer: SessionPointer, start: string): string {
+  return `${start}${encodeURIComponent(JSON.stringify(pointer))}`
 }
 
 /** A phone opens its own app. Every other device shows a code, and pairing is on: a code that is passed on to another person logs that person's data in nowhere. */

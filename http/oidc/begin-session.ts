@@ -25,8 +25,9 @@ export function beginSession(deps: InteractionDeps): (ctx: Context) => Promise<v
     await logins.upsert(interaction.uid, { clientId, state }, secondsLeft(interaction, deps))
     answerJson(ctx, {
       qr: drawnCode(pointer),
-      app: appLink(pointer, settings.profile),
+      app: appLink(pointer, settings.appLink),
       isPhone: onPhone,
+      isAppOnWeb: settings.isAppOnWeb,
     })
   }
 }

@@ -21,6 +21,10 @@ export type OidcSettings = {
   readonly tls: Tls | null
   readonly limits: Limits
   readonly lifetimes: OidcLifetimes
+  /** start of the link that opens the wallet app; the session pointer follows */
+  readonly appLink: string
+  /** true: the link opens a page, which also a desktop can show */
+  readonly isAppOnWeb: boolean
   /** the keys that sign cookies, the current one first; secret */
   readonly cookieKeys: readonly string[]
 }

@@ -28,7 +28,7 @@ export function answerSignInPage(ctx: Context, { site, uiLocales, root }: SignIn
 <button>${words.pairingButton}</button>
 </form>
 <div class="actions">
-<a id="app" class="button" href="" hidden>${words.openApp}</a>
+<a id="app" class="button" href="" rel="noopener noreferrer" hidden>${words.openApp}</a>
 <button id="show" class="quiet" type="button" hidden>${words.showCode}</button>
 <button id="again" type="button" hidden>${words.again}</button>
 <button id="cancel" class="plain" type="button">${words.cancel}</button>

@@ -44,6 +44,15 @@ const keys = {
   }),
 }
 
+const page = {
+  app_link: text('', {
+    placeholder: 'URL',
+    defaultWords: 'the link of the wallet app of the profile',
+    description:
+      'start of the link that opens the wallet app with a session, which follows in percent encoding; a web address is offered on a desktop too',
+  }),
+}
+
 const lifetimes = {
   interaction_lifetime: duration('15m', {
     description: 'how long a user may take for one login, with all new codes of it',
@@ -79,6 +88,7 @@ export const oidcServer = defineSettings({
     ...below('Mode and protocol', mode),
     ...below('Schemes and keys', schemeFolders),
     ...below('Sign in', signInOptions),
+    ...below('Sign-in page', page),
     ...below('Keys of this server', keys),
     ...below('Lifetimes', lifetimes),
     ...below('Store', { ...stores, ...redis, ...sqlite }),

@@ -1,6 +1,7 @@
 /** All that an OpenID provider is built from: its options and the files that they name, read and checked against the schemes. @module */
 import { hkdfSync } from 'node:crypto'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import { APP_LINKS } from '../../http/oidc/app-link.ts'
 import type { OidcSettings } from '../../http/oidc/settings.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
 import { localAddress } from '../files/directories.ts'
@@ -75,6 +76,8 @@ function oidcSettingsOf(
   return {
     ...{ profile, verbosity, tls, limits, production },
     issuer: url.slice(0, -1),
+    appLink: options.app_link || APP_LINKS[options.profile],
+    isAppOnWeb: options.app_link !== '',
     cookieKeys: [primary, ...older].map(({ key }) => cookieKeyOf(key.export())),
     lifetimes: {
       interaction: secondsOf(options.interaction_lifetime),
@@ -98,6 +101,10 @@ function secondsOf(duration: string): number {
 function checkOidcOptions(options: OidcOptionValues): void {
   checkAll([
     () => checkEveryServer(options),
+    () => {
+      if (options.app_link !== '' && !/^https?:\/\//.test(options.app_link))
+        refuse('app_link', 'expected an http or https address, got another text')
+    },
     () => {
       if (options.production && storeAddressOf(options) === 'memory')
         refuse('store', 'expected a store that keeps logins and keys, because of "production", got "memory"')

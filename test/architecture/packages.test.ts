@@ -33,7 +33,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'tools/bench' | 'test'>, readonly 
   'libraries/client': ['jose'],
   'libraries/conformance': [],
   'libraries/testing': [],
-  demo: ['@koa/router', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
+  demo: ['@koa/router', 'jose', 'koa', 'lru-cache', 'pino', 'qrcode', 'zod'],
   cli: ['commander', 'jose', 'pino', 'qrcode', 'zod'],
   'tools/site': ['@11ty/eleventy', 'minisearch'],
 }

@@ -44,7 +44,8 @@ async function begin() {
   draw(session.qr)
   element('app').href = session.app
   if (session.isPhone) show('', 'app', 'show')
-  else show(texts.scan, 'code')
+  else show(texts.scan, 'code', ...(session.isAppOnWeb ? ['app'] : []))
+  element('app').target = session.isAppOnWeb ? '_blank' : ''
   follow()
 }
 

@@ -86,7 +86,7 @@ Page('two logins in two tabs do not meet', async () => {
 Page('the page gets no token of the session', async () => {
   const { browser, at } = await opened()
   const { text } = await browser.post(`${at}/session`, {})
-  assert.equal(Object.keys(JSON.parse(text)), ['qr', 'app', 'isPhone'])
+  assert.equal(Object.keys(JSON.parse(text)), ['qr', 'app', 'isPhone', 'isAppOnWeb'])
 })
 
 Page('three wrong pairing codes end the session, and a new code logs in', async () => {
