@@ -1,0 +1,265 @@
+/** The option `clients`: the sites that may sign in users. */
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { CARD, CLIENT, read, refused, SECRET } from './values.ts'
+
+const claims = { age: `${CARD}.over18` }
+const scopes = { age: ['age'] }
+const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
+const PRIVATE = rsa(2048).privateKey.export({ format: 'jwk' })
+const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...PUBLIC } = PRIVATE
+const EC = (namedCurve: string) =>
+  generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'jwk' })
+
+function one(more: object) {
+  const found = read({ claims, scopes, clients: [{ ...CLIENT, ...more }] })
+  return { metadata: found.clients[0], rules: found.rules.clients.get('shop') }
+}
+
+function fileWith(text: string): string {
+  const file = join(temporaryFolder(), 'given')
+  writeFileSync(file, text)
+  return file
+}
+
+const KEYED = { client_secret: undefined, token_endpoint_auth_method: 'private_key_jwt' }
+
+const Clients = suite('settings of sign-in: clients')
+
+Clients('a client has the metadata of the protocol, and rules of its own', () => {
+  assert.equal(one({}), {
+    metadata: {
+      client_id: 'shop',
+      redirect_uris: ['https://shop.example/back'],
+      post_logout_redirect_uris: [],
+      token_endpoint_auth_method: 'client_secret_basic',
+      client_secret: SECRET,
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+      scope: 'openid',
+      subject_type: 'pairwise',
+      require_pushed_authorization_requests: false,
+      backchannel_logout_session_required: false,
+    },
+    rules: { clientId: 'shop', scopes: [], mayAsk: null, sector: 'shop.example', hasRandomSubject: false },
+  })
+})
+
+Clients('every member is read', () => {
+  const { metadata, rules } = one({
+    client_name: 'The shop',
+    redirect_uris: ['https://shop.example/back', 'https://app.example:8443/?a=b'],
+    post_logout_redirect_uris: ['https://shop.example/'],
+    token_endpoint_auth_method: 'client_secret_post',
+    scopes: ['openid', 'age', 'age'],
+    may_ask: [`${CARD}.*`],
+    subject: 'random',
+    sector_identifier: 'shop.example',
+    require_pushed_authorization_requests: true,
+    backchannel_logout_uri: 'https://shop.example/logout',
+    backchannel_logout_session_required: true,
+  })
+  assert.equal(rules, {
+    clientId: 'shop',
+    scopes: ['age'],
+    mayAsk: [`${CARD}.*`],
+    sector: 'shop.example',
+    hasRandomSubject: true,
+  })
+  const { redirect_uris, ...others } = metadata ?? {}
+  assert.is(redirect_uris?.length, 2)
+  assert.equal(others, {
+    client_id: 'shop',
+    client_name: 'The shop',
+    post_logout_redirect_uris: ['https://shop.example/'],
+    token_endpoint_auth_method: 'client_secret_post',
+    client_secret: SECRET,
+    response_types: ['code'],
+    grant_types: ['authorization_code'],
+    scope: 'openid age',
+    subject_type: 'pairwise',
+    sector_identifier_uri: 'https://shop.example',
+    require_pushed_authorization_requests: true,
+    backchannel_logout_uri: 'https://shop.example/logout',
+    backchannel_logout_session_required: true,
+  })
+})
+
+Clients('a secret or keys can be in a file', () => {
+  const secret = fileWith(`${SECRET}\n`)
+  assert.is(one({ client_secret: undefined, client_secret_file: secret }).metadata?.client_secret, SECRET)
+  const jwks = { keys: [PUBLIC, EC('P-256'), EC('P-384')] }
+  assert.equal(one({ ...KEYED, jwks }).metadata?.jwks, jwks)
+  assert.equal(one({ ...KEYED, jwks_file: fileWith(JSON.stringify(jwks)) }).metadata?.jwks, jwks)
+  assert.is(
+    one({ client_secret: undefined, token_endpoint_auth_method: 'none' }).metadata?.client_secret,
+    undefined,
+  )
+})
+
+Clients('a host of this computer may have http, but not in production', () => {
+  for (const host of ['localhost:3000', '127.0.0.1', '[::1]:80'])
+    assert.ok(one({ redirect_uris: [`http://${host}/back`] }).metadata)
+  refused(
+    { clients: [{ ...CLIENT, redirect_uris: ['http://localhost/back'] }], production: true },
+    'clients[0].redirect_uris: expected an https address in production, got "http://localhost/back"',
+  )
+})
+
+Clients('sectors of one host are one; ports of one computer are several', () => {
+  const sector = (uri: string) => one({ redirect_uris: [uri] }).rules?.sector
+  assert.is(sector('https://shop.example/a'), sector('https://SHOP.example:443/b'))
+  assert.is.not(sector('http://localhost:3000/a'), sector('http://localhost:3001/a'))
+})
+
+const at = 'clients[0]'
+const WRONG: readonly (readonly [more: object, message: string])[] = [
+  [{ client_id: undefined }, `${at}.client_id: expected letters, digits and "_.~:/-", got none`],
+  [{ client_id: 'a b' }, `${at}.client_id: expected letters, digits and "_.~:/-", got another text`],
+  [{ redirect_uris: undefined }, `${at}.redirect_uris: expected at least one address, got none`],
+  [{ redirect_uris: [] }, `${at}.redirect_uris: expected at least one text, got an empty list`],
+  [
+    { redirect_uris: [7] },
+    `${at}.redirect_uris: expected a list of texts, got a number in it; write it in quotes`,
+  ],
+  [
+    { redirect_uris: ['https://shop.example/#a'] },
+    `${at}.redirect_uris: expected an address without "#", got "https://shop.example/?..."`,
+  ],
+  [
+    { redirect_uris: ['https://*.shop.example/'] },
+    `${at}.redirect_uris: expected an exact address without "*", got "https://..."`,
+  ],
+  [{ redirect_uris: ['app:/back'] }, `${at}.redirect_uris: expected a whole https address, got "app:/back"`],
+  [
+    { redirect_uris: ['http://shop.example/'] },
+    `${at}.redirect_uris: expected https, or http with a loopback host, got "http://shop.example/"`,
+  ],
+  [
+    { redirect_uris: ['http://localhost.shop.example/'] },
+    `${at}.redirect_uris: expected https, or http with a loopback host, got "http://localhost.shop.example/"`,
+  ],
+  [
+    { post_logout_redirect_uris: ['http://shop.example/'] },
+    `${at}.post_logout_redirect_uris: expected https, or http with a loopback host, got "http://shop.example/"`,
+  ],
+  [
+    { backchannel_logout_uri: 'http://shop.example/' },
+    `${at}.backchannel_logout_uri: expected https, or http with a loopback host, got "http://shop.example/"`,
+  ],
+  [
+    { redirect_uris: ['https://a.example/', 'https://b.example/'] },
+    `${at}.sector_identifier: expected a host that stands for all redirect URIs, because they have 2 hosts, got none`,
+  ],
+  [
+    { sector_identifier: 'https://shop.example/list.json' },
+    `${at}.sector_identifier: expected the name of a host in small letters, got another text`,
+  ],
+  [
+    { scopes: ['ages'] },
+    `${at}.scopes: expected a scope that is mapped to claims, got "ages"; the nearest is "age"`,
+  ],
+  [
+    { may_ask: ['svc-dem.*'] },
+    `${at}.may_ask: expected something that the schemes hold, got "svc-dem.*"; the nearest is "svc-demo"`,
+  ],
+  [
+    { scopes: ['age'], may_ask: ['svc-keyshare.*'] },
+    `${at}.may_ask: expected a pattern for the claim age of the scope age, got none`,
+  ],
+  [{ subject: 'public' }, `${at}.subject: expected one of random, got another value`],
+  [
+    { token_endpoint_auth_method: 'client_secret_jwt' },
+    `${at}.token_endpoint_auth_method: expected one of client_secret_basic, client_secret_post, private_key_jwt, none, got another value`,
+  ],
+  [
+    { client_secret: undefined },
+    `${at}.client_secret: expected a secret, here or in "client_secret_file", got none`,
+  ],
+  [
+    { token_endpoint_auth_method: 'none' },
+    `${at}.client_secret: expected none, because of the method none, got one`,
+  ],
+  [{ jwks: {} }, `${at}.jwks: expected none, because of the method client_secret_basic, got one`],
+  [KEYED, `${at}.jwks: expected public keys, here or in "jwks_file", got none`],
+  [
+    { ...KEYED, jwks: { keys: [] } },
+    `${at}.jwks: expected {"keys": [...]} with at least one public key, got something else`,
+  ],
+  [
+    { require_pushed_authorization_requests: 'yes' },
+    `${at}.require_pushed_authorization_requests: expected true or false, got a string`,
+  ],
+  [
+    { redirect_uri: 'https://shop.example/' },
+    `${at}: expected members by name, got "redirect_uri", which is unknown; the nearest known one is "redirect_uris"`,
+  ],
+]
+for (const [more, message] of WRONG)
+  Clients(`refused: ${JSON.stringify(more)}`, () =>
+    refused({ claims, scopes, clients: [{ ...CLIENT, ...more }] }, message),
+  )
+
+Clients('keys of a client are public, and strong', () => {
+  const jwks = (key: object) => ({ clients: [{ ...CLIENT, ...KEYED, jwks: { keys: [key] } }] })
+  const shared = `${at}.jwks: key 1: expected a public key, got a private or a shared one; the client must keep it`
+  refused(jwks(PRIVATE), shared)
+  refused(jwks({ kty: 'oct', k: 'AAAA' }), shared)
+  const weak =
+    /^clients\[0\]\.jwks: key 1: expected an RSA key of at least 2048 bits or a key on P-256, P-384, P-521, Ed25519, got /
+  for (const key of [rsa(1024).publicKey.export({ format: 'jwk' }), EC('secp256k1'), { kty: 'RSA' }])
+    refused(jwks(key), weak)
+})
+
+Clients('no message holds a secret', () => {
+  const secret = 'Secret of mine\nin two lines'
+  const given = { clients: [{ ...CLIENT, client_secret: secret, client_name: 7 }], production: true }
+  refused(
+    given,
+    /^(?!.*Secret)clients.*\n(?!.*Secret)clients\[0\]\.client_secret: expected one line of ASCII characters, got another text$/,
+  )
+  const short = { clients: [{ ...CLIENT, client_secret: 'Secret' }], production: true }
+  refused(
+    short,
+    /^(?!.*Secret)clients\[0\]\.client_secret: expected at least 32 characters in production, got 6/,
+  )
+  const file = fileWith('{"keys": [{"d": "Secret"')
+  refused(
+    { clients: [{ ...CLIENT, ...KEYED, jwks_file: file }] },
+    /^(?!.*Secret)clients\[0\]\.jwks_file: expected \{"keys"/,
+  )
+  const both = { ...CLIENT, client_secret_file: fileWith('x') }
+  refused(
+    { clients: [both] },
+    `${at}.client_secret: expected either ${at}.client_secret or ${at}.client_secret_file, got both`,
+  )
+  refused(
+    { clients: [{ ...CLIENT, redirect_uris: ['https://me:Secret@shop.example/'] }] },
+    /^(?!.*Secret).*without user name/,
+  )
+})
+
+Clients('each client once, and at least one', () => {
+  refused({ clients: [CLIENT, CLIENT] }, 'clients[1].client_id: expected each client once, got "shop" twice')
+  refused({ clients: [] }, 'clients: expected at least one client, got none')
+  refused({ clients: ['shop'] }, 'clients[0]: expected an object, got a string')
+})
+
+Clients('all mistakes of all options are reported at once', () => {
+  const given = {
+    claims: { it: 'x' },
+    scopes: { age: ['agee'] },
+    acr_values: ['a', 'a'],
+    subject: 'always',
+    clients: [{}, { ...CLIENT, scopes: ['agee'] }],
+  }
+  refused(
+    given,
+    /^acr_values: .*\nclaims\.it: .*\nscopes\.age: .*\nsubject: .*\nclients\[0\]\.client_id: .*\n(?:clients\[0\].*\n)+clients\[1\]\.scopes: .*$/,
+  )
+})
+Clients.run()
