@@ -1,4 +1,5 @@
 /** A store in one SQLite file that only this process uses. @module */
+import { NEVER } from '../oidc-store.ts'
 import type { Outage } from '../outage.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import { SqlOidc } from '../sql/oidc.ts'
@@ -81,8 +82,10 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Compares with the stored account. If it has another version, the answer does not matter, because nothing is committed. */
-  async #isDurable({ account, accumulators = [] }: Commit): Promise<boolean> {
+  /** A signing key must last, because a token that names a lost key cannot be verified. An account is compared with the stored one. If it has
+   *  another version, the answer does not matter, because nothing is committed. */
+  async #isDurable({ account, oidc, accumulators = [] }: Commit): Promise<boolean> {
+    if (oidc?.changes?.some(({ row }) => row?.expiresAt === NEVER)) return true
     if (accumulators.some(({ events = [] }) => events.length > 0)) return true
     return account !== undefined && mustSurvivePowerCut(await this.accounts.load(account.id), account.row)
   }

@@ -3,6 +3,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import * as assert from 'uvu/assert'
 import type { AccountRow } from '../../stores/account-store.ts'
+import { NEVER } from '../../stores/oidc-store.ts'
 import { NO_OUTAGE } from '../../stores/outage.ts'
 import { accountToTable } from '../../stores/sql/account-rows.ts'
 import type { Tables } from '../../stores/sql/schema.ts'
@@ -12,6 +13,7 @@ import { SqliteStore } from '../../stores/sqlite/store.ts'
 import { BADGE } from '../actors/authority.ts'
 import { suite } from '../suite.ts'
 import { accountRow, commitAccount, fullAccount } from './account-rows.ts'
+import { commitOidc, oidcRecord, setting } from './oidc-rows.ts'
 
 const works: CommitWork[] = []
 const db = new Kysely<Tables>({
@@ -70,6 +72,8 @@ for (const [what, isDurable, write] of [
   ['a record of what is issued', true, () => store.revocation.addRecord(record)],
   ['an accumulator that is signed anew', false, () => store.commit({ accumulators: [{ row }] })],
   ['the end of old records', false, () => store.revocation.dropRecords(0)],
+  ['a signing key', true, () => commitOidc(store, setting(oidcRecord('k', { expiresAt: NEVER })))],
+  ['a token', false, () => commitOidc(store, setting(oidcRecord('t')))],
   ['the end of old answers', false, () => store.sessions.dropAnswers(0)],
   ['an account that is registered', true, () => commitAccount(store, 0, accountRow('a'))],
   [

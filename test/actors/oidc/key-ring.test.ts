@@ -2,13 +2,12 @@
 import { calculateJwkThumbprint } from 'jose'
 import * as assert from 'uvu/assert'
 import { type KeyRing, type KeyRingDeps, openKeyRing } from '../../../actors/oidc/key-ring.ts'
-import type { SigningAlgorithm, SigningJwk } from '../../../actors/oidc/key-rotation.ts'
 import { makeSigningKey } from '../../../actors/oidc/make-key.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import { NEVER } from '../../../stores/oidc-store.ts'
 import { suite } from '../../suite.ts'
-import { errorOf, keysOf, SEALING } from './nodes.ts'
+import { errorOf, keyMaker, keysOf, SEALING } from './nodes.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -19,10 +18,10 @@ function start() {
   const clock = createSimulatedClock(1_780_000_000_000)
   const store = createMemoryStore()
   let made = 0
-  const makeKey = async (alg: SigningAlgorithm): Promise<SigningJwk> => {
-    const kid = `${alg} ${++made}`
-    await null
-    return { kty: alg === 'RS256' ? 'RSA' : 'EC', d: 'secret', kid, alg, use: 'sig' }
+  const make = keyMaker()
+  const makeKey: typeof make = alg => {
+    made++
+    return make(alg)
   }
   const open = (given: Partial<KeyRingDeps> = {}) =>
     openKeyRing({ ...SEALING, store, clock, algorithms: ['ES256'], times: TIMES, makeKey, ...given })

@@ -5,6 +5,7 @@ import {
   storageKeyFile,
   storageKeys,
 } from '../../../accounts/storage-keys.ts'
+import type { SigningAlgorithm, SigningJwk } from '../../../actors/oidc/key-rotation.ts'
 import { createOidcRecords, type OidcRecords, type OidcRecordsStore } from '../../../actors/oidc/records.ts'
 import type { SealingDeps } from '../../../actors/oidc/sealed-payloads.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -24,6 +25,15 @@ export function recordsOn(
   keys = SEALING.keys,
 ): OidcRecords {
   return createOidcRecords({ ...SEALING, keys, store, clock })
+}
+
+/** Keys that sign nothing, numbered from 1, because a thread makes a real one. */
+export function keyMaker(): (alg: SigningAlgorithm) => Promise<SigningJwk> {
+  let made = 0
+  return async alg => {
+    const kid = `${alg} ${++made}`
+    return { kty: alg === 'RS256' ? 'RSA' : 'EC', d: 'secret', kid, alg, use: 'sig' }
+  }
 }
 
 export async function errorOf(work: Promise<unknown>): Promise<Error> {

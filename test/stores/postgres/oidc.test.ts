@@ -1,0 +1,54 @@
+/** The records of an OpenID provider in a PostgreSQL database: older databases, older nodes, and nodes whose lease has expired. @module */
+import pg from 'pg'
+import * as assert from 'uvu/assert'
+import { openStore } from '../../../stores/open.ts'
+import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
+import { isMissing } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { commitSession } from '../commits.ts'
+import { commitOidc, oidcRecord, setting } from '../oidc-rows.ts'
+import { failureOf } from '../other-connection.ts'
+import { fullRow, sessionRow } from '../rows.ts'
+
+const Records = suite('records of an OpenID provider in a PostgreSQL database')
+const test = isMissing('PostgreSQL', hasPostgres) ? Records.skip : Records
+
+async function query(address: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(address)
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+test('a newer node adds the table while an older one serves, and both go on', async () => {
+  const address = await newPostgresDatabase()
+  const older = await openStore(address, 'boot A')
+  assert.ok(await commitSession(older, 'id-s', 0, fullRow('s')))
+  await query(address, 'drop table oidc_records', `delete from kysely_migration where name = '0012-oidc'`)
+  const newer = await openStore(address, 'boot B')
+  const row = oidcRecord('a', { grant: 'g', uid: 'u' })
+  assert.ok(await commitOidc(newer, setting(row)))
+  assert.ok(await commitSession(older, 'id-t', 0, sessionRow('t')))
+  assert.equal(await newer.sessions.load('id-s'), fullRow('s'))
+  assert.equal(await newer.oidc.find(row.kind, row.id), row)
+  await older.close()
+  await newer.close()
+})
+
+test('a node whose lease has expired changes no record before it has renewed it', async () => {
+  const address = await newPostgresDatabase()
+  const [a, b] = [await openStore(address, 'boot A'), await openStore(address, 'boot B')]
+  assert.ok(await commitOidc(a, setting(oidcRecord('code', { grant: 'g' }))))
+  await query(address, `update nodes set alive_until = alive_until - 15000 where boot_id = 'boot A'`)
+  const second = setting(oidcRecord('code', { version: 2 }))
+  assert.match(
+    (await failureOf(commitOidc(a, second))).message,
+    /expected a lease that this node renewed in time/,
+  )
+  assert.is((await b.oidc.find('AccessToken', 'code'))?.version, 1)
+  assert.ok(await commitOidc(b, second))
+  await a.close()
+  await b.close()
+})
+
+Records.run()
