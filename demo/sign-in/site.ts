@@ -3,11 +3,12 @@
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { html } from '../../http/html.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import { answeredStyle, answerPage, seeOther } from './page.ts'
+import type { ProviderCalls } from './provider-calls.ts'
 
 export type DemoSite = {
   readonly clientId: string
@@ -19,6 +20,7 @@ export type DemoSite = {
   readonly issuer: string
   readonly scope: string
   readonly random: Pick<Randomness, 'token'>
+  readonly calls: ProviderCalls
 }
 
 /** A login that has begun in a browser, and its claims when it has succeeded. */
@@ -93,7 +95,7 @@ function loginAddress(
 async function claimsFor(
   code: string,
   { verifier, nonce }: Visit,
-  { issuer, clientId, clientSecret, address }: DemoSite,
+  { issuer, clientId, clientSecret, address, calls }: DemoSite,
 ): Promise<Readonly<Record<string, unknown>>> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
@@ -102,23 +104,19 @@ async function claimsFor(
     code,
   })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  const tokens = await read(
-    fetch(`${issuer}/token`, { method: 'POST', body, headers: { Authorization: `Basic ${basic}` } }),
-  )
-  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`))
+  const tokens = await calls(`${issuer}/token`, {
+    method: 'POST',
+    body,
+    headers: { Authorization: `Basic ${basic}` },
+  })
+  const keys = createLocalJWKSet(Object(await calls(`${issuer}/jwks`, {})))
   const { payload } = await jwtVerify(String(tokens.id_token), keys, { issuer, audience: clientId })
   if (payload.nonce !== nonce) throw new Error('expected the ID token of this login, got another one')
-  const headers = { Authorization: `Bearer ${tokens.access_token}` }
-  const claims = await read(fetch(`${issuer}/userinfo`, { headers }))
+  const claims = await calls(`${issuer}/userinfo`, {
+    headers: { Authorization: `Bearer ${tokens.access_token}` },
+  })
   if (claims.sub !== payload.sub) throw new Error('expected the claims of this login, got others')
   return claims
-}
-
-async function read(call: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await call
-  const json: unknown = await answer.json()
-  if (!answer.ok) throw new Error(`the provider answers ${answer.status}`)
-  return Object(json)
 }
 
 function show(res: ServerResponse, { name }: DemoSite, claims: Visit['claims']): void {

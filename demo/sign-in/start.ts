@@ -1,6 +1,5 @@
 /** The demo of `svc oidc`: the provider with the demo schemes, two sites and a phone, each at an address of its own on this computer. Everything is in memory.
  *  @module */
-import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
@@ -18,6 +17,7 @@ import { openListener } from '../listen.ts'
 import { type DemoCredential, obtainCredentials } from '../obtain-credentials.ts'
 import { openPhone, phoneFolder } from '../phone-wallet.ts'
 import { demoPhone } from './phone.ts'
+import { providerCalls } from './provider-calls.ts'
 import { demoSite } from './site.ts'
 
 export type SignInDemoOptions = {
@@ -64,13 +64,14 @@ async function start(options: SignInDemoOptions, onClose: OnClose): Promise<Omit
   const { port, clock, random, log, schemesPath } = options
   const [issuer, phoneAddress] = [addressAt(port), addressAt(port + 1)]
   const sites = SITES.map((site, i) => ({
+    calls: providerCalls(clock),
     ...{ ...site, issuer, random, address: addressAt(port + 2 + i) },
     clientSecret: `${random.token()}${random.token()}`,
   }))
   const folder = await phoneFolder({}, onClose)
   const file = {
     name: 'demo',
-    values: { ...(await valuesOf(folder, phoneAddress, sites)), port, schemes_path: schemesPath },
+    values: { ...(await valuesOf(folder, phoneAddress, sites, random)), port, schemes_path: schemesPath },
   }
   const { options: values } = oidcServer.resolve({ flags: {}, variables: {}, file })
   const { settings } = await readOidcSettings({ options: values }, () => {})
@@ -114,10 +115,15 @@ type ClientOfDemo = {
 }
 
 /** The settings of the provider, with keys that are made for this run. */
-async function valuesOf(folder: string, phoneAddress: string, sites: readonly ClientOfDemo[]) {
+async function valuesOf(
+  folder: string,
+  phoneAddress: string,
+  sites: readonly ClientOfDemo[],
+  random: Pick<Randomness, 'bytes'>,
+) {
   const [key, salt] = [join(folder, 'storage.key'), join(folder, 'salt')]
-  await writeFile(key, storageKeyFile(0, randomBytes(32)), { mode: 0o600 })
-  await writeFile(salt, randomBytes(48).toString('base64'), { mode: 0o600 })
+  await writeFile(key, storageKeyFile(0, random.bytes(32)), { mode: 0o600 })
+  await writeFile(salt, Buffer.from(random.bytes(48)).toString('base64'), { mode: 0o600 })
   return {
     store: 'memory',
     url: `http://${HOST}:port/`,

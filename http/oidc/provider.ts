@@ -69,7 +69,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     // the operator lists all redirect URIs of a client, so its sector is not fetched
     sectorIdentifierUriValidate: () => false,
     jwks,
-    fetch: (url, init) => fetch(url, init),
+    fetch,
     acrValues: [...rules.acrValues],
     scopes: ['openid', ...rules.scopes.keys()],
     claims: { acr: null, auth_time: null, iss: null, sid: null, openid: ['sub'], ...claimsByScope },

@@ -1,6 +1,5 @@
 /** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
  *  apps on the same listener. It listens to nothing yet. @module */
-import type { Provider } from 'oidc-provider'
 import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
 import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
 import { createOidcRecords, type OidcRecords } from '../../actors/oidc/records.ts'
@@ -99,8 +98,8 @@ type ProviderGround = Kept & { readonly settings: OidcNodeSettings; readonly log
 function providerOf(
   { settings, records, ring, logins }: ProviderGround,
   { fetch, log }: Pick<World, 'fetch' | 'log'>,
-): () => Provider {
-  const create = (): Provider =>
+): OidcDeps['provider'] {
+  const create = () =>
     createProvider({
       ...{
         settings: settings.oidc,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { exampleFile } from '../../server/settings/example-file.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { oidcServer } from '../../server/settings/oidc-server.ts'
 import { readSettingsFile } from '../../server/settings/read-file.ts'
 import { headingOf, optionsReference } from '../../server/settings/reference.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -19,7 +20,11 @@ Reference('docs/keyshare-options.md is too: `svc keyshare options > docs/keyshar
   assert.is(readFileSync('docs/keyshare-options.md', 'utf8'), optionsReference(keyshareServer))
 })
 
-for (const server of [sessionServer, keyshareServer]) {
+Reference('docs/oidc-options.md is too: `svc oidc options > docs/oidc-options.md`', () => {
+  assert.is(readFileSync('docs/oidc-options.md', 'utf8'), optionsReference(oidcServer))
+})
+
+for (const server of [sessionServer, keyshareServer, oidcServer]) {
   const { name, command, names } = server
 
   Reference(`${command}: every option stands below a heading of its own`, () => {

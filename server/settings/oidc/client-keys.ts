@@ -6,7 +6,7 @@ import type { Refusals } from '../errors.ts'
 import { readSettingsJson } from '../json.ts'
 import { isObject, type MemberReader } from './member-reader.ts'
 
-export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
 export type ClientKeys = {
   readonly token_endpoint_auth_method: (typeof AUTH_METHODS)[number]

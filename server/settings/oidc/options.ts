@@ -19,9 +19,10 @@ export const signInOptions = {
   acr_values: list([], {
     description: 'levels of assurance (acr) that mappings of claims may name, the weakest first',
   }),
-  subject: z.unknown().register(facts, {
+  subject: z.unknown().default(null).register(facts, {
     form: 'json',
     placeholder: 'JSON',
+    defaultWords: 'none, must be given',
     description:
       '{attribute, salt_file}: the sub of a user is the same at each login and another one for each site; it is made of this attribute. "random": another sub at each login',
   }),

@@ -1,4 +1,4 @@
-/** A browser without a screen: it keeps cookies by path, follows no redirect by itself, and reaches the provider under its issuer. */
+/** A browser without a screen: it keeps cookies by path, follows no redirect by itself, and reaches the provider under its issuer. @module */
 
 type Cookie = { readonly value: string; readonly path: string }
 

@@ -1,4 +1,4 @@
-/** A login from the view of all parties: the site by openid-client, a browser, and a wallet of the demo schemes. */
+/** A login from the view of all parties: the site by openid-client, a browser, and a wallet of the demo schemes. @module */
 import * as client from 'openid-client'
 import {
   answerSession,

@@ -1,4 +1,4 @@
-/** An OpenID provider of the demo schemes with two clients, built from its options. */
+/** An OpenID provider of the demo schemes with two clients, built from its options. @module */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../ports/clock.ts'
