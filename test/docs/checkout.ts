@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 /** The port of a server if its settings name none. */
 const DEFAULT_PORT = 8088
 /** Every port that the pages name. Nothing else of a page is changed. */
-const PORTS = [DEFAULT_PORT, 8089, 8090, 8189, 8190] as const
+const PORTS = [8060, 8070, 8072, 8073, DEFAULT_PORT, 8089, 8090, 8189, 8190] as const
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
 
 /** replacements of ports that are in use */

@@ -65,6 +65,7 @@ Commands('the README comes first, and the guides have commands too', () => {
     'coming-from-irma',
     'operating',
     'keyshare',
+    'sign-in',
     'schemes',
     'library',
   ].map(name => `docs/${name}.md`)
