@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
+import { oidcServer } from '../../server/settings/oidc-server.ts'
 import { toServerSettings } from '../../server/settings/server-settings.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { suite } from '../suite.ts'
@@ -14,6 +15,7 @@ const Addresses = suite('settings: addresses of listeners')
 const SERVERS = [
   { server: sessionServer, of: OPTIONS },
   { server: keyshareServer, of: OPTIONS.filter(option => option !== 'client_listen_addr') },
+  { server: oidcServer, of: OPTIONS.filter(option => option !== 'client_listen_addr') },
 ]
 
 for (const { server, of } of SERVERS)

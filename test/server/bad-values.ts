@@ -61,7 +61,7 @@ const REDIS: Values = { store_type: 'redis', redis_addr: 'redis.example:6379', r
 const CLIENT: Values = { client_port: 18_088 }
 const MAIL: Values = { email_server: 'mail.example:587', email_from: 'a@example.com' }
 
-const OF_BOTH: Readonly<Record<string, BadTexts>> = {
+const OF_EVERY: Readonly<Record<string, BadTexts>> = {
   profile: { texts: ['', 'SVC', 'other'] },
   schemes_path: { texts: FOLDERS },
   schemes_assets_path: { texts: FOLDERS },
@@ -76,15 +76,36 @@ const OF_BOTH: Readonly<Record<string, BadTexts>> = {
   tls_cert_file: { texts: FILES, beside: { tls_privkey_file: 'test/vectors/tls/key.pem' } },
   tls_privkey: { texts: [SECRET], beside: { tls_cert_file: 'test/vectors/tls/cert.pem' } },
   tls_privkey_file: { texts: FILES, beside: { tls_cert_file: 'test/vectors/tls/cert.pem' } },
-  jwt_privkey: { texts: [SECRET] },
-  jwt_privkey_file: { texts: FILES },
   arithmetic: { texts: ['', 'fast'] },
   short_checks: { texts: ['', 'never'] },
   stop_timeout: { texts: ['0s', ...DURATIONS] },
   stop_delay: { texts: DURATIONS },
   stop_idle: { texts: DURATIONS },
   max_queue_time: { texts: ['0s', ...DURATIONS] },
+}
+
+/** Of the servers that sign results or logins themselves. */
+const OF_BOTH: Readonly<Record<string, BadTexts>> = {
+  ...OF_EVERY,
+  jwt_privkey: { texts: [SECRET] },
+  jwt_privkey_file: { texts: FILES },
   keyshare_v1: { texts: ['', 'deny', 'Refuse'] },
+}
+
+const OF_REDIS: Readonly<Record<string, BadTexts>> = {
+  store: { texts: [...STORES, 'redis://[::1', 'redis://user:top-secret@a:99999', 'redis+sentinel://a:1'] },
+  store_type: { texts: ['mysql', 'Redis', 'a\0b'] },
+  redis_addr: { texts: ['[::1', ':6379', 'host:port', 'host:99999', 'a b'], beside: REDIS },
+  redis_tls_cert: { texts: ['no certificate'], beside: REDIS },
+  redis_tls_cert_file: { texts: FILES, beside: REDIS },
+  redis_tls_client_cert_file: {
+    texts: FILES,
+    beside: { ...REDIS, redis_tls_client_key_file: 'test/vectors/tls/key.pem' },
+  },
+  redis_tls_client_key_file: {
+    texts: FILES,
+    beside: { ...REDIS, redis_tls_client_cert_file: 'test/vectors/tls/cert.pem' },
+  },
 }
 
 export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts>>>> = {
@@ -93,19 +114,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     context_base: { texts: ['https://a.example/', ...URLS] },
     long_values: { texts: ['', 'warn'] },
     min_protocol_version: { texts: ['2', '2.3', '3.0', '2.80'] },
-    store: { texts: [...STORES, 'redis://[::1', 'redis://user:top-secret@a:99999', 'redis+sentinel://a:1'] },
-    store_type: { texts: ['mysql', 'Redis', 'a\0b'] },
-    redis_addr: { texts: ['[::1', ':6379', 'host:port', 'host:99999', 'a b'], beside: REDIS },
-    redis_tls_cert: { texts: ['no certificate'], beside: REDIS },
-    redis_tls_cert_file: { texts: FILES, beside: REDIS },
-    redis_tls_client_cert_file: {
-      texts: FILES,
-      beside: { ...REDIS, redis_tls_client_key_file: 'test/vectors/tls/key.pem' },
-    },
-    redis_tls_client_key_file: {
-      texts: FILES,
-      beside: { ...REDIS, redis_tls_client_cert_file: 'test/vectors/tls/cert.pem' },
-    },
+    ...OF_REDIS,
     api_prefix: { texts: PATHS },
     static_path: { texts: FOLDERS },
     sdjwtvc_issuer_certificates_dir: { texts: FOLDERS },
@@ -147,7 +156,22 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     default_language: { texts: ['', 'xx', 'EN'] },
     trusted_proxies: { texts: ['proxy.example', '10.0.0.0/33', '10.0.0', '::g'] },
   },
+  svcoidc: {
+    ...OF_EVERY,
+    ...OF_REDIS,
+    app_link: { texts: ['no address', 'ftp://a.example', 'a\0b'] },
+    storage_primary_key_file: { texts: ['', ...FILES] },
+    storage_fallback_keys_dir: { texts: FOLDERS },
+    interaction_lifetime: { texts: ['0s', ...DURATIONS] },
+    code_lifetime: { texts: ['0s', ...DURATIONS] },
+    access_token_lifetime: { texts: ['0s', ...DURATIONS] },
+    id_token_lifetime: { texts: ['0s', ...DURATIONS] },
+    login_lifetime: { texts: ['0s', ...DURATIONS] },
+  },
 }
+
+/** Options of which `resolve` reads only the form of JSON. The tests of server/oidc-claims hold their content. */
+export const READ_LATER: readonly string[] = ['claims', 'scopes', 'subject', 'clients']
 
 /** Options that accept every text: names, passwords, and texts that only another server can check. */
 export const ANY_TEXT = [
