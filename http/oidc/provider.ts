@@ -77,6 +77,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     subjectTypes: ['pairwise'],
     clientAuthMethods: [...AUTH_METHODS],
     pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
     routes: ROUTES,
     cookies: cookiesOf(settings),
     interactions: { policy: loginPolicy(), url: (_ctx, { uid }) => `${settings.issuer}/sign-in/${uid}` },
