@@ -10,12 +10,14 @@ import { stopSignal } from '../stop-signal.ts'
 
 /** Of the flags of the server, the demo uses `--port` alone. */
 export async function run({ flags }: CommandLineInput): Promise<void> {
-  const { options } = oidcServer.resolve({ flags: { port: flags.port }, variables: {}, file: undefined })
+  const {
+    options: { port },
+  } = oidcServer.resolve({ flags: { port: flags.port }, variables: {}, file: undefined })
   const log = createLog({ verbose: 0, quiet: false, log_json: false })
   log.level = 'warn'
   const stopped = stopSignal()
   const { issuer, sites, close } = await startSignInDemo({
-    port: options.port,
+    ports: { provider: port, phone: port + 1, shop: port + 2, club: port + 3 },
     schemesPath: DEMO_SCHEMES,
     log,
     clock: createSystemClock(),

@@ -7,7 +7,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { html } from '../../http/html.ts'
 import type { Randomness } from '../../ports/randomness.ts'
-import { answeredStyle, answerPage, seeOther } from './page.ts'
+import { answeredStyle, answerPage, type DemoPage, seeOther } from './page.ts'
 import type { ProviderCalls } from './provider-calls.ts'
 
 export type DemoSite = {
@@ -36,13 +36,7 @@ const MAX_VISITS = 1_000
 export function demoSite(site: DemoSite): RequestListener {
   const visits = new LRUCache<string, Visit>({ max: MAX_VISITS })
   return (req, res) => {
-    answer(req, res, site, visits).catch((error: Error) =>
-      answerPage(
-        res,
-        { title: 'The login failed', main: html`<p>${error.message}</p><p><a href="/">Try again</a></p>` },
-        500,
-      ),
-    )
+    answer(req, res, site, visits).catch((error: Error) => answerPage(res, failed(error.message), 500))
   }
 }
 
@@ -54,20 +48,26 @@ async function answer(
 ): Promise<void> {
   if (answeredStyle(req, res)) return
   const url = new URL(req.url ?? '/', site.address)
-  const [, id = ''] = /(?:^|; )visit=(\w+)/.exec(req.headers.cookie ?? '') ?? []
+  const cookie = `visit_${site.clientId}` // browsers send cookies to every port of a host
+  const [, id = ''] = new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(req.headers.cookie ?? '') ?? []
   if (url.pathname === '/login') {
     const [newId, visit] = [site.random.token(), newVisit(site)]
     visits.set(newId, visit)
-    return seeOther(res, loginAddress(site, visit), `visit=${newId}; Path=/; HttpOnly; SameSite=Lax`)
+    return seeOther(res, loginAddress(site, visit), `${cookie}=${newId}; Path=/; HttpOnly; SameSite=Lax`)
   }
   const visit = visits.get(id)
   if (url.pathname !== '/back') return show(res, site, visit?.claims ?? null)
   if (visit === undefined || url.searchParams.get('state') !== visit.state)
     throw new Error('expected the answer to a login of this browser, got another one')
   const code = url.searchParams.get('code')
-  if (code === null) throw new Error(`the provider says ${url.searchParams.get('error') ?? 'nothing'}`)
+  if (code === null)
+    return answerPage(res, failed(`the provider says ${url.searchParams.get('error') ?? 'nothing'}`))
   visits.set(id, { ...visit, claims: await claimsFor(code, visit, site) })
   seeOther(res, '/')
+}
+
+function failed(why: string): DemoPage {
+  return { title: 'The login failed', main: html`<p>${why}</p><p><a href="/">Try again</a></p>` }
 }
 
 function newVisit({ random }: DemoSite): Visit {

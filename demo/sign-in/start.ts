@@ -20,9 +20,16 @@ import { demoPhone } from './phone.ts'
 import { providerCalls } from './provider-calls.ts'
 import { demoSite } from './site.ts'
 
+/** The addresses of the provider, the phone and the sites differ by their ports alone. */
+export type DemoPorts = {
+  readonly provider: number
+  readonly phone: number
+  readonly shop: number
+  readonly club: number
+}
+
 export type SignInDemoOptions = {
-  /** of the provider; the phone and the sites have the next ones */
-  readonly port: number
+  readonly ports: DemoPorts
   readonly schemesPath: string
   readonly log: Logger
   readonly clock: Clock
@@ -61,31 +68,35 @@ export async function startSignInDemo(options: SignInDemoOptions): Promise<SignI
 }
 
 async function start(options: SignInDemoOptions, onClose: OnClose): Promise<Omit<SignInDemo, 'close'>> {
-  const { port, clock, random, log, schemesPath } = options
-  const [issuer, phoneAddress] = [addressAt(port), addressAt(port + 1)]
-  const sites = SITES.map((site, i) => ({
+  const { ports, clock, random, log, schemesPath } = options
+  const [issuer, phoneAddress] = [addressAt(ports.provider), addressAt(ports.phone)]
+  const sites = SITES.map(site => ({
     calls: providerCalls(clock),
-    ...{ ...site, issuer, random, address: addressAt(port + 2 + i) },
+    ...{ ...site, issuer, random, address: addressAt(ports[site.clientId]) },
     clientSecret: `${random.token()}${random.token()}`,
   }))
   const folder = await phoneFolder({}, onClose)
   const file = {
     name: 'demo',
-    values: { ...(await valuesOf(folder, phoneAddress, sites, random)), port, schemes_path: schemesPath },
+    values: {
+      ...(await valuesOf(folder, phoneAddress, sites, random)),
+      port: ports.provider,
+      schemes_path: schemesPath,
+    },
   }
   const { options: values } = oidcServer.resolve({ flags: {}, variables: {}, file })
   const { settings } = await readOidcSettings({ options: values }, () => {})
   const node = await createOidcNode(settings, { ...systemWorld(log), clock, random })
   onClose(node.close)
-  await listenAt(node.server, atPort(port))
+  await listenAt(node.server, atPort(ports.provider))
   const { schemes } = settings.sessions
   const phone = await openPhone(options, { folder, schemes, fetch }, onClose)
   await obtainCredentials(phone.session().wallet, CARDS, { ...options, schemes })
   const sessions = `${issuer}${settings.oidc.profile.prefix}/session/`
   const shown = demoPhone({ phone, schemes, sessions, random })
   onClose(() => shown.close())
-  await serve(options, shown.handle, port + 1, onClose)
-  for (const [i, site] of sites.entries()) await serve(options, demoSite(site), port + 2 + i, onClose)
+  await serve(options, shown.handle, ports.phone, onClose)
+  for (const site of sites) await serve(options, demoSite(site), ports[site.clientId], onClose)
   return { issuer, sites: sites.map(({ address }) => address) }
 }
 
