@@ -31,7 +31,8 @@ export interface OidcAdapter<Payload extends object> {
   findByUid(uid: string): Promise<Payload | undefined>
   findByUserCode(userCode: string): Promise<Payload | undefined>
   /** Inserts the record, or replaces its payload. A consumed record stays consumed.
-   *  @param expiresIn seconds; undefined: never */
+   *  @param expiresIn seconds; undefined: never
+   *  @throws {AlreadyConsumedError} if the id of a signed request (kind `ReplayDetection`) is stored already */
   upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void>
   /** @throws {AlreadyConsumedError} on every call except the first, on all nodes */
   consume(id: string): Promise<void>
@@ -58,6 +59,8 @@ export class AlreadyConsumedError extends Error {
 
 /** Kinds that survive the revocation of the grant that they name. A browser may still be on the page of an interaction. */
 const OUTLASTING: readonly string[] = ['Interaction']
+/** Kinds that are stored once: the provider looks for the id of a signed request, and stores it if there is none. Two nodes may look at the same time. */
+const STORED_ONCE: readonly string[] = ['ReplayDetection']
 /** The kind whose id is the id of the grant. */
 const GRANT = 'Grant'
 /** Commits of other nodes between the read and the commit of one change. Each loss means that another commit has won. */
@@ -99,6 +102,8 @@ class RecordsOfKind<Payload extends object> implements OidcAdapter<Payload> {
   upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void> {
     const expiresAt = expiresIn === undefined ? NEVER : this.#deps.clock.now() + Math.ceil(expiresIn * 1_000)
     return this.#change(id, before => {
+      if (STORED_ONCE.includes(this.#kind) && this.#payloadOf(before))
+        throw new AlreadyConsumedError(this.#kind)
       const consumed = before ? this.#knownIn(before).consumed : undefined
       return this.#recordOf(id, consumed === undefined ? payload : { ...payload, consumed }, {
         before,

@@ -129,6 +129,20 @@ Records('a consumed record that is stored again stays consumed, and expires when
 })
 
 Records(
+  'the id of a signed request is stored once on two nodes, and again after it has expired',
+  async () => {
+    const { a, b, clock } = start()
+    const nodes = [a, b].map(node => node.adapterFor('ReplayDetection'))
+    const store = () => Promise.all(nodes.map(node => errorOf(node.upsert('jti', { iss: 'client' }, 60))))
+    const names = async () => (await store()).map(({ name }) => name).sort()
+    assert.equal(await names(), ['AlreadyConsumedError', 'Error'])
+    assert.equal(await names(), ['AlreadyConsumedError', 'AlreadyConsumedError'])
+    clock.advance(60_000)
+    assert.equal(await names(), ['AlreadyConsumedError', 'Error'])
+  },
+)
+
+Records(
   'the records of a grant are deleted together, but for interactions and the grant itself',
   async () => {
     const { a, b } = start()
