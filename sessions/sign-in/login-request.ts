@@ -24,6 +24,9 @@ export type LoginRequest = {
   readonly plan: LoginPlan
 }
 
+/** Each value that is asked for is an alternative of its own, and a wallet shows every alternative. */
+const MAX_ATTRIBUTES = 500
+
 /** @returns the request for the session server, or why there is none */
 export function requestOf(rules: SignInRules, ask: LoginAsk): LoginRequest | LoginRefusal {
   const client = rules.clients.get(ask.clientId)
@@ -49,6 +52,14 @@ export function requestOf(rules: SignInRules, ask: LoginAsk): LoginRequest | Log
     hasSubject: subject.length > 0,
     hasVerifiedClaims: rules.hasVerifiedClaims,
   }
+  const attributeCount = items.flatMap(({ alternatives }) =>
+    alternatives.flatMap(each => each.attributes),
+  ).length
+  if (attributeCount > MAX_ATTRIBUTES)
+    return refusal(
+      'invalid_request',
+      `expected claims with at most ${MAX_ATTRIBUTES} attributes in all alternatives, got ${attributeCount}`,
+    )
   return { type: 'request', request: disclosureOf(plan, notRevokedTypes(asked, rules)), plan }
 }
 

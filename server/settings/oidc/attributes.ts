@@ -15,7 +15,7 @@ export type AttributeFacts = { readonly schemes: Schemes; readonly production: b
 /** @returns the identifier, or why the settings may not name it */
 export function knownAttribute(
   text: string,
-  { schemes, production }: AttributeFacts,
+  { schemes }: AttributeFacts,
 ): { readonly id: AttributeRequestId } | { readonly why: string } {
   const id = parsed(text)
   const shown = JSON.stringify(text.slice(0, 100))
@@ -25,16 +25,18 @@ export function knownAttribute(
     return { why: `expected an attribute of the schemes, got ${shown}, and no scheme ${schemeOf(id)}` }
   if (!exists(id, schemes))
     return { why: `expected an attribute of the schemes, got ${shown}${nearestOf(text.split('.'), schemes)}` }
-  if (production && scheme.isDemo)
-    return {
-      why: `expected no attribute of a demo scheme in production, because its private keys are public, got ${shown}`,
-    }
   return { id }
 }
 
 /** True if a standard claim may use it: the scheme is installed, and is fit for this server. */
 export function isUsable(text: string, facts: AttributeFacts): boolean {
-  return 'id' in knownAttribute(text, facts)
+  const found = knownAttribute(text, facts)
+  return 'id' in found && !(facts.production && isOfDemo(found.id, facts))
+}
+
+/** The private keys of a demo scheme are public: its attributes prove nothing. */
+export function isOfDemo(id: AttributeRequestId, { schemes }: AttributeFacts): boolean {
+  return schemes.scheme(schemeOf(id))?.isDemo === true
 }
 
 function exists(id: AttributeRequestId, schemes: Schemes): boolean {

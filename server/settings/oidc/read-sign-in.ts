@@ -2,6 +2,7 @@
 import type { Schemes } from '../../../schemes/types.ts'
 import { type SignInRules, VERIFIED_CLAIMS } from '../../../sessions/sign-in/rules.ts'
 import { Refusals, SettingsError } from '../errors.ts'
+import { isOfDemo } from './attributes.ts'
 import type { SignInOptionValues } from './options.ts'
 import { readClaims, readScopes } from './read-claims.ts'
 import { type OidcClient, readClients } from './read-clients.ts'
@@ -13,6 +14,8 @@ export type SignInSettings = {
   readonly clients: readonly OidcClient[]
   /** Claims by scope for the protocol engine. Null: a claim that only the parameter `claims` asks for. */
   readonly claimsByScope: Readonly<Record<string, readonly string[] | null>>
+  /** settings that are allowed but perhaps a mistake, for the log */
+  readonly warnings: readonly string[]
 }
 
 export type SignInFacts = { readonly schemes: Schemes; readonly production: boolean }
@@ -32,7 +35,26 @@ export function readSignIn(options: SignInOptionValues, facts: SignInFacts): Sig
   refusals.throwAll()
   const byId = new Map(clients.map(({ rules }) => [rules.clientId, rules]))
   const rules: SignInRules = { claims, scopes, clients: byId, subject, acrValues, hasVerifiedClaims }
-  return { rules, clients: clients.map(({ metadata }) => metadata), claimsByScope: claimsByScopeOf(rules) }
+  return {
+    rules,
+    clients: clients.map(({ metadata }) => metadata),
+    claimsByScope: claimsByScopeOf(rules),
+    warnings: facts.production ? demoAttributes(rules, facts) : [],
+  }
+}
+
+function demoAttributes({ claims, subject }: SignInRules, facts: SignInFacts): readonly string[] {
+  const named = [...claims].flatMap(([name, { alternatives }]) =>
+    alternatives.flatMap(({ attributes }) => attributes.map(({ type }) => [`claims.${name}`, type] as const)),
+  )
+  const all = subject.type === 'random' ? named : [...named, ['subject', subject.attribute] as const]
+  const lines = all
+    .filter(([, id]) => isOfDemo(id, facts))
+    .map(
+      ([place, id]) =>
+        `${place}: every person can make ${id}, because the private keys of its demo scheme are public`,
+    )
+  return [...new Set(lines)]
 }
 
 function claimsByScopeOf({

@@ -134,6 +134,10 @@ const WRONG: readonly (readonly [more: object, message: string])[] = [
     { redirect_uris: ['https://*.shop.example/'] },
     `${at}.redirect_uris: expected an exact address without "*", got "https://..."`,
   ],
+  [
+    { redirect_uris: ['https://shop.example/a b'] },
+    `${at}.redirect_uris: expected a whole https address, got "https://shop.example/a b"`,
+  ],
   [{ redirect_uris: ['app:/back'] }, `${at}.redirect_uris: expected a whole https address, got "app:/back"`],
   [
     { redirect_uris: ['http://shop.example/'] },

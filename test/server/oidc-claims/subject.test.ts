@@ -24,6 +24,13 @@ Subject('random, or an attribute with a salt', () => {
   assert.equal(subject, { type: 'attribute', attribute, salt: Buffer.from(SALT) })
 })
 
+Subject('in production, an attribute of a demo scheme has a warning', () => {
+  const { warnings } = read({ subject: { attribute, salt_file: saltFile(SALT) }, production: true })
+  assert.equal(warnings, [
+    `subject: every person can make ${attribute}, because the private keys of its demo scheme are public`,
+  ])
+})
+
 Subject('a line break at the end of the file does not count, other bytes do', () => {
   const saltOf = (content: string | Uint8Array) => {
     const { subject } = read({ subject: { attribute, salt_file: saltFile(content) } }).rules

@@ -125,6 +125,37 @@ Requests('a client asks within its scopes and its permissions', () => {
   assert.equal(asks(rules([age], { of: { mayAsk: [`${CARD}.*`] } }), { over18: ESSENTIAL }), [[[OVER18]]])
 })
 
+Requests('a client that may ask for one attribute of a claim may not ask for the others', () => {
+  const named = (mayAsk: readonly string[]) => rules(NAMES, { of: { mayAsk } })
+  assert.is(
+    asks(named([INITIALS]), { name: ESSENTIAL }),
+    'invalid_request: the client may not ask for the claim name',
+  )
+  assert.equal(asks(named([INITIALS, FAMILY]), { name: ESSENTIAL }), [[[INITIALS, FAMILY]]])
+})
+
+Requests('a condition of one claim holds for the joined item', () => {
+  const strict = mapping('strict', [way([OVER18], { attributes: [asked(OVER18, { notNull: true })] })])
+  const joined = planned(made(rules([AGE, strict]), { over18: ESSENTIAL, strict: ESSENTIAL }))
+  assert.equal(joined.request.disclose, [[[asked(OVER18, { notNull: true })]]])
+})
+
+Requests('a request with too many alternatives is refused', () => {
+  const names = Array.from({ length: 26 }, (_, i) => `c${i}`)
+  const many = (count: number) =>
+    Object.fromEntries(
+      names
+        .slice(0, count)
+        .map(name => [name, { values: Array.from({ length: 20 }, (_, i) => `${name}-${i}`) }]),
+    )
+  const all = rules(names.map(name => mapping(name, [way([MAIL])])))
+  assert.is(asks(all, many(25)).length, 25)
+  assert.is(
+    asks(all, many(26)),
+    'invalid_request: expected claims with at most 500 attributes in all alternatives, got 520',
+  )
+})
+
 Requests('a request for nothing is refused', () => {
   const message = 'invalid_scope: expected a scope or a claim that asks for an attribute, got none'
   assert.is(asks(rules([EMAIL]), {}, ['openid']), message)
