@@ -1,4 +1,4 @@
-/** The disclosure request of a login: made of scopes, the parameter `claims` and the rules of the client. What is not asked for is not in the request. @module */
+/** The disclosure request of a login: made of scopes, the parameter `claims` and the rules of the client. Each attribute of the request belongs to a claim that was asked for, or to the subject. @module */
 import type { Disjunction } from '../../protocol/disjunction.ts'
 import { type CredentialTypeId, credentialTypeOf } from '../../protocol/ids.ts'
 import type { DisclosureRequest } from '../../protocol/request.ts'
@@ -8,7 +8,7 @@ import { clientMayAsk, hasAcrs, type Piece, pieceOf, withAcrs } from './narrow-c
 import type { LoginPlan, PlannedAlternative } from './plan.ts'
 import { type LoginRefusal, refusal, type SignInClient, type SignInRules } from './rules.ts'
 
-/** What an authorization request asks for. */
+/** The parameters of an authorization request that ask for claims. */
 export type LoginAsk = {
   readonly clientId: string
   /** of the parameter `scope`; `openid` and unknown ones are ignored */

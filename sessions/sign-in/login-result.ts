@@ -1,4 +1,4 @@
-/** What a session result gives to a login. @module */
+/** The parts of a session result that a login is made of. @module */
 import type { JsonValue } from '../../protocol/json.ts'
 import type { PlannedAlternative } from './plan.ts'
 
@@ -20,7 +20,7 @@ export type LoginResult = {
 
 export type Claims = { readonly [name: string]: JsonValue }
 
-/** What a wallet disclosed for an item. */
+/** The disclosed attributes of an item. */
 export type UsedAlternative = {
   readonly alternative: PlannedAlternative
   readonly attributes: readonly ResultAttribute[]

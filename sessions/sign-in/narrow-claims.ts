@@ -23,7 +23,7 @@ export function clientMayAsk(
     attributes.every(({ type }) => isAllowed(isCredentialTypeId(type) ? `${type}.*` : type))
 }
 
-/** What the claims of the scopes are made of, as patterns. */
+/** Patterns of the attributes that the claims of these scopes are made of. */
 function attributesOf(
   names: readonly string[],
   { claims, scopes }: Pick<SignInRules, 'claims' | 'scopes'>,

@@ -1,5 +1,5 @@
-/** The plan of a login: what was asked of the wallet, and what each disclosed attribute is for. It is made with the request, is stored as JSON beside the session,
- *  and is all that is needed to read the result. So settings that change meanwhile change no login. @module */
+/** The plan of a login: the requested attributes, each with its purpose. It is made with the request and is stored as JSON beside the session. The result is read
+ *  by the plan alone, so settings that change meanwhile change no login. @module */
 import type { AttributeRequest } from '../../protocol/disjunction.ts'
 import type { AskedValue } from './asked-claims.ts'
 import type { ClaimForm, ClaimMapping, Conversion } from './rules.ts'

@@ -55,12 +55,12 @@ export type SubjectRule =
       readonly salt: Uint8Array
     }
 
-/** What a client may ask, and its sector. */
+/** The permissions of a client, and its sector. */
 export type SignInClient = {
   readonly clientId: string
   /** without `openid` */
   readonly scopes: readonly string[]
-  /** Patterns of attributes, as those of requestors; null: what its scopes are mapped to. */
+  /** Patterns of attributes, as those of requestors; null: the attributes of its scopes. */
   readonly mayAsk: readonly string[] | null
   /** Clients of one sector get the same pairwise subject. */
   readonly sector: string

@@ -1,4 +1,4 @@
-/** The request of a login: what is learnt is what was asked. */
+/** The request of a login asks for the claims of the site and for nothing else. */
 import * as assert from 'uvu/assert'
 import { PROFILES } from '../../../protocol/profiles.ts'
 import { parseSessionRequest } from '../../../protocol/request.ts'
