@@ -11,7 +11,7 @@ export function verifiedClaims(used: readonly UsedAlternative[], claims: Claims)
   return used.flatMap(({ alternative, attributes: [first] }) => {
     const [asked] = alternative.attributes
     const given = alternative.claims.flatMap(({ name }) => {
-      const value = claims[name]
+      const value = Object.hasOwn(claims, name) ? claims[name] : undefined
       return value === undefined ? [] : [[name, value] as const]
     })
     if (asked === undefined || first === undefined || given.length === 0) return []

@@ -105,7 +105,7 @@ function mistakeInKey(jwk: unknown): string | null {
     const bits = rsaBits(key)
     return bits < LEAST_RSA_BITS ? `${expected}, got ${bits} bits` : null
   }
-  return CURVES.includes(String(jwk.crv)) ? null : `${expected}, got another curve`
+  return CURVES.some(curve => curve === jwk.crv) ? null : `${expected}, got another curve`
 }
 
 function publicKeyOf(jwk: Readonly<Record<string, unknown>>): KeyObject | null {

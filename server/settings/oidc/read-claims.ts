@@ -4,7 +4,7 @@ import { VERIFIED_CLAIMS } from '../../../sessions/sign-in/rules.ts'
 import { SettingsError } from '../errors.ts'
 import { nearestName } from '../nearest.ts'
 import { isObject, kindOf, MemberReader } from './member-reader.ts'
-import { OWN_MEMBERS, readWay, SHARED_MEMBERS, type WayFacts } from './read-way.ts'
+import { OWN_MEMBERS, SHARED_MEMBERS, type WayFacts, wayOf } from './read-way.ts'
 import { STANDARD_SCOPES, standardClaims } from './standard-claims.ts'
 
 /** Claims that the provider itself makes. */
@@ -50,7 +50,7 @@ function readMapping(name: string, place: string, value: unknown, facts: WayFact
     Object.fromEntries(names.filter(each => mapping.has(each)).map(each => [each, json[each]] as const))
   const shared = picked(SHARED_MEMBERS)
   if (!mapping.has('any_of'))
-    return { name, alternatives: [readWay(place, picked(OWN_MEMBERS), shared, facts)], unconvertible }
+    return { name, alternatives: [wayOf(place, picked(OWN_MEMBERS), shared, facts)], unconvertible }
   for (const other of Object.keys(picked(OWN_MEMBERS)))
     mapping.refuse(other, 'expected none beside "any_of", got one; write it inside')
   const ways = mapping.value('any_of')
@@ -60,7 +60,7 @@ function readMapping(name: string, place: string, value: unknown, facts: WayFact
       `expected a list of attributes, got ${Array.isArray(ways) ? 'an empty list' : kindOf(ways)}`,
     )
   const list: readonly unknown[] = Array.isArray(ways) ? ways : []
-  const alternatives = list.map((way, i) => readWay(`${place}.any_of[${i}]`, way, shared, facts))
+  const alternatives = list.map((way, i) => wayOf(`${place}.any_of[${i}]`, way, shared, facts))
   return { name, alternatives, unconvertible }
 }
 

@@ -37,7 +37,7 @@ const CONDITIONS = ['attribute', 'value', 'notNull'] as const
 
 /** @param value an attribute, or an object
  *  @param shared members of the mapping around it */
-export function readWay(
+export function wayOf(
   place: string,
   value: unknown,
   shared: Readonly<Record<string, unknown>>,
@@ -65,9 +65,7 @@ function readForm(way: MemberReader, attributes: AttributeRequest[], facts: WayF
   const given = ['attribute', 'attributes', 'members'].filter(name => way.has(name))
   if (given.length !== 1)
     way.refuse('', `expected one of attribute, attributes and members, got ${given.join(' and ') || 'none'}`)
-  const separator = way.has('separator') ? String(way.value('separator')) : ' '
-  if (way.has('separator') && typeof way.value('separator') !== 'string')
-    way.refuse('separator', `expected text, got ${kindOf(way.value('separator'))}`)
+  const separator = readSeparator(way)
   for (const name of ['value', 'notNull'])
     if (way.has(name) && !way.has('attribute')) way.refuse(name, 'expected none without "attribute", got one')
   const add = (place: string, json: unknown): number => addAttribute(place, json, attributes, facts)
@@ -81,6 +79,14 @@ function readForm(way: MemberReader, attributes: AttributeRequest[], facts: WayF
   if (!way.has('attribute')) return { type: 'text', indices: [], separator }
   const condition = Object.fromEntries(CONDITIONS.map(name => [name, way.value(name)]))
   return { type: 'text', indices: known([add(way.place, condition)]), separator }
+}
+
+/** Unlike other texts, it may be empty. */
+function readSeparator(way: MemberReader): string {
+  const value = way.value('separator')
+  if (typeof value === 'string') return value
+  if (way.has('separator')) way.refuse('separator', `expected text, got ${kindOf(value)}`)
+  return ' '
 }
 
 function readMembers(

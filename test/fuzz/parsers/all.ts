@@ -4,6 +4,7 @@ import { ofKeyshare } from './keyshare.ts'
 import { parserTarget } from './parser.ts'
 import { ofProtocol, ofRevocation } from './protocol.ts'
 import { ofJwts, ofSchemes, ofSettings } from './schemes.ts'
+import { ofSignIn } from './sign-in.ts'
 import { ofSubmissions, ofWallet } from './wallet.ts'
 
 export const PARSERS: Group = {
@@ -14,6 +15,7 @@ export const PARSERS: Group = {
     ...ofSchemes,
     ...ofJwts,
     ...ofSettings,
+    ...ofSignIn,
     ...ofWallet,
   ].map(parserTarget),
   share: 50,
