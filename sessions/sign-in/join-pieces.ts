@@ -1,6 +1,7 @@
 /** Joins claims of one credential to one item of the request: the wallet then shows one card, and all values come from the same card. @module */
 import type { AttributeRequest } from '../../protocol/disjunction.ts'
-import { credentialsOf, type Piece } from './narrow-claims.ts'
+import { credentialTypeOf } from '../../protocol/ids.ts'
+import type { Piece } from './narrow-claims.ts'
 import type { PlannedAlternative, PlannedClaim } from './plan.ts'
 import type { TextParts } from './rules.ts'
 
@@ -27,20 +28,51 @@ function isJoined(found: { readonly at: number; readonly both: Piece | null }): 
 
 /** @returns null: they stay apart */
 function joinTwo(first: Piece, second: Piece): Piece | null {
-  if (credentialsOf(first) !== credentialsOf(second)) return null
   const alternatives: PlannedAlternative[] = []
-  for (const [i, one] of first.alternatives.entries()) {
-    const other = second.alternatives[i]
-    const both = other && joinAlternatives(one, other)
-    if (!both) return null
+  for (const [one, other] of pairsOf(first, second) ?? []) {
+    const both = joinAlternatives(one, other)
+    if (both === null) return null
     const asksMore = !isDeepEqual(both.attributes, one.attributes)
     if (asksMore && !second.isEssential) return null
     alternatives.push(both)
   }
-  return { isEssential: first.isEssential, alternatives }
+  return alternatives.length === 0 ? null : { isEssential: first.isEssential, alternatives }
 }
 
-function isDeepEqual(some: readonly AttributeRequest[], others: readonly AttributeRequest[]): boolean {
+/** Pairs of alternatives of which a user who can give both pieces can always give one. A card that fits one piece alone would fit no pair, so pieces with
+ *  several cards and conditions stay apart.
+ *  @returns null: there are no such pairs */
+function pairsOf(
+  { alternatives: some }: Piece,
+  { alternatives: others }: Piece,
+): readonly (readonly [PlannedAlternative, PlannedAlternative])[] | null {
+  const [one, other] = [some[0], others[0]]
+  if (one === undefined || other === undefined) return null
+  const types = some.map(credentialOf)
+  const otherTypes = others.map(credentialOf)
+  const areOfOneType = new Set([...types, ...otherTypes]).size === 1
+  if (areOfOneType && some.length === 1) return others.map(each => [one, each])
+  if (areOfOneType && others.length === 1) return some.map(each => [each, other])
+  if (isDeepEqual(some.map(attributesOf), others.map(attributesOf)))
+    return some.map((each, i) => [each, others[i] ?? each])
+  const areDistinct = new Set(types).size === types.length
+  const isFree = [...some, ...others].every(({ attributes }) =>
+    attributes.every(({ value, notNull }) => value === null && !notNull),
+  )
+  if (!areDistinct || !isFree || !isDeepEqual(types, otherTypes)) return null
+  return some.map((each, i) => [each, others[i] ?? each])
+}
+
+function attributesOf({ attributes }: PlannedAlternative): readonly AttributeRequest[] {
+  return attributes
+}
+
+/** The credential type of an alternative; empty: it has no attribute. */
+function credentialOf({ attributes: [first] }: PlannedAlternative): string {
+  return first === undefined ? '' : credentialTypeOf(first.type)
+}
+
+function isDeepEqual(some: readonly unknown[], others: readonly unknown[]): boolean {
   return JSON.stringify(some) === JSON.stringify(others)
 }
 

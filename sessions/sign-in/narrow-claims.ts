@@ -1,6 +1,6 @@
 /** The alternatives with which a login asks for a claim: those that the client may ask, with the values and the levels of assurance that it wants. @module */
 import type { AttributeRequest } from '../../protocol/disjunction.ts'
-import { credentialTypeOf, isCredentialTypeId } from '../../protocol/ids.ts'
+import { isCredentialTypeId } from '../../protocol/ids.ts'
 import { allows } from '../permissions.ts'
 import type { AskedValue, ClaimAsk } from './asked-claims.ts'
 import { textsOf } from './conversions.ts'
@@ -82,11 +82,4 @@ export function withAcrs(piece: Piece, acrs: readonly string[]): Piece {
 /** True if every way to give this piece shows one of the levels. */
 export function hasAcrs({ alternatives }: Piece, acrs: readonly string[]): boolean {
   return alternatives.length > 0 && alternatives.every(each => each.acrs.some(acr => acrs.includes(acr)))
-}
-
-/** The credential types of the alternatives, in their order, as one text. */
-export function credentialsOf({ alternatives }: Piece): string {
-  return alternatives
-    .map(({ attributes: [first] }) => (first === undefined ? '' : credentialTypeOf(first.type)))
-    .join(' ')
 }

@@ -170,6 +170,41 @@ Properties('a login has claims that were asked for alone, with asked values, and
   )
 })
 
+/** One card of each credential type. */
+const anyWallet = fc.tuple(
+  ...Object.entries(CREDENTIALS).flatMap(([credential, names]) =>
+    names.map(name =>
+      fc.constantFrom('yes', 'no', 'A', null).map(text => [`${credential}.${name}`, text] as const),
+    ),
+  ),
+)
+
+Properties('a wallet that can give each essential claim alone can give all of them', () => {
+  fc.assert(
+    fc.property(anyRules, anyAsk, anyWallet, (all, given, held) => {
+      const wallet = new Map<string, string | null>(held)
+      const canGive = ({ request }: LoginRequest): boolean =>
+        request.disclose.every(item =>
+          item.some(inner =>
+            inner.every(({ type, value, notNull }) => {
+              const text = wallet.get(type) ?? null
+              return (value === null || value === text) && !(notNull && text === null)
+            }),
+          ),
+        )
+      const each = Object.entries(given.claims).map(([name, ask]) =>
+        made(all, { scopes: [], claims: { [name]: ask } }),
+      )
+      const whole = made(all, { scopes: [], claims: given.claims })
+      if (all.subject.type === 'attribute' && wallet.get(all.subject.attribute) === null) return
+      if (whole.result.type === 'refused') return
+      if (each.every(({ result }) => result.type === 'request' && canGive(result)))
+        assert.ok(canGive(whole.result))
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
 Properties('an asked claim with a value is in the login, whatever else was asked for', () => {
   const plain = NAMES.map((name, i) =>
     mapping(name, [way([`svc-demo.gov.idcard.${['initials', 'familyname', 'over18', 'docnumber'][i]}`])]),
