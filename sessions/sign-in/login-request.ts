@@ -47,7 +47,7 @@ export function requestOf(rules: SignInRules, ask: LoginAsk): LoginRequest | Log
   const plan: LoginPlan = {
     clientId: client.clientId,
     items,
-    preferredAcrs: [...(essentialAcrs(ask.claims) ?? []), ...(ask.acrValues ?? [])],
+    preferredAcrs: preferredAcrs(ask),
     acrValues: rules.acrValues,
     hasSubject: subject.length > 0,
     hasVerifiedClaims: rules.hasVerifiedClaims,
@@ -107,8 +107,13 @@ function withEssentialAcr(pieces: Piece[], { idToken }: ClaimsParameter): Piece[
 /** @returns null: no level is essential */
 function essentialAcrs({ idToken }: Pick<ClaimsParameter, 'idToken'>): readonly string[] | null {
   const ask = idToken.get('acr')
-  if (!ask?.isEssential || ask.values === null) return null
-  return ask.values.map(String)
+  return ask?.isEssential && ask.values !== null ? ask.values.map(String) : null
+}
+
+/** The levels that the site prefers, in its order. Those of the parameter `claims` are more special than `acr_values`. */
+function preferredAcrs({ claims, acrValues = [] }: LoginAsk): readonly string[] {
+  const ofClaims = claims.idToken.get('acr')?.values ?? []
+  return [...ofClaims.map(String), ...acrValues]
 }
 
 function notRevokedTypes(

@@ -108,6 +108,12 @@ Requests('claims with the same kinds of cards are one item, unless there are con
       [REGISTRATION, 'svc-demo.gov.registration.number'],
     ],
   ])
+  // the user chooses each attribute of a card freely
+  const [one, other] = [
+    mapping('one', [way([INITIALS]), way([FAMILY])]),
+    mapping('other', [way([OVER18]), way([FAMILY])]),
+  ]
+  assert.is(asks(rules([one, other]), { one: ESSENTIAL, other: ESSENTIAL }).length, 2)
   assert.is(asks(rules([age, number({ notNull: true })]), both).length, 2)
   assert.is(asks(rules([age, number({ value: 'X1' })]), both).length, 2)
 })
@@ -207,6 +213,10 @@ Requests('an essential acr leaves the alternatives that show it, or refuses the 
   assert.is(asks(all, { email: ESSENTIAL, ...acr }), refused)
   assert.is(asks(all, { over18: null, ...acr }), refused)
   assert.equal(asks(all, { over18: ESSENTIAL, acr: { value: 'low' } }), [[[OVER18], [REGISTRATION]]])
+  assert.equal(planned(made(all, { over18: null, acr: { value: 'low' } }, [], ['high'])).plan.preferredAcrs, [
+    'low',
+    'high',
+  ])
   assert.equal(planned(made(all, { over18: ESSENTIAL, ...acr }, [], ['high'])).plan.preferredAcrs, [
     'low',
     'high',
@@ -220,6 +230,9 @@ Requests('a mapping can ask for a proof that the credential is not revoked', () 
     { credential: 'svc-demo.fast.badge', toleranceSec: 0 },
   ])
   assert.equal(planned(made(all, { email: null })).request.nonRevocation, [])
+  const either = mapping('level', [...badge.alternatives, way([MAIL])])
+  const limited = rules([either], { of: { mayAsk: ['svc-keyshare.*'] } })
+  assert.equal(planned(made(limited, { level: null })).request.nonRevocation, [])
 })
 
 Requests('the request is one that a session server reads', () => {
