@@ -1,5 +1,7 @@
 /** The pages of a logout that a site begins (OpenID Connect RP-Initiated Logout 1.0). @module */
+
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { Html, html } from '../html.ts'
 import { answerPage } from './answer-page.ts'
 import { languageOf, WORDS } from './words/languages.ts'
@@ -31,5 +33,5 @@ function localesOf({ oidc }: KoaContextWithOIDC): string {
 /** The site to which the form leads in the end. Browsers apply `form-action` to redirects too. */
 function returnOrigin({ oidc }: KoaContextWithOIDC): readonly string[] {
   const uri = oidc.params?.post_logout_redirect_uri
-  return typeof uri === 'string' && URL.canParse(uri) ? [new URL(uri).origin] : []
+  return typeof uri === 'string' ? [parseUrl(uri)?.origin ?? []].flat() : []
 }

@@ -1,7 +1,9 @@
 /** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
+
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
 import { MAIL_KINDS, MAIL_LANGUAGES, type MailKind, type MailLanguage } from '../../accounts/mails/texts.ts'
 import type { MailSettings } from '../../actors/mails/settings.ts'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { contentOf, refuse } from './checks.ts'
 import { Refusals } from './errors.ts'
 import { textsByName } from './kinds.ts'
@@ -103,7 +105,7 @@ function subjectIn(text: string, place: string): string {
 
 /** The token is appended as it is, for instance after `#verify=`. */
 function addressIn(text: string, place: string): string {
-  if (/^https?:\/\/\S+$/.test(text) && URL.canParse(`${text}token`)) return text
+  if (/^https?:\/\/\S+$/.test(text) && parseUrl(`${text}token`) !== null) return text
   return refuse(place, `expected an http or https address, got ${JSON.stringify(text)}`)
 }
 

@@ -1,10 +1,12 @@
 /** Addresses of clients: redirect URIs and logout URIs. They are compared character by character, so each must be whole and plain. @module */
+
 import { isLoopback } from '../../../http/inspector/admission.ts'
+import { parseUrl } from '../../../ports/parse-url.ts'
 import { shownAddress } from '../../../protocol/shown-address.ts'
 
 /** @returns null: the address may be used; otherwise why not */
 export function mistakeInClientAddress(text: string, production: boolean): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   const got = `got ${shownAddress(text.slice(0, 200))}`
   if (url === null || !/^https?:\/\/[^/]/.test(text) || !/^[!-~]+$/.test(text))
     return `expected a whole https address, ${got}`

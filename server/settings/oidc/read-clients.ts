@@ -1,4 +1,5 @@
 /** The option `clients`: the sites that may sign in users. @module */
+import { parseUrl } from '../../../ports/parse-url.ts'
 import type { Schemes } from '../../../schemes/types.ts'
 import { clientMayAsk } from '../../../sessions/sign-in/narrow-claims.ts'
 import type { SignInClient, SignInRules } from '../../../sessions/sign-in/rules.ts'
@@ -152,7 +153,7 @@ function readSector(
   redirectUris: readonly string[],
 ): { readonly host: string; readonly isOwn: boolean } {
   const given = client.text('sector_identifier')
-  const hosts = new Set(redirectUris.filter(uri => URL.canParse(uri)).map(uri => new URL(uri).host))
+  const hosts = new Set(redirectUris.flatMap(uri => parseUrl(uri)?.host ?? []))
   const [host = ''] = hosts
   if (given === '' && hosts.size > 1)
     client.refuse(
