@@ -64,7 +64,12 @@ export async function readOidcSettings(
   }
   return {
     settings,
-    warnings: [...warningsAboutUrl(own.url), ...listenersInVain(options), ...storage.warnings],
+    warnings: [
+      ...warningsAboutUrl(own.url),
+      ...listenersInVain(options),
+      ...storage.warnings,
+      ...signIn.warnings,
+    ],
   }
 }
 
