@@ -1,11 +1,13 @@
-/** Executes several commits of sessions and deliveries in one statement, which is one round trip and one transaction. Each commit has its own
+/** Executes several commits of sessions, deliveries and records of an OpenID provider in one statement, which is one round trip and one transaction. Each commit has its own
  *  outcome: its compare-and-set is a condition, and its other rows are inserted only if its row was changed. The values of all commits are one JSON
  *  text per table, which costs the least to write. @module */
 import type { DeliveryRow } from '../delivery-store.ts'
+import type { OidcChange } from '../oidc-store.ts'
 import type { SessionRow, StatusChange } from '../session-store.ts'
 import { bindable } from '../sql/bindable.ts'
+import { oidcToTable } from '../sql/oidc.ts'
 import { changesOf, deliveryChangesOf, deliveryToTable, toTable } from '../sql/rows.ts'
-import type { DeliveryTable, SessionTable } from '../sql/schema.ts'
+import type { DeliveryTable, OidcTable, SessionTable } from '../sql/schema.ts'
 import type { RowChange } from '../store.ts'
 import { CHANNEL } from './changes.ts'
 import { OUTLASTING } from './nodes.ts'
@@ -15,6 +17,7 @@ export type GroupedCommit = {
   readonly changed:
     | { readonly session: RowChange<SessionRow>; readonly before: SessionRow | null }
     | { readonly delivery: RowChange<DeliveryRow> }
+    | { readonly oidc: OidcChange }
   readonly owed: readonly DeliveryRow[]
   readonly change: StatusChange | null
 }
@@ -72,6 +75,18 @@ const DELIVERY: Columns<DeliveryTable> = {
   owed_at: 'bigint',
   ...DELIVERY_CHANGES,
 }
+const OIDC: Columns<OidcTable> = {
+  kind: 'text',
+  id: 'text',
+  grant_id: 'text',
+  uid: 'text',
+  sealed: 'text',
+  expires_at: 'bigint',
+  version: 'integer',
+}
+/** How a row of a table is found. */
+const BY_KEY = 't.id = i.key'
+const BY_NAME = 't.kind = i.kind and t.id = i.id'
 /** Columns that may be long. Unchanged values are not sent again; each column has a bit in `same`. */
 const LONG = ['claimed_body', 'progress', 'sent_updates', 'result', 'answer'] as const
 
@@ -99,24 +114,24 @@ function insertion(table: string, columns: Columns<object>, parameter: string, w
   return `insert into ${table} (${namesOf(columns)}) select ${values} from ${from(parameter, columns)} where ${where}`
 }
 
-function update(table: string, columns: Columns<object>, parameter: string): string {
+function update(table: string, columns: Columns<object>, parameter: string, which = BY_KEY): string {
   const set = Object.entries(columns).map(entry => {
     const bit = LONG.map(String).indexOf(entry[0])
     const value = columnValue(entry)
     return `${entry[0]} = ${bit < 0 ? value : `case when i.same & ${1 << bit} > 0 then t.${entry[0]} else ${value} end`}`
   })
   const source = from(parameter, columns)
-  return `update ${table} as t set ${set.join(', ')} from ${source} where t.id = i.key and t.version = i.stored and ${ALIVE} returning i.n`
+  return `update ${table} as t set ${set.join(', ')} from ${source} where ${which} and t.version = i.stored and ${ALIVE} returning i.n`
 }
 
-function deletion(table: string, parameter: string): string {
-  return `delete from ${table} as t using ${from(parameter, {})} where t.id = i.key and t.version = i.stored and ${ALIVE} returning i.n`
+function deletion(table: string, parameter: string, columns: Columns<object> = {}, which = BY_KEY): string {
+  return `delete from ${table} as t using ${from(parameter, columns)} where ${which} and t.version = i.stored and ${ALIVE} returning i.n`
 }
 
-type Part = 'created' | 'updated' | 'deleted' | 'moved' | 'removed' | 'owed' | 'told'
+type Part = (typeof PARTS)[number]
 type Build = (parameter: string) => string
 
-/** In the order of their parameters. An `insert` cannot return a column of its source, so `created` returns ids. */
+/** In the order of their parameters. An `insert` cannot return a column of its source, so `created` and `recorded` return keys. */
 const BUILDS: Readonly<Record<Part, Build>> = {
   created: parameter =>
     `${insertion('sessions', SESSION, parameter, ALIVE)} on conflict (id) do nothing returning id`,
@@ -124,13 +139,28 @@ const BUILDS: Readonly<Record<Part, Build>> = {
   deleted: parameter => deletion('sessions', parameter),
   moved: parameter => update('deliveries', DELIVERY_CHANGES, parameter),
   removed: parameter => deletion('deliveries', parameter),
+  recorded: parameter =>
+    `${insertion('oidc_records', OIDC, parameter, ALIVE)} on conflict (kind, id) do nothing returning kind || ' ' || id as id`,
+  replaced: parameter => update('oidc_records', OIDC, parameter, BY_NAME),
+  erased: parameter => deletion('oidc_records', parameter, { kind: 'text', id: 'text' }, BY_NAME),
   owed: parameter =>
     insertion('deliveries', DELIVERY, parameter, 'i.n in (select n from won)').concat(' returning 1'),
   told: parameter =>
     `select pg_notify('${CHANNEL}', string_agg(i.note, e'\\n')) as told
      from ${from(parameter, { note: 'text' })} where i.n in (select n from won) group by i.n / ${NOTES}`,
 }
-const PARTS = ['created', 'updated', 'deleted', 'moved', 'removed', 'owed', 'told'] as const
+const PARTS = [
+  'created',
+  'updated',
+  'deleted',
+  'moved',
+  'removed',
+  'recorded',
+  'replaced',
+  'erased',
+  'owed',
+  'told',
+] as const
 /** The number of commits whose notes are joined in one notification. The text of a notification is limited to 8,000 bytes. */
 const NOTES = 32
 
@@ -160,11 +190,25 @@ export type PreparedCommit = {
 /** @throws {TypeError} if no column can hold a value */
 export function prepared({ changed, owed, change }: GroupedCommit): PreparedCommit {
   const parts = [
-    'session' in changed ? partOfSession(changed.session, changed.before) : partOfDelivery(changed.delivery),
+    partOf(changed),
     ...owed.map(row => ['owed', jsonOf(deliveryToTable(row))] as const),
     ...(change === null ? [] : [['told', { note: JSON.stringify(change) }] as const]),
   ]
-  return { parts, key: 'session' in changed ? `s ${changed.session.id}` : `d ${changed.delivery.id}` }
+  return { parts, key: keyOf(changed) }
+}
+
+function partOf(changed: GroupedCommit['changed']): readonly [Part, Values] {
+  if ('session' in changed) return partOfSession(changed.session, changed.before)
+  return 'delivery' in changed ? partOfDelivery(changed.delivery) : partOfRecord(changed.oidc)
+}
+
+function keyOf(changed: GroupedCommit['changed']): string {
+  if ('session' in changed) return `s ${changed.session.id}`
+  return 'delivery' in changed ? `d ${changed.delivery.id}` : `o ${nameOf(changed.oidc)}`
+}
+
+function nameOf({ kind, id }: OidcChange): string {
+  return `${kind} ${id}`
 }
 
 function partOfSession(
@@ -199,6 +243,13 @@ function partOfDelivery({ id: key, version: stored, row }: RowChange<DeliveryRow
   return ['moved', { ...jsonOf(deliveryChangesOf(deliveryToTable(row))), key, stored }]
 }
 
+function partOfRecord(change: OidcChange): readonly [Part, Values] {
+  const { kind, id, version: stored, row } = change
+  if (row === null) return ['erased', jsonOf({ kind, id, stored })]
+  const values = jsonOf({ ...oidcToTable(row), key: nameOf(change), stored })
+  return [stored === 0 ? 'recorded' : 'replaced', values]
+}
+
 /** Statements by the names of their parts; every connection prepares each of them once. */
 const texts = new Map<string, string>()
 
@@ -224,8 +275,8 @@ function textOf(parts: readonly Part[]): string {
   const built = parts.map((part, i) => [part, `${part} as (${BUILDS[part](`$${i + 2}`)})`] as const)
   const won = compared.map(part => {
     const parameter = `$${parts.indexOf(part) + 2}`
-    if (part !== 'created') return `select n from ${part}`
-    return `select i.n from ${from(parameter, {})} where i.key in (select id from created)`
+    if (part !== 'created' && part !== 'recorded') return `select n from ${part}`
+    return `select i.n from ${from(parameter, {})} where i.key in (select id from ${part})`
   })
   const first = built.filter(([part]) => compared.includes(part)).map(([, text]) => text)
   const then = built.filter(([part]) => !compared.includes(part)).map(([, text]) => text)

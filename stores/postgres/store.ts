@@ -1,5 +1,6 @@
 /** A store in one PostgreSQL database, for any number of nodes. @module */
 import type { Clock } from '../../ports/clock.ts'
+import { NEVER, type OidcCommit } from '../oidc-store.ts'
 import type { Outage, WriteOutcomes } from '../outage.ts'
 import type { SessionRow } from '../session-store.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
@@ -122,10 +123,21 @@ export class PostgresStore implements Store {
 /** @returns null: the commit needs more than the statement of a group can do */
 function groupedOf(commit: Commit, before: SessionRow | null): GroupedCommit | null {
   const { session, delivery, account, oidc, accumulators = [], inserts = {} } = commit
-  if (account || oidc || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
+  if (account || accumulators.length > 0 || inserts.sessions || (session && delivery)) return null
   const beside = { owed: inserts.owed ?? [], change: inserts.change ?? null }
+  if (oidc) return session || delivery ? null : groupedRecord(oidc, beside)
   if (session) return { changed: { session, before }, ...beside }
   return delivery ? { changed: { delivery }, ...beside } : null
+}
+
+/** A permanent record, such as a signing key, must survive a power cut, so its commit is a transaction by itself. */
+function groupedRecord(
+  { changes = [], withoutGrant }: OidcCommit,
+  beside: Omit<GroupedCommit, 'changed'>,
+): GroupedCommit | null {
+  const [change, ...more] = changes
+  if (!change || more.length > 0 || withoutGrant !== undefined || change.row?.expiresAt === NEVER) return null
+  return { changed: { oidc: change }, ...beside }
 }
 
 /** Executes the writes of a transaction in order.

@@ -41,7 +41,7 @@ export class SqlOidc implements OidcStore {
 
   #changing({ kind, id, version, row }: OidcChange): Query {
     if (row === null) return this.#queries.delete({ kind, id }, version)
-    const stored = toTable(row)
+    const stored = oidcToTable(row)
     return version === 0 ? this.#queries.create(stored) : this.#queries.update(stored, version)
   }
 
@@ -51,7 +51,7 @@ export class SqlOidc implements OidcStore {
   }
 }
 
-function toTable({
+export function oidcToTable({
   kind,
   id,
   grant: grant_id,

@@ -6,7 +6,7 @@ import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { commitSession } from '../commits.ts'
-import { commitOidc, oidcRecord, setting } from '../oidc-rows.ts'
+import { commitOidc, deleting, oidcRecord, setting } from '../oidc-rows.ts'
 import { failureOf } from '../other-connection.ts'
 import { fullRow, sessionRow } from '../rows.ts'
 
@@ -49,6 +49,31 @@ test('a node whose lease has expired changes no record before it has renewed it'
   assert.ok(await commitOidc(b, second))
   await a.close()
   await b.close()
+})
+
+test('commits of records that come together with others each have their own outcome', async () => {
+  const store = await openStore(await newPostgresDatabase(), 'boot A')
+  const [old, gone] = [oidcRecord('old'), oidcRecord('gone', { kind: 'Session' })]
+  assert.ok(await commitOidc(store, setting(old), setting(gone)))
+  const commits = [
+    commitOidc(store, setting(oidcRecord('new', { grant: 'g', uid: 'u' }))),
+    commitOidc(store, setting(old)),
+    commitOidc(store, setting({ ...old, version: 2, sealed: 'second' })),
+    commitOidc(store, setting({ ...old, kind: 'Session' })),
+    commitSession(store, 'id-s', 0, sessionRow('s')),
+    commitOidc(store, setting(oidcRecord('bad', { sealed: 'a\u0000b' }))),
+    commitOidc(store, deleting(gone, 2)),
+    commitOidc(store, deleting(gone)),
+    store.commit({ oidc: { changes: [setting(oidcRecord('late', { version: 5 }))] } }),
+  ]
+  const outcomes = (await Promise.allSettled(commits)).map(outcome =>
+    outcome.status === 'fulfilled' ? outcome.value : 'error',
+  )
+  assert.equal(outcomes, [true, false, true, true, true, 'error', false, true, false])
+  assert.equal(await store.oidc.find('AccessToken', 'new'), oidcRecord('new', { grant: 'g', uid: 'u' }))
+  assert.is((await store.oidc.find('AccessToken', 'old'))?.sealed, 'second')
+  assert.equal([await store.oidc.find('Session', 'gone'), await store.oidc.count()], [null, 3])
+  await store.close()
 })
 
 Records.run()

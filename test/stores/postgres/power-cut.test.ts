@@ -1,6 +1,7 @@
 /** The commits in a PostgreSQL database that are flushed to disk even if the database does not do so by default. @module */
 import pg from 'pg'
 import * as assert from 'uvu/assert'
+import { NEVER } from '../../../stores/oidc-store.ts'
 import { openStore } from '../../../stores/open.ts'
 import type { Store } from '../../../stores/store.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
@@ -8,10 +9,11 @@ import { isMissing } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { accountRow, commitAccount } from '../account-rows.ts'
 import { commitAccumulators, commitSession } from '../commits.ts'
+import { commitOidc, oidcRecord, setting } from '../oidc-rows.ts'
 import { firstOf, issuanceRecord } from '../revocation-suite.ts'
 import { sessionRow } from '../rows.ts'
 
-const TABLES = ['accounts', 'accumulators', 'issuance_records', 'sessions']
+const TABLES = ['accounts', 'accumulators', 'issuance_records', 'oidc_records', 'sessions']
 
 /** Triggers that record for each written row the setting of its commit. */
 const NOTING = `create table noted (number serial, name text, setting text);
@@ -22,14 +24,14 @@ const NOTING = `create table noted (number serial, name text, setting text);
   ${TABLES.map(name => `create trigger noting after insert on ${name} for each row execute function note();`).join('\n')}`
 
 /** @returns the tables that the work writes, each with the setting of its commit */
-async function notedOf(setting: string, work: (store: Store) => Promise<void>): Promise<unknown> {
+async function notedOf(given: string, work: (store: Store) => Promise<void>): Promise<unknown> {
   const address = await newPostgresDatabase()
   await (await openStore(address, 'boot A')).close() // creates the tables
   const client = new pg.Client(address)
   await client.connect()
   await client.query(NOTING)
   await client.query(`alter database ${new URL(address.replace('@/', '@x/')).pathname.slice(1)}
-    set synchronous_commit = ${setting}`)
+    set synchronous_commit = ${given}`)
   const store = await openStore(address, 'boot A')
   await work(store)
   await store.close()
@@ -45,19 +47,23 @@ async function commitAll(store: Store): Promise<void> {
   assert.ok(await commitAccumulators(store, [firstOf()]))
   assert.ok(await store.revocation.addRecord(issuanceRecord()))
   assert.ok(await commitSession(store, 'id-t', 0, sessionRow('t')))
+  assert.ok(await commitOidc(store, setting(oidcRecord('key', { expiresAt: NEVER }))))
+  assert.ok(await commitOidc(store, setting(oidcRecord('token'))))
 }
 
 const PowerCut = suite('commits in PostgreSQL that survive a power cut')
 const test = isMissing('PostgreSQL', hasPostgres) ? PowerCut.skip : PowerCut
 
-for (const setting of ['off', 'local', 'remote_write'])
-  test(`of a database with synchronous_commit ${setting}: those of accounts and revocation, and no other`, async () => {
-    assert.equal(await notedOf(setting, commitAll), [
+for (const given of ['off', 'local', 'remote_write'])
+  test(`of a database with synchronous_commit ${given}: those of accounts, revocation and permanent records, and no other`, async () => {
+    assert.equal(await notedOf(given, commitAll), [
       'accounts on',
-      `sessions ${setting}`,
+      `sessions ${given}`,
       'accumulators on',
       'issuance_records on',
-      `sessions ${setting}`,
+      `sessions ${given}`,
+      'oidc_records on',
+      `oidc_records ${given}`,
     ])
   })
 
@@ -69,6 +75,8 @@ test('a database that waits for more than its own disk waits for no less', async
     'accumulators remote_apply',
     'issuance_records remote_apply',
     'sessions remote_apply',
+    'oidc_records remote_apply',
+    'oidc_records remote_apply',
   ])
 })
 
