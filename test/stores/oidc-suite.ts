@@ -33,6 +33,11 @@ const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void
     assert.ok(await commitOidc(store, setting(other)))
     assert.equal(await store.oidc.find('RefreshToken', 'a'), other)
     assert.is((await store.oidc.find(KIND, 'a'))?.sealed, 'sealed-a')
+    assert.ok(await commitOidc(store, setting(oidcRecord('a', { version: 2, sealed: 'second' }))))
+    assert.equal(await store.oidc.find('RefreshToken', 'a'), other)
+    assert.ok(await commitOidc(store, setting({ ...other, version: 2 })))
+    assert.ok(await commitOidc(store, deleting(other, 2)))
+    assert.is((await store.oidc.find(KIND, 'a'))?.sealed, 'second')
   },
 
   async 'a commit on another version changes nothing'(store) {
