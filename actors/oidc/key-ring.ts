@@ -52,7 +52,7 @@ class StoredKeyRing implements KeyRing {
   readonly #deps: KeyRingDeps
   readonly #listeners = new Set<() => void>()
   #keys: readonly SigningJwk[] = []
-  /** of the record that `#keys` was read from */
+  /** version of the record that `#keys` was read from */
   #version = 0
 
   constructor(deps: KeyRingDeps) {

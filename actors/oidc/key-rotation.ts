@@ -30,8 +30,7 @@ export type KeyTimes = {
 /** A node notices a rotation by another one within seconds, and signs with the former key until then. */
 const NOTICED_MS = 60_000
 
-/** @param algorithms of the settings; a key of another algorithm gets no successor
- *  @param newKeys makes one key for each place that is empty
+/** A key of an algorithm that the settings no longer name gets no successor.
  *  @returns the same array if no key changes */
 export async function rotated(
   keys: readonly RingKey[],

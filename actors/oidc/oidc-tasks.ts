@@ -12,7 +12,7 @@ export type OidcTasksDeps = {
   readonly report: (task: string, error: unknown) => void
 }
 
-/** Another node has published its keys for at least an hour before they sign (key-rotation.ts). */
+/** Much shorter than the time that a key is published before it signs (key-rotation.ts). */
 const REFRESH_MS = 2_000
 /** Expired records are not found any more, so this only frees their space. */
 const DROP_MS = 10_000

@@ -7,7 +7,7 @@ import { openStore } from '../../../stores/open.ts'
 import { createSharedClock } from '../../../stores/time/shared-clock.ts'
 import { recordsOn, SEALING } from '../../actors/oidc/nodes.ts'
 
-/** What the process sends: at its start, and after each use of a code. */
+/** The message of the process at its start, and after each use of a code. */
 export type Answer = {
   /** null: the process is ready */
   readonly code: string | null
