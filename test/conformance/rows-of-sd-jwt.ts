@@ -1,4 +1,4 @@
-/** Rows of SD-JWT VC (spec/session-server#18, spec/decisions#sd-jwt). @module */
+/** Rows of SD-JWT VC (spec/session-server#18, spec/decisions#sdjwtvc). @module */
 import { type Row, row } from './table.ts'
 
 const REPLAY = 'replay/sd-jwt.test.ts'
@@ -15,7 +15,7 @@ export const ROWS_OF_SD_JWT: readonly Row[] = [
     { file: REPLAY, title: /^batch-3\.json is answered as recorded/ },
     { file: REPLAY, title: /^every recording is replayed/ },
   ),
-  row('sd-jwt files', 'one that cannot be used refuses the start (spec/decisions#sd-jwt)', {
+  row('sd-jwt files', 'one that cannot be used refuses the start (spec/decisions#sdjwtvc)', {
     file: ISSUERS,
     title: / is refused$/,
   }),
