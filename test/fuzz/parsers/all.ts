@@ -5,6 +5,7 @@ import { parserTarget } from './parser.ts'
 import { ofProtocol, ofRevocation } from './protocol.ts'
 import { ofJwts, ofSchemes, ofSettings } from './schemes.ts'
 import { ofSignIn } from './sign-in.ts'
+import { ofSdJwt } from './sd-jwt.ts'
 import { ofSubmissions, ofWallet } from './wallet.ts'
 
 export const PARSERS: Group = {
@@ -17,6 +18,7 @@ export const PARSERS: Group = {
     ...ofSettings,
     ...ofSignIn,
     ...ofWallet,
+    ...ofSdJwt,
   ].map(parserTarget),
   share: 50,
 }
