@@ -74,7 +74,17 @@ function checkOrder(chain: readonly X509Certificate[]): void {
 
 /** True if the issuer is a CA, and has signed the certificate. */
 export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(publicKeyOf(issuer))
+}
+
+/** Node decodes the key at its first use.
+ *  @throws {BrokenFileError} */
+export function publicKeyOf(certificate: X509Certificate): KeyObject {
+  try {
+    return certificate.publicKey
+  } catch {
+    throw new BrokenFileError('expected a public key that can be read in each certificate, got another')
+  }
 }
 
 export function isP256(key: KeyObject): boolean {
@@ -82,7 +92,7 @@ export function isP256(key: KeyObject): boolean {
 }
 
 function checkLeaf(leaf: X509Certificate): void {
-  if (!isP256(leaf.publicKey))
+  if (!isP256(publicKeyOf(leaf)))
     throw new BrokenFileError('expected a key on the curve P-256 in the first certificate, got another key')
   if (!maySign(leaf))
     throw new BrokenFileError(

@@ -5,7 +5,7 @@ import { attributeNameOf } from '../../../protocol/ids.ts'
 import type { PublicJwk } from '../../../protocol/sd-jwt/key-binding-keys.ts'
 import { isGiven, ShapeError } from '../../../protocol/shape.ts'
 import { BrokenFileError } from '../../../schemes/scheme-error.ts'
-import { isP256, isSignedBy, maySign, urlOf } from '../../../schemes/sd-jwt/certificates.ts'
+import { isP256, isSignedBy, maySign, publicKeyOf, urlOf } from '../../../schemes/sd-jwt/certificates.ts'
 import { SessionError } from '../failure.ts'
 import type { Offer } from '../offers.ts'
 import type { BindingKey } from './keys.ts'
@@ -60,8 +60,9 @@ function verifySdJwt(sdJwt: ReadSdJwt, { offer, key }: ExpectedSdJwt, trust: SdJ
   const chain = sdJwt.x5c.map(certificateOf)
   const [leaf] = chain
   if (leaf === undefined) throw wrong('expected a certificate, got none')
-  if (!isP256(leaf.publicKey) || !maySign(leaf)) throw wrong('expected a certificate on P-256 that may sign')
-  const publicKey = { key: leaf.publicKey, dsaEncoding: 'ieee-p1363' } as const
+  const leafKey = publicKeyOf(leaf)
+  if (!isP256(leafKey) || !maySign(leaf)) throw wrong('expected a certificate on P-256 that may sign')
+  const publicKey = { key: leafKey, dsaEncoding: 'ieee-p1363' } as const
   if (!verify('sha256', Buffer.from(sdJwt.signed), publicKey, sdJwt.signature))
     throw wrong('expected a signature by its certificate')
   requireTrusted(chain, trust)

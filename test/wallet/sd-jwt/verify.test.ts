@@ -100,6 +100,15 @@ function refusal(text: string, trust: Partial<SdJwtTrust> = {}): string {
 const { initials: _, ...without } = ID_CARD.attributes
 const other = newBindingKeys(1, randomBytes)[0]?.publicKey ?? {}
 
+/** The certificate with a point of another form in its key. */
+const UNREADABLE = (() => {
+  const { raw } = new X509Certificate(readFileSync(join(PKI, 'certs/svc-demo.gov.pem')))
+  const bytes = Buffer.from(raw)
+  const point = bytes.indexOf(Buffer.from('03420004', 'hex')) // BIT STRING of 66 bytes, no unused bits, uncompressed
+  bytes[point + 3] = 5
+  return bytes.toString('base64')
+})()
+
 const WRONG: readonly (readonly [what: string, changes: Changes, message: RegExp])[] = [
   ['another type', { vct: 'svc-demo.gov.address' }, /the type of the offer/],
   ['no type', { vct: '' }, /expected vct, got none/],
@@ -126,6 +135,7 @@ const WRONG: readonly (readonly [what: string, changes: Changes, message: RegExp
   ['kid beside x5c', { header: { kid: 'x' } }, /x5c, and no kid/],
   ['no x5c', { header: { x5c: [] } }, /x5c, and no kid/],
   ['x5c of another text', { x5c: ['AQ=='] }, /certificates in x5c/],
+  ['a certificate whose key cannot be read', { x5c: [UNREADABLE] }, /a public key that can be read/],
   ['a digest too many', { payload: { _sd: ['x'] } }, /one digest for each disclosure/],
   ['a key of another certificate', { pki: join(PKI, 'variants/mismatch') }, /a signature by its certificate/],
   ['an expired certificate', { pki: join(PKI, 'variants/expired') }, /certificates that are valid now/],
