@@ -46,6 +46,18 @@ Bound('one for each credential to issue', () => {
   assert.is(mostProofs(asked('issuance', members)), 4 + SPARE)
 })
 
+Bound('keys for the requested SD-JWTs, and four more: reading stops at the next one', () => {
+  const batch = { credential: 'svc-demo.fast.note', attributes: { text: 'x' }, sdJwtBatchSize: 2 }
+  const wanted = asked('issuance', { credentials: [batch, { ...batch, sdJwtBatchSize: 1 }] })
+  const message = (count: number) =>
+    JSON.stringify({ n_2: 'AQ==', combinedProofs: [], keybinding_pub_keys: Array(count).fill({ kty: 'EC' }) })
+  refuseTooMuch(message(3 + SPARE), wanted)
+  assert.throws(
+    () => refuseTooMuch(message(3 + SPARE + 1), wanted),
+    (error: unknown) => error instanceof MalformedInputError,
+  )
+})
+
 Bound('a request in the legacy form counts as it was converted', () => {
   const content = [
     { label: 'a', attributes: [`${IDCARD}.over18`, `${ADDRESS}.city`] },

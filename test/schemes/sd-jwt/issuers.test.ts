@@ -150,6 +150,21 @@ Issuers('a folder that does not exist is refused, and an empty one has a warning
   }
 })
 
+Issuers('a key of another kind beside a sound certificate is refused for itself', async () => {
+  for (const variant of ['rsa-key', 'p384-key']) {
+    const copy = await copied('.')
+    try {
+      cpSync(join(PKI, 'variants', variant, 'keys', GOV), join(copy.path, 'keys', GOV))
+      assert.match(
+        refusalOf(copy.path).message,
+        /keys\/svc-demo\.gov\.pem: .*P-256.*, got another kind of key$/,
+      )
+    } finally {
+      await copy.remove()
+    }
+  }
+})
+
 Issuers('a message about a key has no text of the file', async () => {
   const copy = await copied('.')
   try {
