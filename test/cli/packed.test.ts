@@ -36,6 +36,7 @@ const LICENCES = [
   'ISC',
   'MIT',
   'MIT-0',
+  'Unlicense',
 ]
 
 const tool = (name: string): string => join(PROJECT, 'node_modules', '.bin', name)

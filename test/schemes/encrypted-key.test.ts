@@ -38,6 +38,15 @@ for (const name of readdirSync(FOLDER).filter(each => each !== 'other-type.pem')
   })
 }
 
+/** @param isWanted is called with the first byte of the secret number */
+function keyThat(isWanted: (first: number) => boolean): KeyObject {
+  for (;;) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const [first = 0] = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')
+    if (isWanted(first)) return privateKey
+  }
+}
+
 Keys('what is written is read again, and no two are equal', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
@@ -46,20 +55,20 @@ Keys('what is written is read again, and no two are equal', () => {
   assert.is.not(encryptedKeyPem(privateKey, PASSPHRASE, randomBytes), pem)
 })
 
-Keys('numbers of every length are written: those that begin with a zero byte, and with a set bit', () => {
-  const wanted = new Set(['00', 'high', 'low'])
-  while (wanted.size > 0) {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const first = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')[0] ?? 0
-    if (!wanted.delete(first === 0 ? '00' : first >= 0x80 ? 'high' : 'low')) continue
+for (const [what, isWanted] of [
+  ['a zero byte', (first: number) => first === 0],
+  ['a set bit', (first: number) => first >= 0x80],
+  ['a bit that is not set', (first: number) => first > 0 && first < 0x80],
+] as const)
+  Keys(`a secret number that begins with ${what} is read again`, () => {
+    const privateKey = keyThat(isWanted)
     const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
     assert.is(spkiOf(openKeyPem(pem, PASSPHRASE)), spkiOf(privateKey))
-  }
-})
+  })
 
 if (!isMissing('ssh-keygen', spawnSync('ssh-keygen', ['-?']).error === undefined))
   Keys('ssh-keygen reads what is written, under its own label', () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const privateKey = keyThat(first => first >= 0x80) // such a number needs a zero byte in front
     const file = join(temporaryFolder(), 'key')
     const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)
     writeFileSync(file, pem.replaceAll('ENCRYPTED IRMA SCHEME', 'OPENSSH'))
@@ -97,6 +106,12 @@ Keys('a part of a key, too many rounds, another cipher and another type are refu
     changed(name, cipher),
     /expected one of the ciphers aes256-ctr, .* with bcrypt, got another; write the key again/,
   )
+  const otherPoint = (bytes: Buffer): Buffer => {
+    const at = bytes.lastIndexOf(Buffer.of(0, 0, 0, 65, 4))
+    bytes.writeUInt8(bytes.readUInt8(at + 10) ^ 1, at + 10)
+    return bytes
+  }
+  refused(changed('ssh-plain.pem', otherPoint), /its own public key beside it, got another public key/)
   refused(recorded('other-type.pem'), /expected a P-256 private key, got a key of another type/)
 })
 

@@ -56,6 +56,11 @@ Variables('are not read in another profile, whatever chooses it', () => {
   }
   const chooser = resolve({ variables: { IRMASERVER_PROFILE: 'irma', ...PORT } })
   assert.is(chooser.options.port, 8088)
+  const other = resolve({ values: SAID, variables: { IRMASERVER_PROFILE: 'svc' } })
+  assert.is(other.options.profile, 'irma')
+  assert.match(other.warnings.join(), 'IRMASERVER_PROFILE: ignored')
+  const unsaid = resolve({ values: {}, variables: { IRMASERVER_PROFILE: 'svc' } })
+  assert.is(unsaid.options.profile, 'irma')
 })
 
 Variables('stand between variables of this server and the file', () => {
