@@ -1,7 +1,6 @@
 /** Variables of an existing server, such as `IRMASERVER_PORT` (spec/schemes-and-cli#17.2). They are read where its settings file is read, or where the profile of its
  *  wallet apps is chosen. A variable of this server overrides one of them. @module */
 import { variableThere } from './foreign-options.ts'
-import { nearestName } from './nearest.ts'
 import type { OptionList, Sources } from './resolve.ts'
 import { foreignOption, shownName } from './unknown-names.ts'
 
@@ -38,10 +37,7 @@ export function readVariablesThere(list: List, variables: Sources['variables']):
     const isKnown =
       (names.includes(option) && option !== CHOOSER) || foreignOption(foreign, option, text) !== undefined
     if (!isKnown) {
-      const nearest = variableThere(foreign, nearestName(option, names))
-      warnings.push(
-        `variable ${shown}: ignored, because ${foreign.name} has no such setting either; the nearest one is ${nearest}`,
-      )
+      warnings.push(`variable ${shown}: ignored, because ${foreign.name} has no such setting either`)
     } else if (own && own !== text)
       warnings.push(`variable ${shown}: not read, because ${variableOf(option)} says another value`)
     else {
