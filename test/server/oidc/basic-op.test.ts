@@ -291,4 +291,18 @@ Basic('OP-Discovery-Config, OP-Discovery-jwks_uri: Config OP', async () => {
   for (const key of keys) assert.equal([key.kty, key.use, key.d, key.p], ['RSA', 'sig', undefined, undefined])
 })
 
+Basic('no header of a caller changes an address of the provider', async () => {
+  const headers = {
+    'X-Forwarded-Host': 'evil.test',
+    'X-Forwarded-Proto': 'https',
+    Forwarded: 'host=evil.test',
+  }
+  const answer = await provider.reach(`${ISSUER}/.well-known/openid-configuration`, { headers })
+  const found = Object(await answer.json())
+  for (const [name, address] of Object.entries(found))
+    if (/_endpoint$|^jwks_uri$/.test(name)) assert.ok(String(address).startsWith(`${ISSUER}/`), name)
+  const asked = await provider.reach((await begun(site)).url.href, { headers, redirect: 'manual' })
+  assert.ok(asked.headers.get('Location')?.startsWith(`${ISSUER}/sign-in/`))
+})
+
 Basic.run()

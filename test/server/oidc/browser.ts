@@ -19,7 +19,8 @@ export type Browser = {
   ): Promise<Answer>
   /** Follows redirects as long as they stay at this origin. */
   follow(url: string): Promise<Answer>
-  cookies(): readonly string[]
+  /** the header that it sends to this address */
+  cookiesFor(url: string): string
 }
 
 const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0'
@@ -57,16 +58,12 @@ export function openBrowser(origin: string, reach: typeof fetch, userAgent = DES
         answer = await get(answer.location)
       return answer
     },
-    cookies: () => jar.names(),
+    cookiesFor: url => jar.headerFor(url),
   }
 }
 
 class CookieJar {
   readonly #cookies = new Map<string, Cookie>()
-
-  names(): readonly string[] {
-    return [...this.#cookies.keys()]
-  }
 
   headerFor(url: string): string {
     const { pathname } = new URL(url)

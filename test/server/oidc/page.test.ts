@@ -57,6 +57,13 @@ Page('another browser gets neither the page nor a code', async () => {
   assert.is((await other.get(`${at}/events`)).status, 404)
 })
 
+Page('the cookie of one login opens no other', async () => {
+  const [mine, other] = [await opened(), await opened()]
+  const headers = { Cookie: other.browser.cookiesFor(other.at) }
+  assert.is((await browserOf(provider).get(other.at, headers)).status, 200)
+  assert.is((await browserOf(provider).get(mine.at, headers)).status, 404)
+})
+
 Page('a form or a script of another site is refused', async () => {
   const { browser, at } = await opened()
   for (const site of ['cross-site', 'same-site'])
