@@ -4,23 +4,28 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { AlreadyConsumedError, type OidcRecords } from '../../actors/oidc/records.ts'
 
 export function createAdapters(records: Pick<OidcRecords, 'adapterFor'>): AdapterFactory {
+  const grants = records.adapterFor<AdapterPayload>('Grant')
   return kind => {
     const adapter = records.adapterFor<AdapterPayload>(kind)
-    const consume: Adapter['consume'] = async id => {
-      try {
-        await adapter.consume(id)
-      } catch (error) {
+    const consume: Adapter['consume'] = id =>
+      adapter.consume(id).catch(async error => {
         if (!(error instanceof AlreadyConsumedError)) throw error
+        if (kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('used before')
         const grantId = (await adapter.find(id))?.grantId
-        if (grantId !== undefined) await adapter.revokeByGrantId(grantId)
+        // the grant goes too: a token that the first use stores from now on is not valid
+        if (grantId !== undefined) await grants.destroy(grantId)
         throw new errors.InvalidGrant('authorization code already consumed')
-      }
-    }
+      })
+    const upsert: Adapter['upsert'] = (id, payload, expiresIn) =>
+      adapter.upsert(id, payload, expiresIn).catch(error => {
+        if (!(error instanceof AlreadyConsumedError)) throw error
+        throw new errors.InvalidClientAuth('client assertion tokens must only be used once')
+      })
     return {
       find: id => adapter.find(id),
       findByUid: uid => adapter.findByUid(uid),
       findByUserCode: userCode => adapter.findByUserCode(userCode),
-      upsert: (id, payload, expiresIn) => adapter.upsert(id, payload, expiresIn),
+      upsert,
       consume,
       destroy: id => adapter.destroy(id),
       revokeByGrantId: grantId => adapter.revokeByGrantId(grantId),

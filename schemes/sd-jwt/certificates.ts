@@ -1,6 +1,8 @@
 /** The certificates of an SD-JWT issuer (spec/session-server#18): the leaf first, then the certificates of its CAs. A chain whose SD-JWTs every wallet app
  *  would refuse is a broken file. @module */
+
 import { type KeyObject, X509Certificate } from 'node:crypto'
+import { parseUrl } from '../../ports/parse-url.ts'
 import { BrokenFileError } from '../scheme-error.ts'
 import { extensionOf, readDer, TAGS } from './der.ts'
 
@@ -117,7 +119,7 @@ export function urlOf(leaf: X509Certificate): string {
       'expected the https address of the issuer as URI among the alternative names of the first certificate, got no URI',
     )
   const url = Buffer.from(uri.content).toString('latin1')
-  if (!url.startsWith('https://') || !URL.canParse(url))
+  if (!url.startsWith('https://') || parseUrl(url) === null)
     throw new BrokenFileError(
       `expected an https address as first URI among the alternative names of the first certificate, got ${JSON.stringify(url)}`,
     )

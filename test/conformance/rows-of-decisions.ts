@@ -253,7 +253,7 @@ const VALUES = [
     'the log says once of a type that a value is bound by its hash (spec/decisions#d25)',
     {
       file: 'actors/sign.test.ts',
-      title: /^a type whose value is longer/,
+      title: /^a type with a value that is, or looks like, a hash/,
     },
   ),
 ]

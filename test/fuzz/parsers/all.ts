@@ -4,8 +4,8 @@ import { ofKeyshare } from './keyshare.ts'
 import { parserTarget } from './parser.ts'
 import { ofProtocol, ofRevocation } from './protocol.ts'
 import { ofJwts, ofSchemes, ofSettings } from './schemes.ts'
-import { ofSignIn } from './sign-in.ts'
 import { ofSdJwt } from './sd-jwt.ts'
+import { ofSignIn } from './sign-in.ts'
 import { ofSubmissions, ofWallet } from './wallet.ts'
 
 export const PARSERS: Group = {

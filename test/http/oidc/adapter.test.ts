@@ -1,4 +1,4 @@
-/** The records of the provider under two nodes that redeem one code at the same time. */
+/** The records of the provider under two nodes that get one code, one pushed request or one assertion at the same time. */
 import { errors } from 'oidc-provider'
 import * as assert from 'uvu/assert'
 import { parseStorageKey, storageKeyFile } from '../../../accounts/storage-keys.ts'
@@ -11,21 +11,46 @@ import { suite } from '../../suite.ts'
 
 const Adapters = suite('records of the provider, for oidc-provider')
 
-Adapters('the later of two nodes gets invalid_grant, and the tokens of the grant end', async () => {
+function newAdapters() {
   const primary = parseStorageKey(storageKeyFile(0, systemRandomness.bytes(32)))
-  const records = createOidcRecords({
-    ...{ store: createMemoryStore(), clock: createSimulatedClock(), randomness: systemRandomness },
-    keys: { primary, older: [] },
-  })
-  const adapterFor = createAdapters(records)
-  const [codes, tokens] = [adapterFor('AuthorizationCode'), adapterFor('AccessToken')]
+  return createAdapters(
+    createOidcRecords({
+      ...{ store: createMemoryStore(), clock: createSimulatedClock(), randomness: systemRandomness },
+      keys: { primary, older: [] },
+    }),
+  )
+}
+
+const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
+
+Adapters('the later of two nodes gets invalid_grant; the grant ends with its tokens', async () => {
+  const adapterFor = newAdapters()
+  const [codes, tokens, grants] = ['AuthorizationCode', 'AccessToken', 'Grant'].map(adapterFor)
+  assert.ok(codes && tokens && grants)
+  await grants.upsert('grant', {}, 60)
   await codes.upsert('code', { grantId: 'grant' }, 60)
   await tokens.upsert('token', { grantId: 'grant' }, 60)
   await codes.consume('code')
   assert.ok(await tokens.find('token'))
-  const error = await codes.consume('code').catch((thrown: unknown) => thrown)
-  assert.instance(error, errors.InvalidGrant)
+  assert.instance(await thrownBy(codes.consume('code')), errors.InvalidGrant)
   assert.is(await tokens.find('token'), undefined)
+  assert.is(await grants.find('grant'), undefined)
 })
+
+Adapters('a pushed request that was used before is invalid_request_uri', async () => {
+  const requests = newAdapters()('PushedAuthorizationRequest')
+  await requests.upsert('request', {}, 60)
+  await requests.consume('request')
+  assert.instance(await thrownBy(requests.consume('request')), errors.InvalidRequestUri)
+})
+
+Adapters(
+  'an assertion of a client that another node has stored is refused as its own second use',
+  async () => {
+    const assertions = newAdapters()('ReplayDetection')
+    await assertions.upsert('jti', {}, 60)
+    assert.instance(await thrownBy(assertions.upsert('jti', {}, 60)), errors.InvalidClientAuth)
+  },
+)
 
 Adapters.run()
