@@ -112,7 +112,7 @@ function askedNames(claims: string): ReadonlySet<string> {
   return new Set([asked.id_token, asked.userinfo].flatMap(each => Object.keys(each ?? {})))
 }
 
-/** What the site demands and this login does not give (OpenID Connect Core 3.1.2.1, 5.5.1.1). */
+/** The demand of the site that this login does not meet; null: none (OpenID Connect Core 3.1.2.1, 5.5.1.1). */
 function unmetBy(
   interaction: Interaction,
   { sub, acr }: LoginAnswer,

@@ -1,5 +1,5 @@
-/** POST /sign-in/{uid}/pairing: the user types the code that the wallet app shows. This server compares it, because the browser that asks may belong to another
- *  person, to whom the code on the screen of the phone is unknown. @module */
+/** POST /sign-in/{uid}/pairing: the user types the code that the wallet app shows. This server compares it. The
+ *  browser may belong to another person, who does not see the screen of the phone. @module */
 import type { Context } from 'koa'
 import { InvalidRequestError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { mapShapeErrors, readObject, readString, readText } from '../../protocol/shape.ts'

@@ -135,7 +135,7 @@ function accountsOf({ logins }: ProviderParts) {
       const { claims } = login.state
       return { accountId: id, claims: async () => ({ ...claims, sub: id }) }
     },
-    // the provider asks for the subject wherever it would send the id of the account
+    // the provider calls this before it sends the id of an account
     async pairwiseIdentifier(_ctx, id, client) {
       const login = await logins.find(id)
       if (login?.state.type !== 'loggedIn' || login.clientId !== client.clientId)

@@ -100,5 +100,5 @@ export const oidcServer = defineSettings({
   },
 })
 
-/** Every option with its value: what `svc oidc` runs on, before the parts are made of it. */
+/** Every option of `svc oidc` with its value, before the parts are made of it. */
 export type OidcOptionValues = ReturnType<typeof oidcServer.resolve>['options']

@@ -1,4 +1,4 @@
-/** What the checks of the conformance profiles share: a provider, a site and a wallet. @module */
+/** A provider, a site and a wallet for the checks of the conformance profiles. @module */
 import type * as client from 'openid-client'
 import { newWallet } from '../../wallet/demo-wallets.ts'
 import { type Begun, begun, browserOf, loggedIn, siteOf, type Tokens, tokensOf } from './login.ts'

@@ -1,4 +1,4 @@
-/** The sign-in page: who may use it, its headers, its languages, pairing, and new codes. */
+/** The sign-in page: its browser, its headers, its languages, pairing, and new codes. */
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { newWallet } from '../../wallet/demo-wallets.ts'
