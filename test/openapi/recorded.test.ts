@@ -19,12 +19,12 @@ type Exchange = {
   readonly events?: readonly { readonly frame: string }[]
 }
 
-const FOLDERS = ['transcripts', 'keyshare', 'keyshare-server']
+const FOLDERS = ['transcripts', 'keyshare', 'keyshare-server', 'sd-jwt']
 const DIFFERENT = new Set(readDifferences('irma').map(({ file, exchange }) => `${file} ${exchange}`))
 
 const recorded = FOLDERS.flatMap(folder =>
   readdirSync(join(PROJECT, 'test/vectors', folder))
-    .filter(file => file !== 'stored-records.json')
+    .filter(file => file.endsWith('.json') && file !== 'stored-records.json')
     .flatMap(file => {
       const { exchanges }: { exchanges: readonly Exchange[] } = JSON.parse(
         readFileSync(join(PROJECT, 'test/vectors', folder, file), 'utf8'),
