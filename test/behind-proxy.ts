@@ -64,7 +64,7 @@ function configOf(port: number, targets: readonly number[], folder: string, logs
       'server node1:8088 max_fails=0;\n    server node2:8088 max_fails=0;': targets
         .map(each => `server 127.0.0.1:${each} max_fails=0;`)
         .join('\n'),
-      'listen 443 ssl;': `listen 127.0.0.1:${port};`,
+      'listen 443 ssl;\n    listen [::]:443 ssl;': `listen 127.0.0.1:${port};`,
       ...WITHOUT_TLS,
       ...MANY_USERS,
     },

@@ -32,7 +32,7 @@ export interface OidcAdapter<Payload extends object> {
   findByUserCode(userCode: string): Promise<Payload | undefined>
   /** Inserts the record, or replaces its payload. A consumed record stays consumed.
    *  @param expiresIn seconds; undefined: never
-   *  @throws {AlreadyConsumedError} if the id of a signed request (kind `ReplayDetection`) is stored already */
+   *  @throws {AlreadyConsumedError} if a record of a kind that is stored once, such as the id of a signed request, is stored already */
   upsert(id: string, payload: Payload, expiresIn: number | undefined): Promise<void>
   /** @throws {AlreadyConsumedError} on every call except the first, on all nodes */
   consume(id: string): Promise<void>
@@ -59,8 +59,10 @@ export class AlreadyConsumedError extends Error {
 
 /** Kinds that survive the revocation of the grant that they name. A browser may still be on the page of an interaction. */
 const OUTLASTING: readonly string[] = ['Interaction']
+/** The tries to type the code of one wallet app. Each has a number, so that calls at the same time count too. */
+export const PAIRING_TRY = 'PairingTry'
 /** Kinds that are stored once: the provider looks for the id of a signed request, and stores it if there is none. Two nodes may look at the same time. */
-const STORED_ONCE: readonly string[] = ['ReplayDetection']
+const STORED_ONCE: readonly string[] = ['ReplayDetection', PAIRING_TRY]
 /** The kind whose id is the id of the grant. */
 const GRANT = 'Grant'
 /** Commits of other nodes between the read and the commit of one change. Each loss means that another commit has won. */

@@ -1,26 +1,35 @@
 /** POST /sign-in/{uid}/session: a session with a code for the wallet app. The session before it is cancelled, so that only the newest code of a login works.
- *  @module */
+ *  The user types the code of the app into the page. On a phone the app returns to the browser instead, with a secret that this browser does not know before. So a
+ *  login that is passed on to another person logs that person in nowhere. @module */
 import type { Context } from 'koa'
 import { InvalidRequestError } from '../../protocol/errors.ts'
-import { ShapeError } from '../../protocol/shape.ts'
+import { mapShapeErrors, readBoolean, readObject, readText, ShapeError } from '../../protocol/shape.ts'
 import type { LoginAsk, LoginRequest } from '../../sessions/sign-in/login-request.ts'
 import type { LoginRefusal } from '../../sessions/sign-in/rules.ts'
 import { answerJson } from '../answer.ts'
+import { textOf } from '../read-body.ts'
 import { appLink, drawnCode, isPhone } from './app-link.ts'
 import type { InteractionDeps, OidcDeps } from './deps.ts'
 import { type Interaction, interactionOf, paramOf, runningLogin, secondsLeft } from './interaction.ts'
 
-export function beginSession(deps: InteractionDeps): (ctx: Context) => Promise<void> {
-  const { logins, disclosures, settings } = deps
-  return async ctx => {
+/** Parameter of the page, for the app that returns to the browser. */
+export const RETURNED = 'returned'
+
+export function beginSession(
+  deps: InteractionDeps,
+): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
+  const { logins, disclosures, settings, random } = deps
+  return async (ctx, _found, body) => {
     const interaction = await interactionOf(ctx, deps)
     const asked = askOf(interaction, deps)
     if (asked.type === 'refused') throw new InvalidRequestError(`login: ${asked.description}`)
     const before = await runningLogin(interaction, deps)
     if (before !== null) await disclosures.cancel(before.session)
-    const onPhone = isPhone(ctx.get('User-Agent'))
-    const { pointer, requestorToken, pairingCode } = await disclosures.open(asked.request, !onPhone)
-    const state = { type: 'asked', requestorToken, plan: asked.plan, pairingCode, wrongCodes: 0 } as const
+    const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
+    const returnSecret = onPhone ? random.token() : null
+    const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }
+    const { pointer, ...session } = await disclosures.open(request, !onPhone)
+    const state = { type: 'asked', plan: asked.plan, ...session, returnSecret, hasReturned: false } as const
     const clientId = paramOf(interaction, 'client_id')
     await logins.upsert(interaction.uid, { clientId, state }, secondsLeft(interaction, deps))
     answerJson(ctx, {
@@ -30,6 +39,22 @@ export function beginSession(deps: InteractionDeps): (ctx: Context) => Promise<v
       isAppOnWeb: settings.isAppOnWeb,
     })
   }
+}
+
+/** True on a phone whose app has returned to another browser. */
+function wantsPairing(body: Uint8Array): boolean {
+  return mapShapeErrors(InvalidRequestError, () => {
+    const { hasPairing } = readObject(readText(textOf(body, InvalidRequestError)), 'session')
+    return readBoolean(hasPairing, 'hasPairing')
+  })
+}
+
+function returnUrl(
+  { uid }: Pick<Interaction, 'uid'>,
+  secret: string | null,
+  { issuer }: Pick<OidcDeps['settings'], 'issuer'>,
+): string {
+  return secret === null ? '' : `${issuer}/sign-in/${uid}?${RETURNED}=${secret}`
 }
 
 /** The request for the wallet, or why there is none. */

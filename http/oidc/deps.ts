@@ -1,5 +1,6 @@
 /** The dependencies of the endpoints of the OpenID provider. @module */
 import type { Provider } from 'oidc-provider'
+import type { Randomness } from '../../ports/randomness.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
 import type { LoginAsk, LoginRequest } from '../../sessions/sign-in/login-request.ts'
@@ -52,7 +53,10 @@ export type LoginState =
       readonly plan: LoginPlan
       /** the code that the wallet app shows; null: no pairing. Browsers never get it */
       readonly pairingCode: string | null
-      readonly wrongCodes: number
+      /** the wallet app gets it in its return URL, and hands it to the browser of the phone; null: pairing takes its place */
+      readonly returnSecret: string | null
+      /** true: the wallet app has returned to the browser that began the login */
+      readonly hasReturned: boolean
     }
   | ({ readonly type: 'loggedIn' } & Omit<LoginAnswer, 'type'>)
 
@@ -62,6 +66,9 @@ export type OidcDeps = Omit<HttpDeps, 'settings'> &
     /** with the signing keys of now */
     readonly provider: () => Provider
     readonly logins: LoginRecords
+    /** throws `AlreadyConsumedError` for an id that is stored */
+    readonly pairingTries: { upsert(id: string, nothing: object, expiresIn: number): Promise<void> }
+    readonly random: Pick<Randomness, 'token'>
     readonly signIn: SignIn
     readonly disclosures: Disclosures
     readonly readiness: Readiness

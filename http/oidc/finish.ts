@@ -10,6 +10,7 @@ import { type Interaction, interactionOf, paramOf, runningLogin } from './intera
 
 type Refusal = { readonly error: string; readonly description: string }
 
+const NOT_RETURNED = 'login: expected the wallet app to return to this browser, got a call before that'
 const REFUSED: Refusal = { error: 'access_denied', description: 'the user disclosed nothing' }
 
 export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
@@ -25,6 +26,8 @@ export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
     if (session.status === 'CANCELLED')
       return answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
     if (session.status !== 'DONE') throw tooEarly(session.status)
+    const { returnSecret, hasReturned } = login.state
+    if (returnSecret !== null && !hasReturned) throw new UnexpectedRequestError(NOT_RETURNED)
     const answer = deps.signIn.answerOf(login.state.plan, deps.disclosures.outcomeOf(session))
     const location =
       answer.type === 'refused'

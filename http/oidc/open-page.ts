@@ -1,10 +1,11 @@
 /** GET /sign-in/{uid}: the page of a login. A request that no wallet could answer returns to the site at once. @module */
 import type { Context } from 'koa'
+import { isSameSecret } from '../secrets.ts'
 import { setBrowserHeaders } from './answer-page.ts'
-import { askOf } from './begin-session.ts'
+import { askOf, RETURNED } from './begin-session.ts'
 import type { InteractionDeps } from './deps.ts'
 import { endWith } from './finish.ts'
-import { interactionOf, paramOf } from './interaction.ts'
+import { type Interaction, interactionOf, paramOf, runningLogin, secondsLeft } from './interaction.ts'
 import { answerSignInPage } from './sign-in-page.ts'
 
 export function openPage(deps: InteractionDeps, root: string): (ctx: Context) => Promise<void> {
@@ -21,6 +22,23 @@ export function openPage(deps: InteractionDeps, root: string): (ctx: Context) =>
     const clientId = paramOf(interaction, 'client_id')
     const client = await deps.provider().Client.find(clientId)
     const site = client?.clientName || clientId
-    answerSignInPage(ctx, { site, uiLocales: paramOf(interaction, 'ui_locales'), root })
+    const hasReturned = await noteReturn(ctx.query[RETURNED], interaction, deps)
+    answerSignInPage(ctx, { site, uiLocales: paramOf(interaction, 'ui_locales'), root, hasReturned })
   }
+}
+
+/** The wallet app has opened this page, in the browser that began the login.
+ *  @returns false if the app did not open it */
+async function noteReturn(
+  secret: string | readonly string[] | undefined,
+  interaction: Interaction,
+  deps: InteractionDeps,
+): Promise<boolean> {
+  if (typeof secret !== 'string') return false
+  const { login } = (await runningLogin(interaction, deps)) ?? {}
+  const expected = login?.state.returnSecret ?? null
+  if (login === undefined || expected === null || !isSameSecret(secret, expected)) return false
+  const state = { ...login.state, hasReturned: true }
+  await deps.logins.upsert(interaction.uid, { ...login, state }, secondsLeft(interaction, deps))
+  return true
 }

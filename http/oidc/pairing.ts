@@ -1,19 +1,20 @@
 /** POST /sign-in/{uid}/pairing: the user types the code that the wallet app shows. This server compares it. The
  *  browser may belong to another person, who does not see the screen of the phone. @module */
 import type { Context } from 'koa'
+import { AlreadyConsumedError } from '../../actors/oidc/records.ts'
 import { InvalidRequestError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { mapShapeErrors, readObject, readString, readText } from '../../protocol/shape.ts'
 import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import { isSameSecret } from '../secrets.ts'
 import type { InteractionDeps } from './deps.ts'
-import { interactionOf, runningLogin, secondsLeft } from './interaction.ts'
+import { type Interaction, interactionOf, runningLogin, secondsLeft } from './interaction.ts'
 
 /** A code has 10,000 values, so one session takes few guesses. */
-const MAX_WRONG_CODES = 3
+const MAX_TRIES = 3
 
 export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
-  const { logins, disclosures } = deps
+  const { disclosures } = deps
   return async (ctx, _found, body) => {
     const interaction = await interactionOf(ctx, deps)
     const typed = codeIn(body)
@@ -21,22 +22,32 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
     if (running?.session.status !== 'PAIRING')
       throw new UnexpectedRequestError('pairing: expected a session that waits for a code, got another one')
     const { login, session } = running
-    const { state } = login
-    const isRight = state.pairingCode !== null && isSameSecret(typed, state.pairingCode)
-    if (isRight) {
-      await disclosures.pair(session)
-      return answerJson(ctx, { isRight, isOver: false })
-    }
-    const wrongCodes = state.wrongCodes + 1
-    await logins.upsert(
-      interaction.uid,
-      { ...login, state: { ...state, wrongCodes } },
-      secondsLeft(interaction, deps),
-    )
-    const isOver = wrongCodes >= MAX_WRONG_CODES
-    if (isOver) await disclosures.cancel(session)
+    const { pairingCode, requestorToken } = login.state
+    const tryNumber = await nextTry(requestorToken, interaction, deps)
+    const isRight = tryNumber !== null && pairingCode !== null && isSameSecret(typed, pairingCode)
+    const isOver = !isRight && (tryNumber === null || tryNumber === MAX_TRIES)
+    if (isRight) await disclosures.pair(session)
+    else if (isOver) await disclosures.cancel(session)
     answerJson(ctx, { isRight, isOver })
   }
+}
+
+/** Counts this try before its code is compared, so that many calls at once get no more tries.
+ *  @param requestorToken of the session: a new code has new tries
+ *  @returns its number; null: there is none left */
+async function nextTry(
+  requestorToken: string,
+  interaction: Pick<Interaction, 'exp'>,
+  deps: Pick<InteractionDeps, 'pairingTries' | 'clock'>,
+): Promise<number | null> {
+  for (let number = 1; number <= MAX_TRIES; number++)
+    try {
+      await deps.pairingTries.upsert(`${requestorToken} ${number}`, {}, secondsLeft(interaction, deps))
+      return number
+    } catch (error) {
+      if (!(error instanceof AlreadyConsumedError)) throw error
+    }
+  return null
 }
 
 /** @throws {InvalidRequestError} */

@@ -11,13 +11,19 @@ export type SignInPage = {
   readonly uiLocales: string
   /** the path of this server as browsers see it, with a slash at its end */
   readonly root: string
+  /** true: the wallet app has opened it, so the login goes on */
+  readonly hasReturned: boolean
 }
 
-export function answerSignInPage(ctx: Context, { site, uiLocales, root }: SignInPage): void {
+export function answerSignInPage(ctx: Context, { site, uiLocales, root, hasReturned }: SignInPage): void {
   const language = languageOf(ctx, uiLocales)
   const words = WORDS[language]
-  const { preparing, scan, codeLabel, connected, pairing, pairingWrong, done, timeout, failed } = words
-  const texts = { preparing, scan, codeLabel, connected, pairing, pairingWrong, done, timeout, failed }
+  const { preparing, scan, codeLabel, connected, returning, pairing, pairingWrong, done, timeout, failed } =
+    words
+  const texts = {
+    ...{ preparing, scan, codeLabel, connected, returning, pairing, pairingWrong, done, timeout, failed },
+    hasReturned,
+  }
   const main = html`<p>${words.intro}</p>
 <noscript><p class="error">${words.noScript}</p></noscript>
 <p id="status" role="status" aria-live="polite"></p>

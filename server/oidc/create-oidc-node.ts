@@ -2,7 +2,7 @@
  *  apps on the same listener. It listens to nothing yet. @module */
 import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
 import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
-import { createOidcRecords, type OidcRecords } from '../../actors/oidc/records.ts'
+import { createOidcRecords, type OidcRecords, PAIRING_TRY } from '../../actors/oidc/records.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { createAdapters } from '../../http/oidc/adapter.ts'
 import type { Login, OidcDeps } from '../../http/oidc/deps.ts'
@@ -73,7 +73,8 @@ async function open(
   onClose(startOidcTasks({ records, keyRing: ring, clock, report }))
   const logins = records.adapterFor<Login>('Login')
   const oidcDeps: OidcDeps = {
-    ...{ clock, loop, log, traces, figures: metrics?.http, settings: settings.oidc, logins },
+    ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins },
+    pairingTries: records.adapterFor(PAIRING_TRY),
     provider: providerOf({ settings, records, ring, logins }, world),
     signIn: signInOf(settings.rules, random),
     disclosures: createDisclosures(deps),

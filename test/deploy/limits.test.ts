@@ -41,7 +41,7 @@ async function startNginx(node: number, smaller: Readonly<Record<string, string>
   const folder = temporaryFolder()
   const port = await freePort()
   const nodes = { 'node1:8088': `127.0.0.1:${node}`, 'node2:8088': `127.0.0.1:${node}` }
-  const listen = { 'listen 443 ssl;': `listen 127.0.0.1:${port};` }
+  const listen = { 'listen 443 ssl;\n    listen [::]:443 ssl;': `listen 127.0.0.1:${port};` }
   const site = copied('nginx.conf', folder, { ...nodes, ...listen, ...WITHOUT_TLS, ...smaller })
   const whole = join(folder, 'whole.conf')
   const callers = 'set_real_ip_from 127.0.0.1; real_ip_header X-Caller;'

@@ -7,6 +7,8 @@ const texts = JSON.parse(element('texts').textContent)
 const parts = ['code', 'app', 'show', 'pairing', 'again']
 
 let events = null
+/** true: the app returns to this browser by an address that it gets from the server */
+let isReturning = false
 
 /** Shows these parts and no others, and the text for the reader of the screen. */
 function show(text, ...shown) {
@@ -36,15 +38,17 @@ function draw({ size, path }) {
   element('code').replaceChildren(svg)
 }
 
-/** A new code. The one before it stops working. */
-async function begin() {
+/** A new code. The one before it stops working.
+ *  @param hasPairing true: also on a phone the user types the code of the app */
+async function begin(hasPairing = false) {
   events?.close()
   show(texts.preparing)
-  const session = await post('session')
+  const session = await post('session', { hasPairing })
   draw(session.qr)
   element('app').href = session.app
+  isReturning = session.isPhone
   if (session.isPhone) show('', 'app', 'show')
-  else show(texts.scan, 'code', ...(session.isAppOnWeb ? ['app'] : []))
+  else show(texts.scan, 'code', ...(session.isAppOnWeb || hasPairing ? ['app'] : []))
   element('app').target = session.isAppOnWeb ? '_blank' : ''
   follow()
 }
@@ -62,7 +66,10 @@ function handle(status) {
   }
   if (status === 'CONNECTED') show(texts.connected)
   if (status === 'TIMEOUT') offerAgain(texts.timeout)
-  if (status === 'DONE' || status === 'CANCELLED') finish().catch(() => offerAgain(texts.failed))
+  if (status === 'DONE' && isReturning) {
+    events.close()
+    show(texts.returning, 'show')
+  } else if (status === 'DONE' || status === 'CANCELLED') finish().catch(() => offerAgain(texts.failed))
 }
 
 function offerAgain(text) {
@@ -82,8 +89,8 @@ function onClick(id, act) {
   element(id).addEventListener('click', () => act().catch(() => offerAgain(texts.failed)))
 }
 
-onClick('again', begin)
-onClick('show', async () => show(texts.scan, 'code'))
+onClick('again', () => begin())
+onClick('show', () => begin(true))
 onClick('cancel', async () => {
   events?.close()
   const { location: next } = await post('cancel')
@@ -99,4 +106,5 @@ element('pairing').addEventListener('submit', async event => {
 })
 // a page that the browser kept may belong to a login that has ended
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
-begin().catch(() => offerAgain(texts.failed))
+if (texts.hasReturned) follow()
+else begin().catch(() => offerAgain(texts.failed))

@@ -12,6 +12,8 @@ export const DUTCH: SignInTexts = {
   openApp: 'Open de wallet-app',
   showCode: 'Toon een QR-code',
   connected: 'Volg de stappen in je wallet-app.',
+  returning:
+    'Ga verder op de pagina die je wallet-app heeft geopend. Opende die een andere browser, toon dan een code.',
   pairing: 'Je wallet-app toont een code van vier cijfers. Vul die hier in.',
   pairingLabel: 'Code in de app',
   pairingButton: 'Verder',

@@ -12,6 +12,7 @@ export const ENGLISH: SignInTexts = {
   openApp: 'Open the wallet app',
   showCode: 'Show a QR code',
   connected: 'Follow the steps in your wallet app.',
+  returning: 'Go on in the page that your wallet app has opened. If it opened another browser, show a code.',
   pairing: 'Your wallet app shows a code of four digits. Type it here.',
   pairingLabel: 'Code in the app',
   pairingButton: 'Continue',

@@ -12,6 +12,8 @@ export const GERMAN: SignInTexts = {
   openApp: 'Wallet-App öffnen',
   showCode: 'QR-Code anzeigen',
   connected: 'Folgen Sie den Schritten in Ihrer Wallet-App.',
+  returning:
+    'Machen Sie auf der Seite weiter, die Ihre Wallet-App geöffnet hat. Hat sie einen anderen Browser geöffnet, zeigen Sie einen Code an.',
   pairing: 'Ihre Wallet-App zeigt einen Code aus vier Ziffern. Geben Sie ihn hier ein.',
   pairingLabel: 'Code in der App',
   pairingButton: 'Weiter',

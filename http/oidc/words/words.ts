@@ -11,6 +11,7 @@ export type SignInTexts = {
   readonly openApp: string
   readonly showCode: string
   readonly connected: string
+  readonly returning: string
   readonly pairing: string
   readonly pairingLabel: string
   readonly pairingButton: string

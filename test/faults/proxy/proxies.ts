@@ -57,7 +57,7 @@ async function startNginx(nodes: readonly number[]): Promise<Proxy> {
   const site = copied('nginx.conf', folder, {
     ...addresses(nodes),
     ...MANY_USERS,
-    'listen 443 ssl;': `listen 127.0.0.1:${port} ssl;`,
+    'listen 443 ssl;\n    listen [::]:443 ssl;': `listen 127.0.0.1:${port} ssl;`,
     '/etc/nginx/tls/chain.pem': cert,
     '/etc/nginx/tls/key.pem': key,
   })

@@ -74,7 +74,11 @@ export async function pageOf(
 /** Begins a session from the page, as its script does.
  *  @returns the content of the QR code, from the link to the app */
 export async function codeOf(browser: Browser, at: string): Promise<string> {
-  const { text } = await browser.post(`${at}/session`, {})
+  return pointerIn((await browser.post(`${at}/session`, {})).text)
+}
+
+/** @param text the answer of `session` */
+export function pointerIn(text: string): string {
   const { app } = JSON.parse(text)
   return decodeURIComponent(String(app).replace(/^.*?(?=%7B)/, ''))
 }

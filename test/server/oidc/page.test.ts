@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { newWallet } from '../../wallet/demo-wallets.ts'
-import { answered, begun, browserOf, codeOf, pageOf, returned, siteOf } from './login.ts'
+import { answered, begun, browserOf, codeOf, pageOf, pointerIn, returned, siteOf } from './login.ts'
 import { ISSUER, type OidcOfTest, startProvider } from './node.ts'
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Mobile Safari/537.36'
@@ -119,6 +119,27 @@ Page('three wrong pairing codes end the session, and a new code logs in', async 
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
+Page('of many guesses at the same time, three are compared', async () => {
+  const { browser, at } = await opened()
+  const pointer = await codeOf(browser, at)
+  let answers: readonly string[] = []
+  const outcome = await answered(provider, {
+    ...{ wallet: await newWallet(), pointer, browser, at },
+    async pairing(code) {
+      const wrong = Array.from({ length: 40 }, (_, i) =>
+        `${(Number(code) + 1 + i) % 10_000}`.padStart(4, '0'),
+      )
+      const guess = async (each: string): Promise<string> =>
+        (await browser.post(`${at}/pairing`, { code: each })).text
+      answers = await Promise.all(wrong.map(guess))
+      await guess(code)
+    },
+  })
+  const compared = answers.filter(text => text === JSON.stringify({ isRight: false, isOver: false }))
+  assert.ok(compared.length < 3, `${compared.length} guesses left the session open`)
+  assert.is(outcome.status, 'failed')
+})
+
 Page('a new code ends the code before it', async () => {
   const { browser, at } = await opened()
   const wallet = await newWallet()
@@ -129,15 +150,41 @@ Page('a new code ends the code before it', async () => {
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
-Page('a phone opens its own app, without pairing', async () => {
+Page('a phone opens its own app, without pairing; the app returns to the browser', async () => {
   const { browser, at } = await opened({}, PHONE)
   const pointer = await codeOf(browser, at)
   const paired: string[] = []
-  await answered(provider, {
+  const { clientReturnUrl } = await answered(provider, {
     ...{ wallet: await newWallet(), pointer, browser, at },
     pairing: code => void paired.push(code),
   })
   assert.equal(paired, [])
+  const page = await browser.get(clientReturnUrl ?? '')
+  assert.match(page.text, '"hasReturned":true')
+  assert.ok((await returned(browser, at)).searchParams.get('code'))
+})
+
+Page('a login that a phone passes on to another person logs that person in nowhere', async () => {
+  const { browser, at } = await opened({}, PHONE)
+  const { clientReturnUrl } = await answered(provider, {
+    ...{ wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at },
+  })
+  const refused = async () => assert.is((await browser.post(`${at}/finish`, {})).status, 403)
+  await refused()
+  for (const guess of ['returned=', 'returned=guess', 'returned=a&returned=b', ''])
+    assert.match((await browser.get(`${at}?${guess}`)).text, '"hasReturned":false')
+  await refused()
+  const ofOther = await browserOf(provider, PHONE).get(clientReturnUrl ?? '')
+  assert.is(ofOther.status, 404, 'the app of the other person returns to the browser of that person')
+  await refused()
+})
+
+Page('a phone whose app returns to another browser can log in by pairing', async () => {
+  const { browser, at } = await opened({}, PHONE)
+  const { text } = await browser.post(`${at}/session`, { hasPairing: true })
+  const pointer = pointerIn(text)
+  const { clientReturnUrl } = await answered(provider, { wallet: await newWallet(), pointer, browser, at })
+  assert.is(clientReturnUrl, null)
   assert.ok((await returned(browser, at)).searchParams.get('code'))
 })
 
