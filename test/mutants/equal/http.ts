@@ -35,7 +35,7 @@ export const EQUAL_HTTP: readonly Equal[] = [
     reason: NARROWING,
   },
   {
-    names: /^http\/http-server\.ts requireAddress: without !PLAIN_PATH\.test\(ctx\.url\) in/,
+    names: /^http\/request-facts\.ts pathOf: without !PLAIN_PATH\.test\(ctx\.url\) in/,
     reason: 'it saves the time that it takes to read as an address what is one without a doubt',
   },
   { names: /^http\/inspector\/server\.ts answerFile: without !file in/, reason: NARROWING },
