@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { ATTACKS } from '../../attacks/library.ts'
 import { startProgram } from '../../cli/run-svc.ts'
 import { shuffledBySeed } from '../../mutants/seed.ts'
-import { Workshop } from '../../mutants/workshop.ts'
+import { DIST, Workshop } from '../../mutants/workshop.ts'
 import { numberGiven } from '../../number-given.ts'
 import { suite } from '../../suite.ts'
 import type { AttackedFault } from './attacked-fault.ts'
@@ -53,6 +53,15 @@ Attacked('each names an attack', () => {
   const names = ATTACKS.map(({ name }) => name)
   const unknown = ATTACKED_FAULTS.filter(({ attack }) => !names.includes(attack))
   assert.equal(unknown, [])
+})
+
+Attacked('the text that each fault changes occurs once', () => {
+  const stale = ATTACKED_FAULTS.flatMap(({ title, edits }) =>
+    edits
+      .filter(([file, right]) => readFileSync(join(DIST, file), 'utf8').split(right).length !== 2)
+      .map(([file, right]) => `${title}: ${file}: ${right}`),
+  )
+  assert.equal(stale, [])
 })
 
 /** Its check is a line of deploy/nginx.conf, which is in no copy of the program. */

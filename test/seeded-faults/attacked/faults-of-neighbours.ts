@@ -18,8 +18,8 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
     edits: [
       [
         'sessions/hashed-values.js',
-        "return (longValues === 'refuse' ||",
-        "return false && (longValues === 'refuse' ||",
+        'return disclosedIndices(known).some(',
+        'return false && disclosedIndices(known).some(',
       ],
     ],
   },

@@ -19,7 +19,7 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
     edits: [
       [
         'http/frontend-auth.js',
-        "if (!isSameSecret(ctx.get('Authorization'), session.frontendToken))",
+        "if (!isSameSecret(hashOfToken(ctx.get('Authorization')), session.frontendTokenHash))",
         'if (false)',
       ],
     ],
@@ -112,9 +112,9 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
       [
         'stores/postgres/commit-statement.js',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version = i.stored and',
+        'from ${source} where ${which} and t.version = i.stored and',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        'from ${source} where t.id = i.key and t.version >= i.stored and',
+        'from ${source} where ${which} and t.version >= i.stored and',
       ],
     ],
   },
