@@ -16,6 +16,8 @@ export const SECRETS = {
   club: 'a secret of the club, long enough for HMAC',
 }
 
+export const BACK_OF_SHOP = `${SHOP}/back`
+
 /** The site: `shop` authenticates by client_secret_basic, `club` by client_secret_post. */
 export async function siteOf(
   { reach }: Pick<OidcOfTest, 'reach'>,
@@ -46,7 +48,7 @@ export async function begun(
   const [state, nonce] = [client.randomState(), client.randomNonce()]
   const { client_id } = site.clientMetadata()
   const url = client.buildAuthorizationUrl(site, {
-    redirect_uri: client_id === 'club' ? `${CLUB}/back` : `${SHOP}/back`,
+    redirect_uri: client_id === 'club' ? `${CLUB}/back` : BACK_OF_SHOP,
     scope: 'openid age',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
