@@ -28,7 +28,7 @@ function makeBodies(folder: string, nonce: bigint, count: number): Promise<strin
   const witness = issueWitness(chooseArithmetic('auto'), { key, privateKey, signed }, randomBytes)
   const held = { type: TYPE, attributes: { kind: 'fishing', number: '17' }, witness }
   const nonRevocation = [{ credential: TYPE, toleranceSec: 0 }]
-  return disclosuresOf(held, { attribute: ATTRIBUTE, nonRevocation }, folder, nonce, count)
+  return disclosuresOf(held, { attributes: [ATTRIBUTE], nonRevocation }, folder, nonce, count)
 }
 
 export async function run({ json }: { readonly json: boolean }): Promise<void> {

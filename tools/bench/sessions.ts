@@ -13,7 +13,7 @@ export const REQUEST = JSON.stringify({
 /** Creates `count` disclosures of one attribute for the nonce, each with other randomness. */
 export function makeBodies(folder: string, nonce: bigint, count: number): Promise<string[]> {
   const attributes = { university: 'Voorbeeld', studentnumber: 's1234567', level: 'master' }
-  const asked = { attribute: ATTRIBUTE, nonRevocation: [] }
+  const asked = { attributes: [ATTRIBUTE], nonRevocation: [] }
   return disclosuresOf({ type: TYPE, attributes }, asked, folder, nonce, count)
 }
 

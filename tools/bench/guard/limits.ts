@@ -34,6 +34,7 @@ export const LIMITS: readonly Limit[] = [
   { what: 'CPU of a session with two worker threads, to one', figure: 'threads.ratio', most: 1.1 },
   { what: 'event loop late at p99 while a worker is busy, in ms', figure: 'threads.delayP99Ms', most: 20 },
   { what: 'whole login at a keyshare server, to its bare calls', figure: 'keyshare.ratio', most: 1.6 },
+  { what: 'login at an OpenID provider, to a bare disclosure session', figure: 'oidc.ratio', most: 2.5 },
   {
     what: 'whole issuance session, to its bare multiplications',
     figure: 'issuance.session.bareRatio',

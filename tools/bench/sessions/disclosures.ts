@@ -10,15 +10,15 @@ import { DEMO_SCHEMES } from '../../../test/project.ts'
 import { disclosureBody } from '../../../test/wallet/disclosure-body.ts'
 
 type Asked = {
-  readonly attribute: AttributeTypeId
+  readonly attributes: readonly AttributeTypeId[]
   readonly nonRevocation: readonly NonRevocationRequest[]
 }
 
-/** Creates `count` disclosures of one attribute of the credential for the nonce, each with other randomness.
+/** Creates `count` disclosures of attributes of the credential for the nonce, each with other randomness.
  *  @param folder a path that does not exist */
 export async function disclosuresOf(
   held: HeldCredential,
-  { attribute, nonRevocation }: Asked,
+  { attributes, nonRevocation }: Asked,
   folder: string,
   nonce: bigint,
   count: number,
@@ -26,7 +26,7 @@ export async function disclosuresOf(
   const schemes = await loadSchemes(DEMO_SCHEMES)
   const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: createSystemClock(), randomBytes }
   const wallet = await walletWith(folder, [held], deps)
-  const disclose = [[[{ type: attribute, value: null, notNull: false }]]]
+  const disclose = [[attributes.map(type => ({ type, value: null, notNull: false }))]]
   const { items } = wallet.candidates({ disclose, skipExpiryCheck: [], nonRevocation })
   const chosen = items.flatMap(({ candidates }) => candidates.slice(0, 1))
   const answer = { context: 1n, nonce, nonRevocation }
