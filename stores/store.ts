@@ -1,5 +1,6 @@
 /** The interface of a store and its parts. It has several implementations, which share one test suite. The parts only read. `commit` alone changes rows of
  *  sessions, deliveries, accumulators, accounts and the OpenID provider, all in one transaction. @module */
+import type { AccountImports } from './account-imports.ts'
 import type { AccountId, AccountInserts, AccountRow, AccountStore } from './account-store.ts'
 import type { DeliveryRow, DeliveryStore } from './delivery-store.ts'
 import type { OidcCommit, OidcStore } from './oidc-store.ts'
@@ -14,6 +15,8 @@ export interface Store {
   readonly revocation: RevocationStore
   /** The accounts of a keyshare server. */
   readonly accounts: AccountStore
+  /** Takes over accounts of another server. Left out: this store cannot. */
+  readonly imports?: AccountImports
   /** The records of an OpenID provider. */
   readonly oidc: OidcStore
   readonly nodes: Nodes

@@ -2,13 +2,19 @@
 import type { Command } from 'commander'
 import { keyshareServer } from '../../server/settings/keyshare-server.ts'
 import { addExamples } from '../examples.ts'
+import { addSourceFlags } from '../imports/source-address.ts'
+import { repeatable } from '../repeatable.ts'
 import { defineServer } from '../servers/commands.ts'
+import { givenFlags } from '../servers/flags.ts'
 import { defineOtherWord } from '../usage.ts'
+import type { ImportFlags } from './import.ts'
 import type { SigningKeyFlags, StorageKeyFlags } from './keygen.ts'
 
 const EXAMPLES = {
   'svc keyshare keygen storage': 'the key that encrypts the secrets of accounts',
   'svc keyshare --config svckeyshare.yml': 'a keyshare server',
+  'svc keyshare import --config svckeyshare.yml --from postgres://svc@db.example/irma --dry-run':
+    'what an import of the accounts of an existing server would copy',
   'svc keyshare options --format yaml': 'a settings file with every option in it',
 }
 
@@ -16,6 +22,7 @@ export function define(command: Command): void {
   addExamples(command, EXAMPLES)
   defineServer(command, keyshareServer, () => import('./run.ts'))
   defineOtherWord(command, 'server', 'svc keyshare')
+  defineImport(command)
   const keygen = command
     .command('keygen')
     .description('make a key of the server; existing files stay as they are')
@@ -39,6 +46,30 @@ export function define(command: Command): void {
     .action(async (flags: SigningKeyFlags, jwt: Command) => {
       const { makeSigningKey } = await import('./keygen.ts')
       endOn(makeSigningKey(flags), jwt)
+    })
+}
+
+/** The target, its keys and its settings are those of the server, by the flags of the group. */
+function defineImport(group: Command): void {
+  const command = group.command('import')
+  addSourceFlags(
+    command.description(
+      'take over the accounts of an existing keyshare server, into the store of the settings',
+    ),
+  )
+    .addOption(
+      repeatable(
+        '--storage-key-file <FILE>',
+        'a storage key of the existing server, besides those of the settings',
+      ),
+    )
+    .option('--dry-run', 'read and count everything, write nothing')
+    .option('--follow', 'repeat the import until a signal, such as Ctrl+C; then a last pass ends it')
+    .option('--every <SECONDS>', 'the time between two passes of --follow', '10')
+    .action(async (_flags: ImportFlags, named: Command) => {
+      const { config, ...values } = named.optsWithGlobals<ImportFlags & { readonly config?: string }>()
+      const { importAccounts } = await import('./import.ts')
+      await importAccounts(values, { flags: givenFlags(values, keyshareServer), config, unknown: [] })
     })
 }
 

@@ -51,7 +51,7 @@ export async function runUntilStopped(
 }
 
 /** Exits at once. The store now belongs to another process and would refuse all remaining work. */
-function endAtOnce(log: Logger): (error: StoreLostError) => never {
+export function endAtOnce(log: Logger): (error: StoreLostError) => never {
   return error => {
     log.fatal(error.message)
     process.exit(1)

@@ -16,7 +16,12 @@ import type { KeyshareNodeSettings } from '../settings/keyshare-settings.ts'
 
 /** @throws {SettingsError} if it names no store @throws {Error} in words for an operator */
 export async function openKeyshareStore(
-  { store: name, sessions: { sqliteSynchronous } }: Pick<KeyshareNodeSettings, 'store' | 'sessions'>,
+  {
+    store: name,
+    sessions: { sqliteSynchronous },
+  }: Pick<KeyshareNodeSettings, 'store'> & {
+    readonly sessions: Pick<KeyshareNodeSettings['sessions'], 'sqliteSynchronous'>
+  },
   deps: OptionStoreDeps,
   onClose: OnClose,
 ): Promise<Store> {

@@ -9,6 +9,7 @@ import * as revocation from '../sql/migrations/0004-revocation.ts'
 import * as accounts from '../sql/migrations/0007-accounts.ts'
 import * as owedCounts from '../sql/migrations/0010-owed-counts.ts'
 import * as oidc from '../sql/migrations/0012-oidc.ts'
+import * as accountImports from '../sql/migrations/0013-account-imports.ts'
 import type { Tables } from '../sql/schema.ts'
 import { refuseOtherEncoding } from './encoding.ts'
 
@@ -46,6 +47,7 @@ const MIGRATIONS = {
   '0009-revocation': revocation,
   '0010-owed-counts': owedCounts,
   '0012-oidc': oidc,
+  '0013-account-imports': accountImports,
 }
 
 /** The name of the last migration. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { NEVER, type OidcCommit } from '../oidc-store.ts'
 import type { Outage, WriteOutcomes } from '../outage.ts'
 import type { SessionRow } from '../session-store.ts'
+import { SqlAccountImports } from '../sql/account-imports.ts'
 import { SqlAccounts } from '../sql/accounts.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
 import type { Engine, Write } from '../sql/engine.ts'
@@ -32,6 +33,7 @@ export type PostgresStoreDeps = {
 export class PostgresStore implements Store {
   readonly sessions: PostgresSessions
   readonly accounts: SqlAccounts
+  readonly imports: SqlAccountImports
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly oidc: SqlOidc
@@ -51,6 +53,12 @@ export class PostgresStore implements Store {
           : (await database.run(query)) > 0,
     }
     this.accounts = new SqlAccounts(database.db, engine)
+    this.imports = new SqlAccountImports(database.db, engine, writes =>
+      database.transaction(async statements => {
+        await nodes.assertAlive(statements)
+        return write(statements, writes)
+      }),
+    )
     this.deliveries = new SqlDeliveries(database.db, engine)
     this.revocation = new SqlRevocation(database.db, engine)
     this.oidc = new SqlOidc(database.db, engine)

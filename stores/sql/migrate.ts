@@ -10,6 +10,7 @@ import * as accounts from './migrations/0007-accounts.ts'
 import * as owedCounts from './migrations/0010-owed-counts.ts'
 import * as movedTimes from './migrations/0011-moved-times.ts'
 import * as oidc from './migrations/0012-oidc.ts'
+import * as accountImports from './migrations/0013-account-imports.ts'
 import type { Tables } from './schema.ts'
 
 /** In the order of their names. A released migration never changes. Those of PostgreSQL are in stores/postgres/migrate-postgres.ts. */
@@ -24,6 +25,7 @@ export const SQLITE_MIGRATIONS = {
   '0010-owed-counts': owedCounts,
   '0011-moved-times': movedTimes,
   '0012-oidc': oidc,
+  '0013-account-imports': accountImports,
 }
 
 /** The name of the last migration of SQLite. */

@@ -143,6 +143,13 @@ export type LinkTable = {
   readonly ends_at: number
 }
 
+export type ImportTable = {
+  readonly account_id: string
+  readonly version: number
+  readonly fingerprint: string
+  readonly log_number: number
+}
+
 export type OidcTable = {
   readonly kind: string
   readonly id: string
@@ -167,4 +174,5 @@ export type Tables = {
   readonly account_addresses: AddressTable
   readonly mail_links: LinkTable
   readonly oidc_records: OidcTable
+  readonly account_imports: ImportTable
 }

@@ -1,7 +1,9 @@
 /** A store in one SQLite file that only this process uses. @module */
 import { NEVER } from '../oidc-store.ts'
 import type { Outage } from '../outage.ts'
+import { SqlAccountImports } from '../sql/account-imports.ts'
 import { SqlDeliveries } from '../sql/deliveries.ts'
+import type { Write } from '../sql/engine.ts'
 import { SqlOidc } from '../sql/oidc.ts'
 import { SqlRevocation } from '../sql/revocation.ts'
 import type { Commit, CommitListener, Nodes, Store } from '../store.ts'
@@ -25,6 +27,7 @@ export class SqliteStore implements Store {
   readonly deliveries: SqlDeliveries
   readonly revocation: SqlRevocation
   readonly accounts: SqliteAccounts
+  readonly imports: SqlAccountImports
   readonly oidc: SqlOidc
   /** One process per file, so any other node is dead. */
   readonly nodes: Nodes = { isShared: false, isAlive: async id => id === this.#deps.bootId, aheadMs: () => 0 }
@@ -41,6 +44,7 @@ export class SqliteStore implements Store {
     this.revocation = new SqlRevocation(deps.db, engine)
     this.accounts = new SqliteAccounts(deps)
     this.oidc = new SqlOidc(deps.db, engine)
+    this.imports = new SqlAccountImports(deps.db, engine, writes => this.#transact(() => writes, true))
   }
 
   async commit(commit: Commit): Promise<boolean> {
@@ -69,13 +73,22 @@ export class SqliteStore implements Store {
   }
 
   /** @returns false if another version is stored */
-  async #commitAll(commit: Commit, isDurable: boolean): Promise<boolean> {
+  #commitAll(commit: Commit, isDurable: boolean): Promise<boolean> {
+    return this.#transact(() => this.#writes(commit), isDurable, isOneStatement(commit))
+  }
+
+  /** @returns false if a write that must change a row changes none */
+  async #transact(
+    writes: () => readonly Write[],
+    isDurable: boolean,
+    isOneStatement = false,
+  ): Promise<boolean> {
     const run = (): boolean => {
-      this.#write(commit)
+      if (!write(this.#deps, writes())) throw new LostRaceError()
       return true
     }
     try {
-      return await this.#deps.commits.commit({ run, isOneStatement: isOneStatement(commit), isDurable })
+      return await this.#deps.commits.commit({ run, isOneStatement, isDurable })
     } catch (error) {
       if (error instanceof LostRaceError) return false
       throw error
@@ -90,9 +103,9 @@ export class SqliteStore implements Store {
     return account !== undefined && mustSurvivePowerCut(await this.accounts.load(account.id), account.row)
   }
 
-  #write({ session, delivery, account, oidc, accumulators = [], inserts = {} }: Commit): void {
+  #writes({ session, delivery, account, oidc, accumulators = [], inserts = {} }: Commit): readonly Write[] {
     const { sessions = [], owed = [] } = inserts
-    const writes = [
+    return [
       ...(session ? this.sessions.setting(session) : []),
       ...(delivery ? this.deliveries.setting(delivery) : []),
       ...(account ? this.accounts.setting(account, inserts.account ?? {}) : []),
@@ -101,7 +114,6 @@ export class SqliteStore implements Store {
       ...sessions.map(row => this.sessions.inserting(row)),
       ...owed.map(row => this.deliveries.inserting(row)),
     ]
-    if (!write(this.#deps, writes)) throw new LostRaceError()
   }
 }
 

@@ -1,0 +1,147 @@
+/** The row of an account as this server would have written it, from the row of an existing server (spec/keyshare-server#12). The record is sealed again, so that the
+ *  primary storage key opens all records. Values in, values out. @module */
+import { hash } from 'node:crypto'
+import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
+import { type MailLanguage, mailLanguage } from '../../accounts/mails/texts.ts'
+import { triesLeft } from '../../accounts/pin-attempts.ts'
+import { openRecord } from '../../accounts/records.ts'
+import type { AccountSecrets } from '../../accounts/secrets.ts'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import { loginChart, UNBOUND_CHART } from '../../machines/keyshare-login.ts'
+import { deletionAt } from '../../machines/login-facts.ts'
+import { wakeLogin } from '../../machines/login-snapshot.ts'
+import { InvalidRequestError } from '../../protocol/errors.ts'
+import type { ImportedAccount } from '../../stores/account-imports.ts'
+import type { AccountAddress, AccountRow, LogEntry, LogEvent, MailLink } from '../../stores/account-store.ts'
+import type { SourceAccount, SourceEntry } from '../../stores/imports/account-source.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import type { RecordsOfRows } from '../kinds/login.ts'
+
+export type AccountRules = {
+  /** all keys of the existing server */
+  readonly sourceKeys: StorageKeys
+  readonly sealed: RecordsOfRows['sealed']
+  /** of an account whose language is neither of the two */
+  readonly defaultLanguage: MailLanguage
+  /** for an account without secrets and without a time of deletion, which does not occur by itself */
+  readonly deleteDays: number
+  /** lifetime of a confirmation link at the existing server */
+  readonly linkMs: number
+}
+
+/** An account without the facts that depend on the target. */
+export type ReadAccount = Pick<ImportedAccount, 'addresses' | 'links' | 'fingerprint'> & {
+  readonly id: string
+  /** null: the owner has deleted the account */
+  readonly secrets: AccountSecrets | null
+  /** addresses that are not valid, of both kinds */
+  readonly skippedAddresses: number
+}
+
+/** The longest block of this server; the existing server has no limit. */
+const LONGEST_BLOCK_MS = 24 * 3_600_000
+/** The end of a block of an account with fewer wrong PINs is the time of the last one, by a clock that may be ahead of ours. */
+const CLOCK_MS = 60_000
+/** The attempts of an account that is blocked for another reason than wrong PINs. */
+const BLOCKED_ATTEMPTS = 3
+
+/** @throws {RecordError} if no key opens the record */
+export function readAccount(
+  source: SourceAccount,
+  { sourceKeys, linkMs }: AccountRules,
+  now: number,
+): ReadAccount {
+  const id = hashOfToken(source.userName)
+  const secrets = source.record === null ? null : openRecord(source.record, sourceKeys)
+  const addresses = addressesOf(id, source)
+  const open = source.links.filter(({ endsSec }) => endsSec * 1_000 > now)
+  const links = open.flatMap(({ token, text, endsSec }): MailLink[] => {
+    const address = validAddress(text)
+    if (address === null) return []
+    const endsAt = endsSec * 1_000
+    const tokenHash = hashOfToken(token)
+    return [{ tokenHash, purpose: 'confirmation', address, accountId: id, madeAt: endsAt - linkMs, endsAt }]
+  })
+  const texts = [...source.addresses, ...open]
+  const skippedAddresses = texts.filter(({ text }) => validAddress(text) === null).length
+  return { id, secrets, addresses, links, skippedAddresses, fingerprint: fingerprintOf(source) }
+}
+
+/** @param version of the row in the target
+ *  @throws {Error} if the chart could not wake the row */
+export function importedRow(
+  source: SourceAccount,
+  { id, secrets }: Pick<ReadAccount, 'id' | 'secrets'>,
+  { sealed, defaultLanguage, deleteDays }: Pick<AccountRules, 'sealed' | 'defaultLanguage' | 'deleteDays'>,
+  { version, now }: { readonly version: number; readonly now: number },
+): AccountRow {
+  const { userName, language, attempts: counted, deleteSec, seenSec } = source
+  const blockedBy = source.blockSec * 1_000
+  const attempts = blockedBy > now + CLOCK_MS ? Math.max(counted, BLOCKED_ATTEMPTS) : counted
+  const isBlocked = triesLeft(attempts) === 0
+  const value = secrets
+    ? { active: { attempts: isBlocked ? 'blocked' : 'open', challenge: 'none', commitment: 'none' } }
+    : 'disabled'
+  const deviceBound = secrets !== null && secrets.deviceKey !== null
+  const row: AccountRow = {
+    ...{ id, version, userName, attempts },
+    chart: UNBOUND_CHART,
+    language: mailLanguage(language, defaultLanguage),
+    record: null,
+    tokenIdHash: null,
+    blockedUntil: isBlocked ? Math.min(Math.max(blockedBy, 1), now + LONGEST_BLOCK_MS) : 0,
+    deleteAt: deleteSec === null ? (secrets ? null : deletionAt(now, deleteDays)) : deleteSec * 1_000,
+    snapshot: {
+      value,
+      context: { isDeviceBound: deviceBound, comparing: [], challengeEndsAt: null, commitmentEndsAt: null },
+    },
+    ...{ challenge: null, commitment: null, dueAt: null },
+    seenAt: seenSec * 1_000,
+  }
+  wakeLogin(loginChart, UNBOUND_CHART, row)
+  return secrets ? sealed(row, secrets) : row
+}
+
+const EVENTS: Readonly<Record<string, LogEvent>> = {
+  PIN_CHECK_REFUSED: 'PIN_CHECK_REFUSED',
+  PIN_CHECK_SUCCESS: 'PIN_CHECK_SUCCESS',
+  PIN_CHECK_FAILED: 'PIN_CHECK_FAILED',
+  PIN_CHECK_BLOCKED: 'PIN_CHECK_BLOCKED',
+  IRMA_SESSION: 'SESSION',
+}
+
+/** @returns null: an event that this server does not know */
+export function importedEntry({ event, param, atSec }: SourceEntry): LogEntry | null {
+  const known = EVENTS[event]
+  if (known === undefined) return null
+  const hasNumber = param !== null && /^\d{1,15}$/.test(param)
+  return { at: atSec * 1_000, event: known, param: hasNumber ? Number(param) : null }
+}
+
+/** Two spellings of one address are one address here. It is kept if one of them is. */
+function addressesOf(accountId: string, { addresses }: SourceAccount): readonly AccountAddress[] {
+  const found = new Map<MailAddress, number | null>()
+  for (const { text, deleteSec } of addresses) {
+    const address = validAddress(text)
+    if (address === null) continue
+    const deleteAt = deleteSec === null ? null : deleteSec * 1_000
+    const other = found.has(address) ? (found.get(address) ?? null) : deleteAt
+    found.set(address, deleteAt === null || other === null ? null : Math.max(deleteAt, other))
+  }
+  return [...found].map(([address, deleteAt]) => ({ accountId, address, deleteAt }))
+}
+
+function validAddress(text: string): MailAddress | null {
+  try {
+    return parseMailAddress(text)
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return null
+    throw error
+  }
+}
+
+/** The same for the same data. It is a hash, because the data contain tokens and addresses. */
+function fingerprintOf({ record, ...source }: SourceAccount): string {
+  const text = record === null ? null : Buffer.from(record).toString('base64')
+  return hash('sha256', JSON.stringify([text, source]))
+}

@@ -1,0 +1,198 @@
+/** Takes over the accounts of an existing keyshare server, in batches. A pass reads all accounts, and writes those that are new or have changed since the last
+ *  pass. So it can be repeated, and continued after an abort. An account that was used here since its import is never overwritten. @module */
+import { RecordError } from '../../accounts/record-error.ts'
+import { openRecord } from '../../accounts/records.ts'
+import type { StorageKeys } from '../../accounts/storage-keys.ts'
+import type { AccountImports, ImportedAccount, ImportTarget } from '../../stores/account-imports.ts'
+import type {
+  AccountSource,
+  SourceAccount,
+  SourceEntry,
+  SourceKey,
+} from '../../stores/imports/account-source.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import {
+  type AccountRules,
+  importedEntry,
+  importedRow,
+  type ReadAccount,
+  readAccount,
+} from './account-rows.ts'
+import { type ImportCounts, noCounts } from './import-counts.ts'
+
+export type ImportDeps = {
+  readonly source: Pick<AccountSource, 'name' | 'keys' | 'samples' | 'accounts' | 'log'>
+  /** null: nothing is written, and nothing is compared with the store */
+  readonly imports: AccountImports | null
+  readonly rules: AccountRules
+  /** Unix ms by the time of the store */
+  readonly now: () => number
+  /** for a log: an account, by its hash, whose record does not open */
+  readonly damaged: (id: string, error: RecordError) => void
+  /** called after each batch; throws to end the import */
+  readonly progress: (counts: ImportCounts) => void
+}
+
+/** The number of accounts in one transaction. */
+const ACCOUNTS_AT_ONCE = 200
+/** The number of log entries in one transaction. */
+const ENTRIES_AT_ONCE = 1_000
+/** A batch is read again if another process changed one of its accounts meanwhile. */
+const MOST_RACES = 10
+
+/** One batch: the accounts that are read, and what is stored of them. */
+type Batch = readonly { readonly source: SourceAccount; readonly id: string; readonly target: ImportTarget }[]
+
+const NOTHING: ImportTarget = { stored: null, imported: null }
+
+/** @returns the storage keys that occur in the source
+ *  @throws {Error} that names the numbers of the keys that are missing or wrong; nothing has been written then */
+export async function checkStorageKeys(
+  source: Pick<AccountSource, 'name' | 'keys' | 'samples'>,
+  keys: StorageKeys,
+): Promise<readonly SourceKey[]> {
+  const used = await source.keys()
+  for (const each of used) {
+    const reasons = (await source.samples(each)).map(record => reasonAgainst(record, keys))
+    if (reasons.includes(null)) continue
+    throw new Error(
+      `${source.name}: storage key ${each.number}: expected the key of ${each.accounts} accounts, got none that opens their records (${reasons[0]})`,
+    )
+  }
+  return used
+}
+
+function reasonAgainst(record: Uint8Array, keys: StorageKeys): string | null {
+  try {
+    openRecord(record, keys)
+    return null
+  } catch (error) {
+    if (error instanceof RecordError) return error.message
+    throw error
+  }
+}
+
+export class AccountImport {
+  readonly #deps: ImportDeps
+  /** number of the last log entry that a pass has read */
+  #logRead = 0
+
+  constructor(deps: ImportDeps) {
+    this.#deps = deps
+  }
+
+  /** @param isLast false: log entries of the last seconds are left to a later pass, because the existing server may be writing them
+   *  @returns the counts of this pass
+   *  @throws {StoreError} of either database */
+  async pass(isLast: boolean): Promise<ImportCounts> {
+    const counts = noCounts()
+    const { source, progress } = this.#deps
+    for (let after = 0; ; ) {
+      const accounts = await source.accounts(after, ACCOUNTS_AT_ONCE)
+      if (accounts.length === 0) break
+      after = accounts.at(-1)?.number ?? after
+      await this.#importAll(accounts, counts)
+      progress(counts)
+    }
+    for (;;) {
+      const entries = await source.log(this.#logRead, ENTRIES_AT_ONCE, !isLast)
+      if (entries.length === 0) return counts
+      await this.#importLog(entries, counts)
+      this.#logRead = entries.at(-1)?.number ?? this.#logRead
+      progress(counts)
+    }
+  }
+
+  async #importAll(accounts: readonly SourceAccount[], counts: ImportCounts): Promise<void> {
+    const { imports } = this.#deps
+    const ids = accounts.map(({ userName }) => hashOfToken(userName))
+    for (let races = 0; races < MOST_RACES; races++) {
+      const targets = (await imports?.targets(ids)) ?? []
+      const batch = accounts.map((source, i) => ({ source, id: ids[i] ?? '', target: targets[i] ?? NOTHING }))
+      const after = { ...counts }
+      const written = this.#changedOf(batch, after)
+      if (imports === null || written.length === 0 || (await imports.putAccounts(written))) {
+        Object.assign(counts, after)
+        return
+      }
+    }
+    throw new Error(
+      'import: expected accounts that no other process changes at the same time, got changed ones',
+    )
+  }
+
+  #changedOf(batch: Batch, counts: ImportCounts): readonly ImportedAccount[] {
+    return batch.flatMap(({ source, id, target }) => {
+      counts.accounts++
+      const now = this.#deps.now()
+      const read = this.#read(source, id, now)
+      if (read === null) {
+        counts.damaged++
+        return []
+      }
+      countKind(source, read, now, counts)
+      const { stored, imported } = target
+      if (stored === null && imported !== null) counts.deletedHere++
+      else if (stored !== null && stored.version !== imported?.version) counts.usedHere++
+      else if (imported?.fingerprint === read.fingerprint) counts.unchanged++
+      else {
+        if (stored === null) counts.added++
+        else counts.changed++
+        const row = importedRow(source, read, this.#deps.rules, { version: (stored?.version ?? 0) + 1, now })
+        const { addresses, links, fingerprint } = read
+        return [{ row, addresses, links, fingerprint }]
+      }
+      return []
+    })
+  }
+
+  /** @returns null: its record does not open, which is reported */
+  #read(source: SourceAccount, id: string, now: number): ReadAccount | null {
+    try {
+      return readAccount(source, this.#deps.rules, now)
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error
+      this.#deps.damaged(id, error)
+      return null
+    }
+  }
+
+  async #importLog(entries: readonly SourceEntry[], counts: ImportCounts): Promise<void> {
+    const { imports } = this.#deps
+    const ids = entries.map(({ userName }) => hashOfToken(userName))
+    const unique = [...new Set(ids)]
+    for (let races = 0; races < MOST_RACES; races++) {
+      const targets = (await imports?.targets(unique)) ?? []
+      const known = new Map(unique.map((id, i) => [id, targets[i] ?? NOTHING]))
+      const fresh = entries.flatMap((source, i) => {
+        const accountId = ids[i] ?? ''
+        const { stored, imported } = known.get(accountId) ?? NOTHING
+        const isWanted = imports === null || (stored && imported && imported.logNumber < source.number)
+        const entry = isWanted ? importedEntry(source) : null
+        return entry === null ? [] : [{ accountId, number: source.number, entry }]
+      })
+      if (imports === null || fresh.length === 0 || (await imports.addLog(fresh))) {
+        counts.logEntries += fresh.length
+        return
+      }
+    }
+    throw new Error(
+      'import: expected a log that no other process imports at the same time, got a changed one',
+    )
+  }
+}
+
+function countKind(source: SourceAccount, read: ReadAccount, now: number, counts: ImportCounts): void {
+  counts.addresses += read.addresses.length
+  counts.leavingAddresses += read.addresses.filter(({ deleteAt }) => deleteAt !== null).length
+  counts.unconfirmed += read.links.length
+  counts.skippedAddresses += read.skippedAddresses
+  if (read.secrets === null) {
+    counts.disabled++
+    return
+  }
+  if (source.attempts >= 3 && source.blockSec * 1_000 > now) counts.blocked++
+  else if (source.attempts > 0) counts.wrongPins++
+  if (source.deleteSec !== null) counts.toDelete++
+  if (read.secrets.deviceKey === null) counts.withoutDevice++
+}

@@ -1,0 +1,29 @@
+/** The counts of an import, for the operator. They name no account. @module */
+
+export type ImportCounts = Record<(typeof COUNTED)[number], number>
+
+const COUNTED = [
+  // each account is in one of these
+  ...(['added', 'changed', 'unchanged', 'usedHere', 'deletedHere', 'damaged'] as const),
+  // kinds of accounts that open; an account may be in several
+  ...(['accounts', 'blocked', 'wrongPins', 'disabled', 'toDelete', 'withoutDevice'] as const),
+  ...(['addresses', 'leavingAddresses', 'unconfirmed', 'skippedAddresses', 'logEntries'] as const),
+] as const
+
+export function noCounts(): ImportCounts {
+  return Object.fromEntries(COUNTED.map(name => [name, 0])) as ImportCounts
+}
+
+/** @returns one line for each group of counts */
+export function countsInWords(counts: ImportCounts, isDryRun: boolean): readonly string[] {
+  const { added, changed, unchanged, usedHere, deletedHere, damaged } = counts
+  const outcome = isDryRun
+    ? `${counts.accounts - damaged} that open`
+    : `${added} added, ${changed} changed, ${unchanged} unchanged, ${usedHere} used here since, ${deletedHere} deleted here`
+  return [
+    `accounts: ${counts.accounts}: ${outcome}, ${damaged} with a damaged record`,
+    `of them: ${counts.blocked} blocked, ${counts.wrongPins} with wrong PINs, ${counts.disabled} deleted by their owner, ${counts.toDelete} to be deleted, ${counts.withoutDevice} without a device key`,
+    `addresses: ${counts.addresses} confirmed (${counts.leavingAddresses} to be removed), ${counts.unconfirmed} not confirmed yet, ${counts.skippedAddresses} skipped because they are not valid`,
+    `log entries: ${counts.logEntries}`,
+  ]
+}

@@ -1,0 +1,251 @@
+/** `svc keyshare import` of a recorded database with accounts of every kind, and the server that continues (spec/keyshare-server#12). */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { isPin } from '../../accounts/secrets.ts'
+import { parseStorageKey, storageKeyFile, storageKeys } from '../../accounts/storage-keys.ts'
+import { recordsOfRows } from '../../actors/accounts/records-of-rows.ts'
+import { systemRandomness } from '../../ports/randomness.ts'
+import { openStore } from '../../stores/open.ts'
+import type { Store } from '../../stores/store.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { runSvc } from '../cli/run-svc.ts'
+import { clientOf } from '../http/client.ts'
+import { rowOf, said } from '../http/keyshare/app.ts'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { isMissing } from '../project.ts'
+import { NEEDED, startNode } from '../server/keyshare/node.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { query, RECORDED, restored, STORAGE_KEY_FILES } from './dump.ts'
+
+const DUMP = 'keyshare-database.sql'
+const [, ...OLDER_KEYS] = STORAGE_KEY_FILES
+/** The result of the recorded database. */
+const FIRST = [
+  'storage key 3: 1 accounts',
+  'storage key 7: 19 accounts',
+  'storage key 1684234849: 1 accounts',
+  'accounts: 23: 23 added, 0 changed, 0 unchanged, 0 used here since, 0 deleted here, 0 with a damaged record',
+]
+const PRIMARY = parseStorageKey(readFileSync(STORAGE_KEY_FILES[0]))
+
+const isSkipped = isMissing('PostgreSQL', hasPostgres)
+const Accounts = suite('svc keyshare import')
+const withDatabase = isSkipped ? Accounts.skip : Accounts
+
+type Target = { readonly store: string; readonly settings: string; readonly folder: string }
+
+function newTarget(store?: string): Target {
+  const folder = temporaryFolder()
+  const name = store ?? `sqlite:${join(folder, 'keyshare.sqlite')}`
+  const settings = join(folder, 'svckeyshare.json')
+  writeFileSync(settings, JSON.stringify({ ...NEEDED, store: name }))
+  return { store: name, settings, folder }
+}
+
+function importFrom(from: string, { settings }: Target, ...words: readonly string[]) {
+  const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
+  return runSvc(['keyshare', 'import', '--config', settings, '--from', from, '-q', ...keys, ...words])
+}
+
+async function imported(
+  from: string,
+  target: Target,
+  ...words: readonly string[]
+): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await importFrom(from, target, ...words)
+  assert.is(code, 0, stderr)
+  return stdout.trimEnd().split('\n')
+}
+
+async function withStore<Result>({ store }: Target, use: (store: Store) => Promise<Result>): Promise<Result> {
+  const opened = await openStore(store, systemRandomness.token())
+  try {
+    return await use(opened)
+  } finally {
+    await opened.close()
+  }
+}
+
+const secretsIn = (store: Store) =>
+  recordsOfRows({
+    storageKeys: storageKeys(PRIMARY, []), // the older keys are not needed any more
+    random: systemRandomness,
+    store: store.accounts,
+    binding: 'require',
+  }).secretsOf
+
+for (const kind of ['SQLite', 'PostgreSQL'])
+  withDatabase(
+    `into ${kind}: every account keeps its PIN, count of wrong PINs, block and addresses`,
+    async () => {
+      const target = newTarget(kind === 'SQLite' ? undefined : await newPostgresDatabase())
+      const lines = await imported(await restored(DUMP), target)
+      assert.equal(lines.slice(0, 4), FIRST)
+      assert.is(
+        lines[5],
+        'addresses: 8 confirmed (1 to be removed), 1 not confirmed yet, 0 skipped because they are not valid',
+      )
+      assert.is(lines[6], 'log entries: 62')
+      await withStore(target, async store => {
+        for (const each of RECORDED) {
+          const row = await rowOf({ store }, each.userName)
+          const { attempts, deleteAt, seenAt } = row
+          const { deleteSec, seenSec, kind, pin } = each
+          const times = { deleteAt: deleteSec && deleteSec * 1_000, seenAt: seenSec * 1_000 }
+          assert.equal({ attempts, deleteAt, seenAt }, { attempts: each.attempts, ...times }, kind)
+          assert.is(row.blockedUntil, each.attempts < 3 ? 0 : each.blockSec * 1_000, kind)
+          if (pin === null) assert.is(row.record, null, kind)
+          else assert.ok(isPin(secretsIn(store)(row), pin), kind)
+          assert.is(Object(row.snapshot?.context).isDeviceBound, each.hasDevice, kind)
+        }
+        const second = await store.accounts.addressesOf(hashOfToken('gP8FFpjaycB2'))
+        assert.equal(
+          second.map(({ address, deleteAt }) => [address, deleteAt]),
+          [
+            ['Second@other.test', 1798342478000],
+            ['first@takes.test', null],
+          ],
+        )
+        assert.is((await store.accounts.withAddress('first@takes.test')).length, 2)
+        const log = await store.accounts.log(hashOfToken('zycbU7M0zdVU'), 0, 3)
+        assert.equal(
+          log.map(({ event, param }) => [event, param]),
+          [
+            ['PIN_CHECK_BLOCKED', 120],
+            ['PIN_CHECK_FAILED', 0],
+            ['PIN_CHECK_BLOCKED', 60],
+          ],
+        )
+        const link = await store.accounts.link(hashOfToken('lEaHXDpcJkLJt1T4TvVm'))
+        assert.is(link?.address, 'unconfirmed@takes.test')
+      })
+    },
+  )
+
+withDatabase('a dry run opens every record and writes nothing', async () => {
+  const target = newTarget()
+  const lines = await imported(await restored(DUMP), target, '--dry-run')
+  assert.is(lines[3], 'accounts: 23: 23 that open, 0 with a damaged record')
+  assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
+})
+
+withDatabase('the existing accounts of the previous protocol log in at the server', async () => {
+  const target = newTarget()
+  await imported(await restored(DUMP), target)
+  const node = await startNode({ store: target.store })
+  try {
+    const { call } = clientOf(node.port)
+    for (const { userName, pin, hasDevice, kind } of RECORDED) {
+      const answer = said(
+        await call('POST', '/users/verify/pin', { body: { id: userName, pin: pin ?? '1' } }),
+      )
+      if (pin === null) assert.match(answer, /^403 USER_NOT_REGISTERED/, kind)
+      else if (!hasDevice) assert.match(answer, /^200 .*"success"/, kind)
+      else assert.not.match(answer, /"success"/, kind) // without its device
+    }
+  } finally {
+    await node.close()
+  }
+})
+
+withDatabase('a second import changes what has changed, and no account that was used here', async () => {
+  const from = await restored(DUMP)
+  const target = newTarget()
+  await imported(from, target)
+  const used = 'dDgDk6eqyaCU'
+  const node = await startNode({ store: target.store })
+  try {
+    const { pin } = RECORDED.find(({ userName }) => userName === used) ?? { pin: '' }
+    const answer = await clientOf(node.port).call('POST', '/users/verify/pin', { body: { id: used, pin } })
+    assert.match(said(answer), /^200 .*"success"/)
+  } finally {
+    await node.close()
+  }
+  await query(
+    from,
+    `update irma.users set pin_counter = 1 where username in ('${used}', 'HFnnbZHxKHGc');
+     delete from irma.emails where email = 'confirmed@takes.test';
+     insert into irma.log_entry_records values (63, 1795750900, 'PIN_CHECK_FAILED', '2', 3), (64, 1795750900, 'NEW_EVENT', null, 3)`,
+  )
+  const lines = await imported(from, target)
+  assert.is(
+    lines[3],
+    'accounts: 23: 0 added, 2 changed, 20 unchanged, 1 used here since, 0 deleted here, 0 with a damaged record',
+  )
+  assert.is(lines[6], 'log entries: 1')
+  await withStore(target, async store => {
+    assert.is((await rowOf({ store }, used)).attempts, 0)
+    const changed = await rowOf({ store }, 'HFnnbZHxKHGc')
+    assert.equal([changed.attempts, changed.version], [1, 2])
+    assert.ok(isPin(secretsIn(store)(changed), RECORDED[2]?.pin ?? ''))
+    assert.equal(await store.accounts.addressesOf(hashOfToken('URGzRHeM97YM')), [])
+    // an account that is deleted here is not added again
+    const { id, version } = changed
+    assert.ok(await store.commit({ account: { id, version, row: null } }))
+  })
+  assert.match((await imported(from, target))[3] ?? '', / 21 unchanged, 1 used here since, 1 deleted here/)
+})
+
+withDatabase('a missing or wrong storage key is refused before anything is written', async () => {
+  const from = await restored(DUMP)
+  const target = newTarget()
+  const without = await runSvc(['keyshare', 'import', '--config', target.settings, '--from', from, '-q'])
+  assert.is(without.code, 1)
+  assert.match(without.stderr, /storage key 3: expected the key of 1 accounts, got none that opens/)
+  const wrong = join(target.folder, 'wrong.key')
+  writeFileSync(wrong, storageKeyFile(3, new Uint8Array(32).fill(1)))
+  const words = ['keyshare', 'import', '--config', target.settings, '--from', from, '-q']
+  const { code, stderr } = await runSvc([...words, '--storage-key-file', wrong])
+  assert.is(code, 1)
+  assert.match(stderr, /storage key 3: .* bytes that storage key 3 sealed/)
+  assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
+})
+
+withDatabase(
+  'a damaged record is left out and named by its hash; an address that is not valid is skipped',
+  async () => {
+    const from = await restored(DUMP)
+    await query(
+      from,
+      `update irma.users set coredata = set_byte(coredata, 100, (get_byte(coredata, 100) + 1) % 256) where username = 'HFnnbZHxKHGc';
+     update irma.emails set email = 'a@x.test, b@y.test' where email = 'confirmed@takes.test'`,
+    )
+    const { code, stdout, stderr } = await runSvc([
+      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
+      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
+    ])
+    assert.is(code, 0, stderr)
+    assert.match(stdout, /22 added, .* 1 with a damaged record/)
+    assert.match(stdout, /7 confirmed .* 1 skipped/)
+    const all = stdout + stderr
+    assert.match(all, new RegExp(`not imported: .*${hashOfToken('HFnnbZHxKHGc')}`))
+    for (const secret of ['HFnnbZHxKHGc', 'x.test', 'lEaHXDpcJkLJt1T4TvVm', 'svc@'])
+      assert.not.match(all, new RegExp(secret))
+  },
+)
+
+Accounts('an address of another database is refused, without its password', async () => {
+  const { settings } = newTarget()
+  for (const [from, expected] of [
+    [
+      'mysql://root:secret@db/irma',
+      /expected an address such as postgres:.*copy the tables to PostgreSQL first/,
+    ],
+    ['postgres://a:sec/ret@db/irma', /expected an address such as postgres:/],
+  ] as const) {
+    const { code, stderr } = await runSvc(['keyshare', 'import', '--config', settings, '--from', from])
+    assert.is(code, 1)
+    assert.match(stderr, expected)
+    assert.not.match(stderr, /sec\/?ret/)
+  }
+})
+
+withDatabase('a database without the tables of a keyshare server is refused', async () => {
+  const { code, stderr } = await importFrom(await newPostgresDatabase(), newTarget())
+  assert.is(code, 1)
+  assert.match(stderr, /expected the tables of a keyshare server, got no column "id" of "irma.users"/)
+})
+
+Accounts.run()
