@@ -40,6 +40,8 @@ export interface RevocationStore {
   addRecord(record: IssuanceRecord): Promise<boolean>
   /** the record of the credential, revoked or not */
   findRecord(type: CredentialTypeId, keyCounter: number, e: bigint): Promise<IssuanceRecord | null>
+  /** True if there is a record of a credential of this type under this key. */
+  hasRecords(type: CredentialTypeId, keyCounter: number): Promise<boolean>
   /** The unrevoked records of a revocation key, of all key counters. */
   unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]>
   /** Deletes records of credentials that expired before that time. */

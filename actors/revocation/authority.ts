@@ -40,6 +40,21 @@ export class Authority {
     this.#deps = deps
   }
 
+  /** For a start. An import writes the accumulators last. If it was not finished, an accumulator of our own would be a second one for the credentials of the
+   *  records, and no wallet could prove with it.
+   *  @throws {Error} with a message for an operator */
+  async refuseUnfinishedImport(): Promise<void> {
+    const { known, store } = this.#deps
+    for (const keyCounter of known.keyCounters())
+      if (
+        (await known.load(keyCounter)) === null &&
+        (await store.revocation.hasRecords(known.type, keyCounter))
+      )
+        throw new Error(
+          `store: expected the accumulator of ${known.type} under key ${keyCounter} beside its issuance records, got none; an import was not finished: repeat svc issuer import-revocation before the start`,
+        )
+  }
+
   /** Creates an accumulator for each key that has none, and signs the others with the present time. */
   async renew(): Promise<void> {
     const { known } = this.#deps

@@ -66,7 +66,9 @@ class RunningRevocation implements Revocation {
     const { settings } = this.#deps
     for (const [type, { isAuthority }] of settings) {
       const role = this.#roleOf(type)
-      if (isAuthority) await role?.authority?.renew().catch(cause => failToStart(type, cause))
+      if (!isAuthority) continue
+      await role?.authority?.refuseUnfinishedImport()
+      await role?.authority?.renew().catch(cause => failToStart(type, cause))
     }
     await this.#dropRecords()
     this.#rounds.every(DROP_MS, () => this.#dropRecords(), this.#reportOf('records'))

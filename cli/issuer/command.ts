@@ -2,13 +2,17 @@
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
 import { ignoreFlags } from '../foreign-flags.ts'
+import { addSourceFlags } from '../imports/source-address.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
+import type { RevocationImportFlags } from './import-revocation.ts'
 
 const EXAMPLES = {
   'svc issuer keygen schemes/mine/club': 'the next key pair of an issuer, in its scheme',
   'svc issuer revoke mine.club.pass alice-2026 http://localhost:8088':
     'revokes what was issued under this revocation key',
+  'svc issuer import-revocation --config svcserver.yml --from postgres://svc@db.example/irma --dry-run':
+    'what an import of the data of an existing authority would copy',
 }
 
 export function define(command: Command): void {
@@ -32,6 +36,7 @@ export function define(command: Command): void {
       const { addRevocation } = await import('./revocation-keypair.ts')
       addRevocation(privateFile, publicFile)
     })
+  defineImport(command)
   const revoke = command.command('revoke')
   addAuthFlags(
     ignoreFlags(revoke, ['-v, --verbose'])
@@ -47,4 +52,25 @@ export function define(command: Command): void {
     const { revokeCredential } = await import('./revoke.ts')
     await revokeCredential({ type, key, url }, flags)
   })
+}
+
+function defineImport(group: Command): void {
+  const command = group.command('import-revocation')
+  addSourceFlags(
+    command.description(
+      'take over accumulators and issuance records of an existing authority; not while a server uses the store',
+    ),
+  )
+    .option('-c, --config <FILE>', 'settings file of the server that becomes the authority')
+    .option('--store <STORE>', 'its store (default: as the settings say)')
+    .option('--store-file <FILE>', 'file with the address of that store, in place of --store')
+    .option(
+      '-s, --schemes-path <PATH>',
+      'schemes with the public keys of the issuers (default: as the settings say)',
+    )
+    .option('--dry-run', 'read and verify everything, write nothing')
+    .action(async (flags: RevocationImportFlags) => {
+      const { importFromAuthority } = await import('./import-revocation.ts')
+      await importFromAuthority(flags)
+    })
 }

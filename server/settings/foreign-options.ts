@@ -49,7 +49,8 @@ const REDIS: readonly string[] = [
   'redis_no_tls',
 ]
 
-const REVOCATION = 'what revocation needs is kept in "store" (sqlite:FILE)'
+const REVOCATION =
+  'what revocation needs is kept in "store" (sqlite:FILE); "svc issuer import-revocation" copies it from that database'
 
 const SCHEMES: ForeignOptions['refused'] = {
   disable_schemes_update: { harmless: ['false'], instead: 'write "schemes_update: 0" in its place' },
@@ -88,7 +89,8 @@ export const FOREIGN_OPTIONS: ForeignOptions = {
 
 const IN_REDIS = 'no accounts and no sessions are kept in Redis'
 
-const ACCOUNTS = 'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address)'
+const ACCOUNTS =
+  'accounts are kept where "store" says (sqlite:FILE, or a postgres:// address); "svc keyshare import" copies them from that database'
 
 const POOL = 'this server decides itself how many connections to its store are open'
 

@@ -46,6 +46,10 @@ export class MemoryRevocation implements RevocationStore {
     return this.#find(type, keyCounter, e)
   }
 
+  async hasRecords(type: CredentialTypeId, keyCounter: number): Promise<boolean> {
+    return this.#stored(each => each.credentialType === type && each.keyCounter === keyCounter).length > 0
+  }
+
   async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
     return this.#stored(
       each => each.credentialType === type && each.revocationKey === revocationKey && each.revokedAtNs === 0n,

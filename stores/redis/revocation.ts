@@ -80,6 +80,19 @@ export class RedisRevocation implements RevocationStore {
     return typeof id === 'string' ? this.#record(id) : null
   }
 
+  /** Reads all records until one fits: a start asks only for a key without an accumulator. */
+  async hasRecords(type: CredentialTypeId, keyCounter: number): Promise<boolean> {
+    for (let from = 0; ; from += Number(FORGOTTEN)) {
+      const range = ['ZRANGE', this.#keys.records, String(from), String(from + Number(FORGOTTEN) - 1)]
+      const ids = idsIn(await this.#part.read(range))
+      if (ids.length === 0) return false
+      for (const id of ids) {
+        const record = await this.#record(id)
+        if (record?.credentialType === type && record.keyCounter === keyCounter) return true
+      }
+    }
+  }
+
   async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
     const set = this.#keys.unrevoked(type, revocationKey)
     const ids = idsIn(await this.#part.read(['ZRANGE', set, '0', '-1']))

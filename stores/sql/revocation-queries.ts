@@ -82,6 +82,17 @@ export class RevocationQueries extends PreparedQueries {
     )
   }
 
+  anyRecord(type: string, keyCounter: number): Query {
+    return this.query('anyRecord', { type, keyCounter }, (db, { type, keyCounter }) =>
+      db
+        .selectFrom('issuance_records')
+        .select('id')
+        .where('type', '=', type)
+        .where('key_counter', '=', keyCounter)
+        .limit(1),
+    )
+  }
+
   unrevoked(type: string, revocationKey: Uint8Array): Query {
     return this.query('unrevoked', { type, revocationKey }, (db, { type, revocationKey }) =>
       db

@@ -57,6 +57,10 @@ export class SqlRevocation implements RevocationStore {
     return stored ? recordFromTable(stored) : null
   }
 
+  async hasRecords(type: CredentialTypeId, keyCounter: number): Promise<boolean> {
+    return (await this.#engine.all(this.#queries.anyRecord(type, keyCounter))).length > 0
+  }
+
   async unrevoked(type: CredentialTypeId, revocationKey: string): Promise<readonly StoredRecord[]> {
     const query = this.#queries.unrevoked(type, new TextEncoder().encode(revocationKey))
     const stored = await this.#engine.all<RecordTable & { readonly id: number }>(query)

@@ -1,26 +1,22 @@
 /** `svc keyshare import` of a recorded database with accounts of every kind, and the server that continues (spec/keyshare-server#12). */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { isPin } from '../../accounts/secrets.ts'
-import { parseStorageKey, storageKeyFile, storageKeys } from '../../accounts/storage-keys.ts'
+import { parseStorageKey, storageKeys } from '../../accounts/storage-keys.ts'
 import { recordsOfRows } from '../../actors/accounts/records-of-rows.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
-import { openStore } from '../../stores/open.ts'
 import type { Store } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
-import { runSvc } from '../cli/run-svc.ts'
+import { startSvc, withSvc } from '../cli/run-svc.ts'
 import { clientOf } from '../http/client.ts'
 import { rowOf, said } from '../http/keyshare/app.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
-import { NEEDED, startNode } from '../server/keyshare/node.ts'
+import { startNode } from '../server/keyshare/node.ts'
 import { suite } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { DUMP, imported, newTarget, OLDER_KEYS, withStore } from './command.ts'
 import { query, RECORDED, restored, STORAGE_KEY_FILES } from './dump.ts'
 
-const DUMP = 'keyshare-database.sql'
-const [, ...OLDER_KEYS] = STORAGE_KEY_FILES
 /** The result of the recorded database. */
 const FIRST = [
   'storage key 3: 1 accounts',
@@ -33,40 +29,6 @@ const PRIMARY = parseStorageKey(readFileSync(STORAGE_KEY_FILES[0]))
 const isSkipped = isMissing('PostgreSQL', hasPostgres)
 const Accounts = suite('svc keyshare import')
 const withDatabase = isSkipped ? Accounts.skip : Accounts
-
-type Target = { readonly store: string; readonly settings: string; readonly folder: string }
-
-function newTarget(store?: string): Target {
-  const folder = temporaryFolder()
-  const name = store ?? `sqlite:${join(folder, 'keyshare.sqlite')}`
-  const settings = join(folder, 'svckeyshare.json')
-  writeFileSync(settings, JSON.stringify({ ...NEEDED, store: name }))
-  return { store: name, settings, folder }
-}
-
-function importFrom(from: string, { settings }: Target, ...words: readonly string[]) {
-  const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
-  return runSvc(['keyshare', 'import', '--config', settings, '--from', from, '-q', ...keys, ...words])
-}
-
-async function imported(
-  from: string,
-  target: Target,
-  ...words: readonly string[]
-): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await importFrom(from, target, ...words)
-  assert.is(code, 0, stderr)
-  return stdout.trimEnd().split('\n')
-}
-
-async function withStore<Result>({ store }: Target, use: (store: Store) => Promise<Result>): Promise<Result> {
-  const opened = await openStore(store, systemRandomness.token())
-  try {
-    return await use(opened)
-  } finally {
-    await opened.close()
-  }
-}
 
 const secretsIn = (store: Store) =>
   recordsOfRows({
@@ -188,64 +150,39 @@ withDatabase('a second import changes what has changed, and no account that was 
   assert.match((await imported(from, target))[3] ?? '', / 21 unchanged, 1 used here since, 1 deleted here/)
 })
 
-withDatabase('a missing or wrong storage key is refused before anything is written', async () => {
+withDatabase('--follow copies what changes, and a signal ends it with a last pass', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
-  const without = await runSvc(['keyshare', 'import', '--config', target.settings, '--from', from, '-q'])
-  assert.is(without.code, 1)
-  assert.match(without.stderr, /storage key 3: expected the key of 1 accounts, got none that opens/)
-  const wrong = join(target.folder, 'wrong.key')
-  writeFileSync(wrong, storageKeyFile(3, new Uint8Array(32).fill(1)))
-  const words = ['keyshare', 'import', '--config', target.settings, '--from', from, '-q']
-  const { code, stderr } = await runSvc([...words, '--storage-key-file', wrong])
-  assert.is(code, 1)
-  assert.match(stderr, /storage key 3: .* bytes that storage key 3 sealed/)
-  assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
-})
-
-withDatabase(
-  'a damaged record is left out and named by its hash; an address that is not valid is skipped',
-  async () => {
-    const from = await restored(DUMP)
-    await query(
-      from,
-      `update irma.users set coredata = set_byte(coredata, 100, (get_byte(coredata, 100) + 1) % 256) where username = 'HFnnbZHxKHGc';
-     update irma.emails set email = 'a@x.test, b@y.test' where email = 'confirmed@takes.test'`,
-    )
-    const { code, stdout, stderr } = await runSvc([
-      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
-      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
-    ])
+  const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
+  const words = ['keyshare', 'import', '--config', target.settings, '--from', from, '-q', ...keys]
+  const following = startSvc([...words, '--follow', '--every', '1'])
+  await withSvc(following, async ({ says, process, finished }) => {
+    await says('pass: 23 added, 0 changed, 62 log entries')
+    await query(from, `update irma.users set pin_counter = 2 where username = 'HFnnbZHxKHGc'`)
+    await says('pass: 0 added, 1 changed, 0 log entries')
+    process.kill('SIGTERM')
+    const { code, stdout, stderr } = await finished
     assert.is(code, 0, stderr)
-    assert.match(stdout, /22 added, .* 1 with a damaged record/)
-    assert.match(stdout, /7 confirmed .* 1 skipped/)
-    const all = stdout + stderr
-    assert.match(all, new RegExp(`not imported: .*${hashOfToken('HFnnbZHxKHGc')}`))
-    for (const secret of ['HFnnbZHxKHGc', 'x.test', 'lEaHXDpcJkLJt1T4TvVm', 'svc@'])
-      assert.not.match(all, new RegExp(secret))
-  },
-)
-
-Accounts('an address of another database is refused, without its password', async () => {
-  const { settings } = newTarget()
-  for (const [from, expected] of [
-    [
-      'mysql://root:secret@db/irma',
-      /expected an address such as postgres:.*copy the tables to PostgreSQL first/,
-    ],
-    ['postgres://a:sec/ret@db/irma', /expected an address such as postgres:/],
-  ] as const) {
-    const { code, stderr } = await runSvc(['keyshare', 'import', '--config', settings, '--from', from])
-    assert.is(code, 1)
-    assert.match(stderr, expected)
-    assert.not.match(stderr, /sec\/?ret/)
-  }
+    assert.match(stdout, /the last pass\naccounts: 23: 0 added, 0 changed, 23 unchanged/)
+  })
+  await withStore(target, async store => assert.is((await rowOf({ store }, 'HFnnbZHxKHGc')).attempts, 2))
 })
 
-withDatabase('a database without the tables of a keyshare server is refused', async () => {
-  const { code, stderr } = await importFrom(await newPostgresDatabase(), newTarget())
-  assert.is(code, 1)
-  assert.match(stderr, /expected the tables of a keyshare server, got no column "id" of "irma.users"/)
+withDatabase('the same address in two spellings is one, and is kept if one of them is', async () => {
+  const from = await restored(DUMP)
+  await query(from, `insert into irma.emails values (90, 6, 'Second@OTHER.test', null, null)`)
+  const target = newTarget()
+  await imported(from, target)
+  await withStore(target, async store => {
+    const addresses = await store.accounts.addressesOf(hashOfToken('gP8FFpjaycB2'))
+    assert.equal(
+      addresses.map(({ address, deleteAt }) => [address, deleteAt]),
+      [
+        ['Second@other.test', null],
+        ['first@takes.test', null],
+      ],
+    )
+  })
 })
 
 Accounts.run()

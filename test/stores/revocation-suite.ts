@@ -42,6 +42,13 @@ export function issuanceRecord(changes: Partial<IssuanceRecord> = {}): IssuanceR
 }
 
 const TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
+  async 'a store says whether it has records of a type and key'(store) {
+    assert.not.ok(await store.revocation.hasRecords(BADGE, 0))
+    assert.ok(await store.revocation.addRecord(issuanceRecord({ revokedAtNs: 5n })))
+    assert.ok(await store.revocation.hasRecords(BADGE, 0))
+    assert.not.ok(await store.revocation.hasRecords(BADGE, 1))
+    assert.not.ok(await store.revocation.hasRecords(PERMIT, 0))
+  },
   async 'accumulators and events come back as they were stored, by type and key counter'(store) {
     const other = accumulatorRow({ keyCounter: 7, index: 1 })
     assert.ok(

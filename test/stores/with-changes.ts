@@ -39,6 +39,7 @@ export function withRevocation({ revocation }: Store, changes: Partial<Revocatio
     events: (...range) => revocation.events(...range),
     addRecord: record => revocation.addRecord(record),
     findRecord: (...key) => revocation.findRecord(...key),
+    hasRecords: (...key) => revocation.hasRecords(...key),
     unrevoked: (...key) => revocation.unrevoked(...key),
     dropRecords: validUntilBeforeSec => revocation.dropRecords(validUntilBeforeSec),
     ...changes,

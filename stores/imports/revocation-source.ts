@@ -1,0 +1,121 @@
+/** The tables of an existing authority of revocation (spec/cryptography#14): accumulators with their events, and issuance records. @module */
+import { integerOf } from '../../crypto/bytes.ts'
+import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
+import { readCbor } from '../../crypto/revocation/cbor.ts'
+import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import { ImportSource, type Table } from './source.ts'
+
+/** The update has all events, from number 0. */
+export type SourceAccumulator = { readonly type: string; readonly update: RevocationUpdate }
+
+/** The place of a record in the order of the source. */
+type RecordPlace = Pick<IssuanceRecord, 'revocationKey' | 'credentialType' | 'issuedAtNs'>
+
+/** The tables are in the default schema of the connection. */
+const TABLES: readonly Table[] = [
+  { schema: null, name: 'accumulator_records', columns: ['cred_type', 'pk_counter', 'data'] },
+  {
+    schema: null,
+    name: 'event_records',
+    columns: ['eventindex', 'cred_type', 'pk_counter', 'e', 'parent_hash'],
+  },
+  {
+    schema: null,
+    name: 'issuance_records',
+    columns: ['revocationkey', 'cred_type', 'issued', 'pk_counter', 'attr', 'valid_until', 'revoked_at'],
+  },
+]
+
+/** The most bytes of a signed accumulator. */
+const MAX_SIGNED = 10_000
+
+type AccumulatorRow = { readonly cred_type: string; readonly pk_counter: string; readonly data: Uint8Array }
+type EventRow = { readonly eventindex: string; readonly e: Uint8Array; readonly parent_hash: Uint8Array }
+type RecordRow = {
+  readonly revocationkey: string
+  readonly cred_type: string
+  readonly issued: string
+  readonly pk_counter: string
+  readonly attr: Uint8Array
+  readonly valid_until: string
+  readonly revoked_at: string | null
+}
+
+export class RevocationSource {
+  readonly #source: ImportSource
+
+  private constructor(source: ImportSource) {
+    this.#source = source
+  }
+
+  /** @param address `postgres://...`, secret
+   *  @throws {Error} that says expected and got */
+  static async open(address: string): Promise<RevocationSource> {
+    const source = await ImportSource.open(address)
+    try {
+      await source.requireTables(TABLES, 'an authority of revocation')
+      return new RevocationSource(source)
+    } catch (error) {
+      await source.close()
+      throw error
+    }
+  }
+
+  get name(): string {
+    return this.#source.name
+  }
+
+  /** @throws {RevocationDataError} for one that is not a byte string */
+  accumulators(): Promise<readonly SourceAccumulator[]> {
+    return this.#source.atOnce(async () => {
+      const rows = await this.#source.all<AccumulatorRow>(
+        'select cred_type, pk_counter, data from accumulator_records order by cred_type, pk_counter',
+      )
+      const found: SourceAccumulator[] = []
+      for (const { cred_type: type, pk_counter: counter, data } of rows) {
+        const events = await this.#source.all<EventRow>(
+          'select eventindex, e, parent_hash from event_records where cred_type = $1 and pk_counter = $2 order by eventindex',
+          [type, counter],
+        )
+        const signed = readCbor(data, 'accumulator', reader => reader.bytes(MAX_SIGNED))
+        found.push({
+          type,
+          update: {
+            signed: { data: signed, keyCounter: Number(counter) },
+            events: events.map(({ eventindex, e, parent_hash: parentHash }) => ({
+              index: Number(eventindex),
+              e: integerOf(e),
+              parentHash: new Uint8Array(parentHash),
+            })),
+          },
+        })
+      }
+      return found
+    })
+  }
+
+  /** The records behind that place.
+   *  @param after null: from the first on */
+  async records(after: RecordPlace | null, limit: number): Promise<readonly IssuanceRecord[]> {
+    const place = after === null ? [] : [after.revocationKey, after.credentialType, String(after.issuedAtNs)]
+    const condition = after === null ? '' : 'where (revocationkey, cred_type, issued) > ($2, $3, $4)'
+    const rows = await this.#source.all<RecordRow>(
+      `select revocationkey, cred_type, issued, pk_counter, attr, valid_until, revoked_at
+        from issuance_records ${condition} order by revocationkey, cred_type, issued limit $1`,
+      [limit, ...place],
+    )
+    return rows.map(row => ({
+      revocationKey: row.revocationkey,
+      credentialType: row.cred_type,
+      issuedAtNs: BigInt(row.issued),
+      keyCounter: Number(row.pk_counter),
+      e: integerOf(row.attr),
+      validUntilNs: BigInt(row.valid_until),
+      revokedAtNs: BigInt(row.revoked_at ?? 0),
+    }))
+  }
+
+  close(): Promise<void> {
+    return this.#source.close()
+  }
+}

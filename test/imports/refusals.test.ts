@@ -1,0 +1,93 @@
+/** `svc keyshare import` refuses a source that it cannot take over, and leaves out single accounts and addresses (spec/keyshare-server#11.4). */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { storageKeyFile } from '../../accounts/storage-keys.ts'
+import { hashOfToken } from '../../stores/token-hash.ts'
+import { runSvc } from '../cli/run-svc.ts'
+import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
+import { isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { DUMP, importFrom, newTarget, OLDER_KEYS } from './command.ts'
+import { query, restored } from './dump.ts'
+
+const Refusals = suite('refusals of svc keyshare import')
+const withDatabase = isMissing('PostgreSQL', hasPostgres) ? Refusals.skip : Refusals
+
+withDatabase('a missing or wrong storage key is refused before anything is written', async () => {
+  const from = await restored(DUMP)
+  const target = newTarget()
+  const without = await runSvc(['keyshare', 'import', '--config', target.settings, '--from', from, '-q'])
+  assert.is(without.code, 1)
+  assert.match(without.stderr, /storage key 3: expected the key of 1 accounts, got none that opens/)
+  const wrong = join(target.folder, 'wrong.key')
+  writeFileSync(wrong, storageKeyFile(3, new Uint8Array(32).fill(1)))
+  const words = ['keyshare', 'import', '--config', target.settings, '--from', from, '-q']
+  const { code, stderr } = await runSvc([...words, '--storage-key-file', wrong])
+  assert.is(code, 1)
+  assert.match(stderr, /storage key 3: .* bytes that storage key 3 sealed/)
+  assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
+})
+
+withDatabase(
+  'a damaged record is left out and named by its hash; an address that is not valid is skipped',
+  async () => {
+    const from = await restored(DUMP)
+    await query(
+      from,
+      `update irma.users set coredata = set_byte(coredata, 100, (get_byte(coredata, 100) + 1) % 256) where username = 'HFnnbZHxKHGc';
+     update irma.emails set email = 'a@x.test, b@y.test' where email = 'confirmed@takes.test'`,
+    )
+    const { code, stdout, stderr } = await runSvc([
+      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
+      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
+    ])
+    assert.is(code, 0, stderr)
+    assert.match(stdout, /22 added, .* 1 with a damaged record/)
+    assert.match(stdout, /7 confirmed .* 1 skipped/)
+    const all = stdout + stderr
+    assert.match(all, new RegExp(`not imported: .*${hashOfToken('HFnnbZHxKHGc')}`))
+    for (const secret of ['HFnnbZHxKHGc', 'x.test', 'lEaHXDpcJkLJt1T4TvVm', 'svc@'])
+      assert.not.match(all, new RegExp(secret))
+  },
+)
+
+Refusals('an address of another database is refused, without its password', async () => {
+  const { settings } = newTarget()
+  for (const [from, expected] of [
+    [
+      'mysql://root:secret@db/irma',
+      /expected an address such as postgres:.*copy the tables to PostgreSQL first/,
+    ],
+    ['postgres://a:sec/ret@db/irma', /expected an address such as postgres:/],
+  ] as const) {
+    const { code, stderr } = await runSvc(['keyshare', 'import', '--config', settings, '--from', from])
+    assert.is(code, 1)
+    assert.match(stderr, expected)
+    assert.not.match(stderr, /sec\/?ret/)
+  }
+})
+
+withDatabase('a database without the tables of a keyshare server is refused', async () => {
+  const { code, stderr } = await importFrom(await newPostgresDatabase(), newTarget())
+  assert.is(code, 1)
+  assert.match(stderr, /expected the tables of a keyshare server, got no column "id" of "irma.users"/)
+})
+
+for (const [command, option, expected] of [
+  ['keyshare', 'db_type', /db_type in .*"svc keyshare import" copies them from that database/],
+  ['server', 'revocation_db_type', /revocation_db_type in .*"svc issuer import-revocation" copies it/],
+] as const)
+  Refusals(
+    `${option} in a settings file of svc ${command} names the command that takes the data over`,
+    async () => {
+      const file = join(temporaryFolder(), 'settings.json')
+      writeFileSync(file, JSON.stringify({ [option]: 'postgres' }))
+      const { code, stderr } = await runSvc([command, 'check', '--config', file])
+      assert.is(code, 1)
+      assert.match(stderr, expected)
+    },
+  )
+
+Refusals.run()
