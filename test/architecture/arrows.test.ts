@@ -13,7 +13,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: [...ORDER, 'libraries/wallet'],
   cli: [...ORDER, 'libraries/wallet', 'libraries/conformance', 'demo'],
   'tools/site': [...ORDER, 'demo'],
-  'tools/bench': [...ORDER, 'libraries/wallet', 'libraries/testing', 'demo', 'cli', 'test'],
+  'tools/bench': [
+    ...ORDER,
+    'libraries/client',
+    'libraries/wallet',
+    'libraries/testing',
+    'demo',
+    'cli',
+    'test',
+  ],
 }
 /** Rooms that get time, randomness, network and environment as arguments. */
 const PURE = ['crypto', 'sessions', 'accounts', 'machines']

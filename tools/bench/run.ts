@@ -1,11 +1,24 @@
-/** Runs one benchmark: `node dist/tools/bench/run.js NAME [--json]`, where bench/NAME.ts exports `run`. With --json it prints one line. @module */
+/** Runs one benchmark: `node dist/tools/bench/run.js NAME [--json]`, where bench/NAME.ts exports `run`. With --json it prints one line. The benchmark `production`
+ *  also has `--calls N` and `--seconds N`, for a short run. @module */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-export type Benchmark = { readonly run: (options: { readonly json: boolean }) => Promise<void> }
+export type BenchmarkOptions = {
+  readonly json: boolean
+  /** calls of the curve; default: as the benchmark has them */
+  readonly calls?: number
+  /** length of each settled part; default: as the benchmark has it */
+  readonly seconds?: number
+}
+
+export type Benchmark = { readonly run: (options: BenchmarkOptions) => Promise<void> }
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    calls: { type: 'string' },
+    seconds: { type: 'string' },
+  },
   allowPositionals: true,
 })
 const [name = ''] = positionals
@@ -16,4 +29,13 @@ if (!/^[a-z][a-z-]*$/.test(name) || name === 'run' || !existsSync(file)) {
   process.exit(1)
 }
 const benchmark: Benchmark = await import(file.href)
-await benchmark.run(values)
+await benchmark.run({ json: values.json, ...counted('calls'), ...counted('seconds') })
+
+/** @returns the flag as a number; empty: it is left out */
+function counted(flag: 'calls' | 'seconds'): Partial<BenchmarkOptions> {
+  const text = values[flag]
+  if (text === undefined) return {}
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return { [flag]: Number(text) }
+  console.error(`benchmark: expected a whole number for --${flag}, got "${text}"`)
+  process.exit(1)
+}

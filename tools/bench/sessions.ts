@@ -4,7 +4,7 @@ import { parseAttributeTypeId, parseCredentialTypeId } from '../../protocol/ids.
 import { disclosuresOf } from './sessions/disclosures.ts'
 import { measureSessions, PROFILE, summary } from './sessions/measure.ts'
 
-const TYPE = parseCredentialTypeId('svc-demo.uni.student')
+export const TYPE = parseCredentialTypeId('svc-demo.uni.student')
 export const ATTRIBUTE = parseAttributeTypeId(`${TYPE}.university`)
 export const REQUEST = JSON.stringify({
   request: { '@context': `${PROFILE.contextBase}/ld/request/disclosure/v2`, disclose: [[[ATTRIBUTE]]] },
