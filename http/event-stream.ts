@@ -17,6 +17,9 @@ import { OpenStreams, STOPPING } from './open-streams.ts'
 import type { ServerSettings } from './settings.ts'
 import { type DescribeStatus, StatusFeed } from './status-feed.ts'
 
+/** Sends JSON texts until its promise settles. It never rejects. The signal aborts when the client has left. */
+export type RelayedEvents = (send: (json: string) => void, signal: AbortSignal) => Promise<void>
+
 export type EventStreams = {
   /** Must be called when an answer has told the owner the status of the session. An answer to HEAD does not count, because it has no body. */
   noteAnswer(
@@ -33,6 +36,9 @@ export type EventStreams = {
    *  @param listen registers a listener, for as long as the server runs
    *  @throws {UnavailableError} past the bound of open streams, and on a server that stops */
   follow(ctx: Context, topic: string, listen: (notify: (event: unknown) => void) => void): void
+  /** Answers a call with the events of another server. The stream counts as one of a session.
+   *  @throws {UnavailableError} past the bound of open streams, and on a server that stops */
+  relay(ctx: Context, owner: string, source: RelayedEvents): void
   closeAll(): void
 }
 
@@ -99,11 +105,21 @@ export function eventStreams({
 
   return {
     ...{ open, follow },
+    relay: (ctx, owner, source) => relay(ofSessions, ctx, owner, source),
     noteAnswer({ method }, owner, { id, status }) {
       if (method !== 'HEAD') told.note(owner, id, status)
     },
     closeAll: () => [ofSessions, others].forEach(streams => void streams.closeAll()),
   }
+}
+
+function relay(streams: OpenStreams, ctx: Context, owner: string, source: RelayedEvents): void {
+  const left = new AbortController()
+  const stream = streams.open(owner, wireOf(ctx), () => left.abort())
+  answerHead(ctx)
+  stream.begin(':\n')
+  forgetRequest(ctx)
+  void source(json => stream.send(`data: ${json}\n\n`), left.signal).finally(() => stream.end())
 }
 
 function wireOf({ req, res }: Context): StreamTarget {

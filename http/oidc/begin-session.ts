@@ -24,7 +24,7 @@ export function beginSession(
     const asked = askOf(interaction, deps)
     if (asked.type === 'refused') throw new InvalidRequestError(`login: ${asked.description}`)
     const before = await runningLogin(interaction, deps)
-    if (before !== null) await disclosures.cancel(before.session)
+    if (before !== null) await before.session.cancel()
     const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
     const returnSecret = onPhone ? random.token() : null
     const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }

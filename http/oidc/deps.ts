@@ -10,7 +10,7 @@ import type { HttpDeps } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
 import type { BodyDeps } from '../read-body.ts'
 import type { Readiness } from '../readiness.ts'
-import type { Disclosures } from './disclosures.ts'
+import type { Disclosed, Disclosures, DisclosureTokens } from './disclosures.ts'
 import type { OidcSettings } from './settings.ts'
 
 /** The claims of a login that has succeeded. */
@@ -28,9 +28,6 @@ export type SignIn = {
   readonly answerOf: (plan: LoginPlan, outcome: Disclosed) => LoginAnswer | LoginRefusal
 }
 
-/** Parts of a finished session. Secret. */
-export type Disclosed = Awaited<ReturnType<Disclosures['outcomeOf']>>
-
 /** Where a login is stored: structurally the adapter of oidc-provider. */
 export type LoginRecords = {
   find(id: string): Promise<Login | undefined>
@@ -47,9 +44,8 @@ export type Login = {
 }
 
 export type LoginState =
-  | {
+  | (DisclosureTokens & {
       readonly type: 'asked'
-      readonly requestorToken: string
       readonly plan: LoginPlan
       /** the code that the wallet app shows; null: no pairing. Browsers never get it */
       readonly pairingCode: string | null
@@ -57,7 +53,7 @@ export type LoginState =
       readonly returnSecret: string | null
       /** true: the wallet app has returned to the browser that began the login */
       readonly hasReturned: boolean
-    }
+    })
   | ({ readonly type: 'loggedIn' } & Omit<LoginAnswer, 'type'>)
 
 export type OidcDeps = Omit<HttpDeps, 'settings'> &

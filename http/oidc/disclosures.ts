@@ -1,15 +1,17 @@
-/** The disclosure sessions of logins, in the session server inside of the OpenID provider. No caller gets a token of such a session. @module */
+/** The disclosure sessions of logins, and those of the session server inside of the OpenID provider. No caller gets a token of such a session. @module */
+import type { Context } from 'koa'
 import { newSession } from '../../actors/kinds/new-session.ts'
+import type { SessionStatus } from '../../machines/session.ts'
 import { InvalidRequestError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import type { DisclosureRequest, ExtendedRequest } from '../../protocol/request.ts'
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
 import { acceptFacts } from '../../sessions/accept-facts.ts'
 import { acceptOwnRequest } from '../../sessions/accept-request.ts'
-import type { DisclosedAttribute } from '../../sessions/disclosed.ts'
 import { acceptedByNewest } from '../../sessions/newest-schemes.ts'
-import type { ProofStatus } from '../../sessions/result.ts'
+import type { ResultAttribute } from '../../sessions/sign-in/login-result.ts'
 import type { SessionRow } from '../../stores/session-store.ts'
 import type { ServerDeps } from '../deps.ts'
+import type { EventStreams } from '../event-stream.ts'
 import { requireRoom } from '../session/open-own.ts'
 
 type Deps = Pick<
@@ -17,28 +19,52 @@ type Deps = Pick<
   'sessions' | 'schemes' | 'lookForSchemes' | 'settings' | 'random' | 'clock' | 'revocation' | 'isOverloaded'
 >
 
-/** Secret. */
-export type OpenedDisclosure = {
-  readonly pointer: SessionPointer
+/** Names a session of a login. Secret. */
+export type DisclosureTokens = {
   readonly requestorToken: string
+  /** the frontend endpoints of the session at another server; null: the session is at the server inside */
+  readonly frontend: { readonly url: string; readonly authorization: string } | null
+}
+
+/** Secret. */
+export type OpenedDisclosure = DisclosureTokens & {
+  readonly pointer: SessionPointer
   /** null: no pairing */
   readonly pairingCode: string | null
 }
 
+/** The parts of a result that a login is made of. Secret. */
+export type Disclosed = {
+  /** `VALID` for a login */
+  readonly proofStatus: string | null
+  readonly disclosed: readonly (readonly ResultAttribute[] | null)[]
+}
+
+/** A session as it was when it was found. */
+export type Disclosure = {
+  readonly status: SessionStatus
+  /** The user has typed the right code.
+   *  @throws {UnexpectedRequestError} if the app does not wait for it */
+  pair(): Promise<void>
+  /** A session that has ended stays as it is. */
+  cancel(): Promise<void>
+  /** @throws {UntrustedResultError} */
+  outcome(): Promise<Disclosed>
+  /** Answers a call with each change of status, as a JSON string. */
+  follow(ctx: Context, streams: EventStreams): Promise<void>
+}
+
+/** Another session server may be unreachable, so each function may throw `UnavailableError`. */
 export type Disclosures = {
   /** @throws {OverloadedError} @throws {UnavailableError} @throws {InvalidRequestError} if the schemes do not have what is asked for */
   open(request: DisclosureRequest, hasPairing: boolean): Promise<OpenedDisclosure>
   /** null: unknown or forgotten */
-  find(requestorToken: string): Promise<SessionRow | null>
-  /** The user has typed the right code.
-   *  @throws {UnexpectedRequestError} if the app does not wait for it */
-  pair(session: SessionRow): Promise<void>
-  /** A session that has ended stays as it is. */
-  cancel(session: SessionRow): Promise<void>
-  outcomeOf(session: SessionRow): {
-    readonly proofStatus: ProofStatus | null
-    readonly disclosed: readonly (readonly DisclosedAttribute[] | null)[]
-  }
+  find(tokens: DisclosureTokens): Promise<Disclosure | null>
+}
+
+/** A session server gave a result that is not the result of this login. */
+export class UntrustedResultError extends Error {
+  override readonly name = 'UntrustedResultError'
 }
 
 /** A login has no requestor: its client is authenticated by the provider. */
@@ -48,21 +74,32 @@ export function createDisclosures(deps: Deps): Disclosures {
   const { sessions } = deps
   return {
     open: (request, hasPairing) => open(request, hasPairing, deps),
-    find: token => sessions.findByRequestorToken(token),
-    async pair({ id }) {
+    async find({ requestorToken }) {
+      const row = await sessions.findByRequestorToken(requestorToken)
+      return row && disclosureOf(row, deps)
+    },
+  }
+}
+
+function disclosureOf(row: SessionRow, { sessions }: Pick<Deps, 'sessions'>): Disclosure {
+  const { id, status, result } = row
+  return {
+    status,
+    async pair() {
       const turn = await sessions.turn(id, () => ({ event: { type: 'frontend.paired' } }))
       if ('refused' in turn)
         throw new UnexpectedRequestError(`pairing: expected status PAIRING, got ${turn.refused}`)
     },
-    async cancel({ id }) {
+    async cancel() {
       await sessions.turn(id, (_row, can) =>
         can({ type: 'cancelled' }) ? { event: { type: 'cancelled' } } : null,
       )
     },
-    outcomeOf({ result }) {
+    async outcome() {
       const { proofStatus = null, disclosed = [] } = result?.value ?? {}
       return { proofStatus, disclosed }
     },
+    follow: (ctx, streams) => streams.open(ctx, row, 'requestor', newStatus => newStatus),
   }
 }
 
@@ -80,7 +117,8 @@ async function open(request: DisclosureRequest, hasPairing: boolean, deps: Deps)
   const row = await sessions.open(session)
   if (hasPairing) await enablePairing(row, pairingCode, deps)
   const { type, host } = extended.request
-  return { pointer: sessionPointer({ clientToken, url, profile, type, host }), requestorToken, pairingCode }
+  const pointer = sessionPointer({ clientToken, url, profile, type, host })
+  return { pointer, requestorToken, frontend: null, pairingCode }
 }
 
 async function enablePairing(

@@ -3,9 +3,11 @@ import type { Context } from 'koa'
 import type { InteractionResults } from 'oidc-provider'
 import { UnexpectedRequestError } from '../../protocol/errors.ts'
 import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
-import type { LoginRefusal } from '../../sessions/sign-in/rules.ts'
+import type { LoginPlan } from '../../sessions/sign-in/plan.ts'
+import { type LoginRefusal, refusal } from '../../sessions/sign-in/rules.ts'
 import { answerJson } from '../answer.ts'
 import type { InteractionDeps, LoginAnswer, OidcDeps } from './deps.ts'
+import { type Disclosure, UntrustedResultError } from './disclosures.ts'
 import { type Interaction, interactionOf, paramOf, runningLogin } from './interaction.ts'
 
 type Refusal = { readonly error: string; readonly description: string }
@@ -28,7 +30,7 @@ export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
     if (session.status !== 'DONE') throw tooEarly(session.status)
     const { returnSecret, hasReturned } = login.state
     if (returnSecret !== null && !hasReturned) throw new UnexpectedRequestError(NOT_RETURNED)
-    const answer = deps.signIn.answerOf(login.state.plan, deps.disclosures.outcomeOf(session))
+    const answer = await answerOf(login.state.plan, session, deps)
     const location =
       answer.type === 'refused'
         ? await endWith(ctx, answer, deps)
@@ -41,8 +43,23 @@ export function cancel(deps: InteractionDeps): (ctx: Context) => Promise<void> {
   return async ctx => {
     const interaction = await interactionOf(ctx, deps)
     const running = await runningLogin(interaction, deps)
-    if (running !== null) await deps.disclosures.cancel(running.session)
+    if (running !== null) await running.session.cancel()
     answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
+  }
+}
+
+/** @returns a refusal for a result of another session, or one with a wrong signature: asking again would give the same one */
+async function answerOf(
+  plan: LoginPlan,
+  session: Disclosure,
+  { signIn, log }: Pick<OidcDeps, 'signIn' | 'log'>,
+): Promise<LoginAnswer | LoginRefusal> {
+  try {
+    return signIn.answerOf(plan, await session.outcome())
+  } catch (error) {
+    if (!(error instanceof UntrustedResultError)) throw error
+    log.error({ reason: error.message }, 'untrusted result of the session server')
+    return refusal('server_error', 'the session server gave a result that is not the result of this login')
   }
 }
 

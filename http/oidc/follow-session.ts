@@ -8,6 +8,6 @@ export function followSession(deps: InteractionDeps): (ctx: Context) => Promise<
   return async ctx => {
     const running = await runningLogin(await interactionOf(ctx, deps), deps)
     if (running === null) throw new NotFoundError()
-    await deps.streams.open(ctx, running.session, 'requestor', newStatus => newStatus)
+    await running.session.follow(ctx, deps.streams)
   }
 }

@@ -2,8 +2,8 @@
 import type { Context } from 'koa'
 import { errors, type Provider } from 'oidc-provider'
 import { NotFoundError } from '../../protocol/errors.ts'
-import type { SessionRow } from '../../stores/session-store.ts'
 import type { Login, OidcDeps } from './deps.ts'
+import type { Disclosure } from './disclosures.ts'
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
@@ -30,7 +30,7 @@ export function paramOf({ params }: Pick<Interaction, 'params'>, name: string): 
 
 type AskedLogin = Login & { readonly state: Extract<Login['state'], { readonly type: 'asked' }> }
 
-export type RunningLogin = { readonly login: AskedLogin; readonly session: SessionRow }
+export type RunningLogin = { readonly login: AskedLogin; readonly session: Disclosure }
 
 /** The newest session of the login.
  *  @returns null: there is none, or the login has its claims already */
@@ -41,7 +41,7 @@ export async function runningLogin(
   const found = await logins.find(uid)
   if (found?.state.type !== 'asked') return null
   const { clientId, state } = found
-  const session = await disclosures.find(state.requestorToken)
+  const session = await disclosures.find(state)
   return session && { login: { clientId, state }, session }
 }
 

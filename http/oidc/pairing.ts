@@ -14,7 +14,6 @@ import { type Interaction, interactionOf, runningLogin, secondsLeft } from './in
 const MAX_TRIES = 3
 
 export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
-  const { disclosures } = deps
   return async (ctx, _found, body) => {
     const interaction = await interactionOf(ctx, deps)
     const typed = codeIn(body)
@@ -26,8 +25,8 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
     const tryNumber = await nextTry(requestorToken, interaction, deps)
     const isRight = tryNumber !== null && pairingCode !== null && isSameSecret(typed, pairingCode)
     const isOver = !isRight && (tryNumber === null || tryNumber === MAX_TRIES)
-    if (isRight) await disclosures.pair(session)
-    else if (isOver) await disclosures.cancel(session)
+    if (isRight) await session.pair()
+    else if (isOver) await session.cancel()
     answerJson(ctx, { isRight, isOver })
   }
 }

@@ -9,8 +9,14 @@ import type { OidcDeps } from './deps.ts'
 import { mountProvider } from './mount-provider.ts'
 import { mountSignIn } from './routes.ts'
 
-/** @param embedded the dependencies of the endpoints of the session server inside */
-export function createOidcServer(deps: OidcDeps, embedded: ServerDeps): HttpServer {
+type Embedded = {
+  /** the dependencies of the endpoints of the session server inside */
+  readonly sessions: ServerDeps
+  /** false: logins run at another session server, so wallet apps have no endpoints here */
+  readonly areInside: boolean
+}
+
+export function createOidcServer(deps: OidcDeps, { sessions: embedded, areInside }: Embedded): HttpServer {
   const streams = eventStreams(embedded)
   const sessions = stoppable(embedded, streams)
   return createServer(deps, {
@@ -19,7 +25,7 @@ export function createOidcServer(deps: OidcDeps, embedded: ServerDeps): HttpServ
     mount(app) {
       mountSignIn(app, { ...deps, streams })
       mountProvider(app, deps)
-      mountRoutes(app, sessions.deps, streams, 'clients')
+      if (areInside) mountRoutes(app, sessions.deps, streams, 'clients')
     },
     stop: sessions.stop,
   })

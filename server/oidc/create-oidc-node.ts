@@ -23,6 +23,7 @@ import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
 import type { World } from '../world.ts'
 import { openOidcStore } from './open-oidc-store.ts'
+import { createRemoteDisclosures } from './remote/disclosures.ts'
 import { signInOf } from './sign-in.ts'
 
 type Parts = {
@@ -77,11 +78,11 @@ async function open(
     pairingTries: records.adapterFor(PAIRING_TRY),
     provider: providerOf({ settings, records, ring, logins }, world),
     signIn: signInOf(settings.rules, random),
-    disclosures: createDisclosures(deps),
+    disclosures: disclosuresOf(settings, world, deps),
     readiness: deps.readiness,
     reserveBody: bytes => sessions.reserveBody(bytes),
   }
-  const server = createOidcServer(oidcDeps, deps)
+  const server = createOidcServer(oidcDeps, { sessions: deps, areInside: settings.remote === null })
   certificates.serve('main', server)
   onClose(() => closeServers([server], sessions, deps))
   return { store, server, schemes, certificates, arithmetic: pool.arithmetic }
@@ -89,6 +90,16 @@ async function open(
 
 function keyTimesOf({ oidc: { lifetimes } }: OidcNodeSettings) {
   return { signsMs: SIGNS_MS, publishedMs: PUBLISHED_MS, tokenMs: lifetimes.idToken * 1_000 }
+}
+
+function disclosuresOf(
+  { remote, sessions: { profile } }: OidcNodeSettings,
+  { fetch, clock, log }: World,
+  inside: Parameters<typeof createDisclosures>[0],
+): OidcDeps['disclosures'] {
+  return remote === null
+    ? createDisclosures(inside)
+    : createRemoteDisclosures({ server: remote, profile, fetch, clock, log })
 }
 
 type Kept = { readonly records: OidcRecords; readonly ring: KeyRing }

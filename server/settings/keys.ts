@@ -43,7 +43,8 @@ export function secretOf(place: string, text: string): KeyObject {
   return createSecretKey(Buffer.from(digits, 'base64')) // reads both alphabets
 }
 
-function publicKeyOf(place: string, pem: string): KeyObject {
+/** @throws {SettingsError} */
+export function publicKeyOf(place: string, pem: string): KeyObject {
   // Node would make the public key of a private one
   const isPublic = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/.test(pem)
   const key = isPublic && parsed(() => createPublicKey(pem))

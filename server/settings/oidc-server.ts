@@ -3,7 +3,7 @@
 import { defineSettings } from './define-settings.ts'
 import { NO_FOREIGN_OPTIONS } from './foreign-options.ts'
 import { below, duration, integer, text } from './kinds.ts'
-import { signInOptions } from './oidc/options.ts'
+import { remoteOptions, signInOptions } from './oidc/options.ts'
 import { redis } from './redis-options.ts'
 import {
   inspector,
@@ -88,6 +88,7 @@ export const oidcServer = defineSettings({
     ...below('Mode and protocol', mode),
     ...below('Schemes and keys', schemeFolders),
     ...below('Sign in', signInOptions),
+    ...below('Session server', remoteOptions),
     ...below('Sign-in page', page),
     ...below('Keys of this server', keys),
     ...below('Lifetimes', lifetimes),

@@ -11,6 +11,7 @@ import { checkAll, Refusals } from './errors.ts'
 import { storageKeysOf } from './keyshare-keys.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
 import { readSignIn, type SignInSettings } from './oidc/read-sign-in.ts'
+import { type RemoteServerSettings, readRemoteServer } from './oidc/session-server.ts'
 import type { OidcOptionValues } from './oidc-server.ts'
 import { redisSettingsOf } from './redis.ts'
 import { uncheckedSettings } from './server-settings.ts'
@@ -19,6 +20,8 @@ import { listenersInVain, warningsAboutUrl } from './warnings.ts'
 
 export type OidcNodeSettings = SignInSettings & {
   readonly oidc: OidcSettings
+  /** another session server, at which the sessions of logins run; null: the server inside */
+  readonly remote: RemoteServerSettings | null
   /** the settings of the session server inside */
   readonly sessions: NodeSettings
   /** name of the store, as in the option; empty: the default */
@@ -45,6 +48,7 @@ export async function readOidcSettings(
   refusals.of(() => checkOidcOptions(options))
   const storage = refusals.of(() => storageKeysOf(options))
   const own = refusals.of(() => sessionSettingsOf(options))
+  const remote = readRemoteServer(options.session_server, refusals)
   const found = await refusals.ofLater(() => schemesOf(options, refusals.error ? () => {} : say))
   const signIn = refusals.of(() => found && readSignIn(options, { ...options, schemes: found.schemes }))
   if (refusals.error || !storage || !own || !found || !signIn) throw refusals.error
@@ -58,6 +62,7 @@ export async function readOidcSettings(
     ...signIn,
     store: own.store,
     redis: own.redis,
+    remote,
     storageKeys: storage.keys,
     oidc: oidcSettingsOf(options, own, storage.keys),
     sessions: { ...own, schemes, schemeUpdates, revocation: new Map() },

@@ -6,6 +6,7 @@ import { ORDER } from './rooms.ts'
 
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(ORDER.map((room, i) => [room, ORDER.slice(0, i)])),
+  server: [...ORDER.slice(0, -1), 'libraries/client'],
   'libraries/wallet': ['ports', 'crypto', 'protocol', 'schemes'],
   'libraries/client': ['ports', 'protocol'],
   'libraries/conformance': ['ports', 'crypto', 'protocol', 'schemes', 'libraries/wallet'],

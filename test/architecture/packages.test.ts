@@ -28,7 +28,7 @@ const PACKAGES: Readonly<Record<Exclude<Room, 'tools/bench' | 'test'>, readonly 
     'ws',
     'zod',
   ],
-  server: ['pino', 'smol-toml', 'yaml', 'zod'],
+  server: ['jose', 'pino', 'smol-toml', 'yaml', 'zod'],
   'libraries/wallet': ['@photostructure/sqlite'],
   'libraries/client': ['jose'],
   'libraries/conformance': [],

@@ -38,6 +38,18 @@ export const signInOptions = {
   }),
 }
 
+/** The place in the list of options, `svc oidc`. */
+export const remoteOptions = {
+  session_server: z.unknown().default(null).register(facts, {
+    form: 'json',
+    placeholder: 'JSON',
+    isSecret: true,
+    defaultWords: 'none: the session server inside',
+    description:
+      'another session server, at which the sessions of logins run: {url, requestor, auth_method, key or key_file, public_key or public_key_file, issuer}; auth_method is token, hmac, publickey or none, and key is the token, the shared secret or the private key',
+  }),
+}
+
 export type SignInOptionValues = {
   readonly claims: Readonly<Record<string, unknown>>
   readonly scopes: Readonly<Record<string, unknown>>

@@ -1,0 +1,88 @@
+/** A session server for logins, and OpenID providers that use it over HTTP. @module */
+import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RequestorSettings } from '../../../http/settings.ts'
+import { createSystemClock } from '../../../ports/clock.ts'
+import { systemRandomness } from '../../../ports/randomness.ts'
+import { createNode } from '../../../server/create-node.ts'
+import { freePort } from '../../cli/run-svc.ts'
+import { PROJECT } from '../../project.ts'
+import { FAILURES, noNetwork, settingsOfTest } from '../node-of-test.ts'
+import { type OidcOfTest, startProvider } from './node.ts'
+
+const pem = { publicKeyEncoding: { type: 'spki', format: 'pem' } } as const
+const REQUESTOR_KEYS = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  ...pem,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const SHARED = Buffer.from('a shared secret of the provider, long')
+
+/** The ways in which a provider may authenticate, as in its settings. */
+export const AUTHS = {
+  token: { auth_method: 'token', key: 'token-of-the-provider' },
+  hmac: { auth_method: 'hmac', requestor: 'hmac', key: SHARED.toString('base64') },
+  publickey: { auth_method: 'publickey', requestor: 'publickey', key: REQUESTOR_KEYS.privateKey },
+} as const
+
+function requestor(name: string, auth: RequestorSettings['auth']): RequestorSettings {
+  const none = { signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
+  return { name, auth, disclosePerms: ['svc-demo.gov.*'], ...none }
+}
+
+export type RemoteOfTest = {
+  readonly url: string
+  readonly publicKey: string
+  readonly close: () => Promise<void>
+}
+
+/** A session server that signs its results. */
+export async function startSessionServer(): Promise<RemoteOfTest> {
+  const privateKey = createPrivateKey(
+    readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')),
+  )
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const settings = settingsOfTest({
+    url: `${url}/`,
+    noAuth: false,
+    threads: 1,
+    permissions: { disclosePerms: [] },
+    resultSigner: { issuer: 'demo server', privateKey, publicKeyPem: publicKey },
+    requestors: [
+      requestor('token', { method: 'token', token: AUTHS.token.key }),
+      requestor('hmac', { method: 'hmac', key: createSecretKey(SHARED) }),
+      requestor('publickey', { method: 'publickey', key: createPublicKey(REQUESTOR_KEYS.publicKey) }),
+    ],
+    store: 'memory',
+  })
+  const world = {
+    clock: createSystemClock(),
+    random: systemRandomness,
+    fetch: noNetwork,
+    log: FAILURES,
+  }
+  const node = await createNode(settings, world)
+  await node.server.listen(port, '127.0.0.1')
+  return { url, publicKey, close: node.close }
+}
+
+export type RemoteProvider = OidcOfTest & {
+  /** log lines of the level error */
+  readonly errors: readonly object[]
+}
+
+/** @param server the option `session_server`
+ *  @param between sees each call to the session server */
+export async function providerAt(
+  server: object,
+  between: (url: string, init?: RequestInit) => Promise<Response> = fetch,
+): Promise<RemoteProvider> {
+  const errors: object[] = []
+  const log = { ...FAILURES, error: (line: object) => void errors.push(line) }
+  const calling: typeof fetch = (url, init) => between(String(url), init)
+  const provider = await startProvider({ session_server: server }, { fetch: calling, log })
+  return { ...provider, errors }
+}
