@@ -1,6 +1,7 @@
 /** The live actors of this node: a bounded cache of copies of stored rows, for rows with calls in progress. Only copies at rest are in the cache, so an
  *  eviction never affects a turn. A copy that may differ from the store is dropped. @module */
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { recentEntries } from '../ports/recent-entries.ts'
 import type { Kind, KindTypes } from './kind.ts'
 import { WakeError } from './move.ts'
 import { createWards, type LiveActor, type Wards } from './wards.ts'
@@ -22,11 +23,8 @@ export class LiveActors<T extends KindTypes> {
   constructor(kind: Kind<T>, maxLive: number) {
     this.#kind = kind
     this.#wards = createWards<T>(kind.chart)
-    this.#resting = new LRUCache<string, Copy<T>>({
-      max: maxLive,
-      dispose: (_copy, id, reason) => {
-        if (reason === 'evict') this.#wards.stop(id)
-      },
+    this.#resting = recentEntries<string, Copy<T>>(maxLive, (_copy, id, reason) => {
+      if (reason === 'evict') this.#wards.stop(id)
     })
   }
 

@@ -1,6 +1,6 @@
 /** A cache of requestor tokens and their sessions, by the hash of the token. The mapping never changes; loading the session shows if it still exists.
  *  @module */
-import { LRUCache } from 'lru-cache'
+import { recentEntries } from '../ports/recent-entries.ts'
 import type { SessionId, SessionRow } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
 
@@ -10,7 +10,7 @@ const MAX_TOKENS = 10_000
 type Owner = Pick<SessionRow, 'id' | 'requestorTokenHash'>
 
 export class KeptTokens {
-  readonly #ids = new LRUCache<string, SessionId>({ max: MAX_TOKENS })
+  readonly #ids = recentEntries<string, SessionId>(MAX_TOKENS)
 
   /** The session of a requestor token; undefined: the store must be asked. */
   idOf(token: string): SessionId | undefined {

@@ -1,6 +1,7 @@
 /** The latest state of accounts that this node has seen. A row that was put back as a whole is valid by itself: only this memory shows that it is old. @module */
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { RecordError } from '../../accounts/record-error.ts'
+import { recentEntries } from '../../ports/recent-entries.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import { isBound } from './records-of-rows.ts'
 
@@ -13,7 +14,7 @@ export class LatestRows {
   readonly #kept: LRUCache<AccountId, Latest>
 
   constructor(maxKept = MAX_KEPT) {
-    this.#kept = new LRUCache({ max: maxKept })
+    this.#kept = recentEntries(maxKept)
   }
 
   /** Reads a row that may not be older than the state that was known before the reading.

@@ -1,6 +1,6 @@
 /** A bound on how often something may happen per name. The counts are in the memory of this node: a restart forgets them, and each node has its own. @module */
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
+import { recentEntries } from '../../ports/recent-entries.ts'
 
 export type Rate = {
   /** as many at once, and as many again within `windowMs`, evenly; 0: no bound */
@@ -13,7 +13,7 @@ const MAX_NAMES = 20_000
 
 /** Only one number per name is stored: the time at which its whole allowance is back (the generic cell rate algorithm). */
 export class RateBound {
-  readonly #restoredAt = new LRUCache<string, number>({ max: MAX_NAMES })
+  readonly #restoredAt = recentEntries<string, number>(MAX_NAMES)
   readonly #rate: Rate
   readonly #clock: Pick<Clock, 'now'>
 

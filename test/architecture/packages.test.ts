@@ -6,7 +6,7 @@ import type { Room } from './rooms.ts'
 
 /** Benches and tests may import every package. */
 const PACKAGES: Readonly<Record<Exclude<Room, 'tools/bench' | 'test'>, readonly string[]>> = {
-  ports: ['eventsource-parser', 'nodemailer', 'undici'],
+  ports: ['eventsource-parser', 'lru-cache', 'nodemailer', 'undici'],
   crypto: ['cborg', 'koffi', 'lru-cache'],
   protocol: ['zod'],
   schemes: ['bcrypt-pbkdf', 'fast-xml-parser', 'jose'],

@@ -4,7 +4,7 @@ import type { Arithmetic, KeyPowers } from '../../crypto/bignum/arithmetic.ts'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
 import { Chain } from '../../crypto/bignum/chain.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
-import { selfTest } from '../../crypto/bignum/self-test.ts'
+import { hashesOfResults, selfTest } from '../../crypto/bignum/self-test.ts'
 import { bitLength } from '../../crypto/bytes.ts'
 import { type IssuerPublicKey, REVOCATION_BITS, systemParameters } from '../../crypto/public-key.ts'
 import { suite } from '../suite.ts'
@@ -272,6 +272,10 @@ Choice('each name gives its backend, always the same one', () => {
   assert.is(openssl.name, 'openssl')
   assert.is(chooseArithmetic('openssl'), openssl)
   assert.is(chooseArithmetic('auto'), openssl)
+})
+Choice('the self-test compares with the results of BigInt', () => {
+  selfTest(bigintArithmetic)
+  assert.equal(hashesOfResults(openssl), hashesOfResults(bigintArithmetic))
 })
 Choice('a backend with any wrong result fails the self-test', () => {
   selfTest(openssl)

@@ -47,8 +47,17 @@ type RawDifference = {
   }
 }
 
-/** @returns the differences of the profile, in its words */
+const known = new Map<ProfileName, readonly Difference[]>()
+
+/** Reads the file once for each profile.
+ *  @returns the differences of the profile, in its words */
 export function readDifferences(profile: ProfileName): readonly Difference[] {
+  const differences = known.get(profile) ?? read(profile)
+  known.set(profile, differences)
+  return differences
+}
+
+function read(profile: ProfileName): readonly Difference[] {
   const text = inWordsOf(profile, readFileSync(join(PROJECT, 'test/vectors/differences.json'), 'utf8'))
   const raw: RawDifference[] = JSON.parse(text)
   const texts = readJsonText(text).items

@@ -1,5 +1,5 @@
 /** Bad values of every option of every server. Each is refused with the name of its option, expected and got. The cases are generated from the lists of options. */
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { check as checkKeyshare } from '../../cli/keyshare/run.ts'
@@ -35,6 +35,9 @@ const SERVERS: readonly {
   { server: oidcServer, check: checkOidc },
 ]
 const file = join(temporaryFolder(), 'bad.json')
+/** The smaller of the demo schemes, because each check reads all schemes. */
+const schemes = temporaryFolder()
+cpSync(join(DEMO_SCHEMES, 'svc-keyshare'), join(schemes, 'svc-keyshare'), { recursive: true })
 const nothing: Sources = { flags: {}, variables: {}, file: undefined }
 
 /** @returns the line about the option
@@ -109,7 +112,7 @@ for (const { server, check } of SERVERS) {
   for (const [option, { texts, beside = {} }] of Object.entries(BAD_TEXTS[name] ?? {}))
     Bad(`${name}: texts that ${option} refuses`, async () => {
       for (const text of texts) {
-        const values: Values = { schemes_path: DEMO_SCHEMES, quiet: true, ...beside, [option]: text }
+        const values: Values = { schemes_path: schemes, quiet: true, ...beside, [option]: text }
         writeFileSync(file, JSON.stringify(values))
         const given = { flags: {}, config: file, unknown: [] }
         await refusalBy(() => check(given), option, `${option}: ${JSON.stringify(text.slice(0, 40))}`)
