@@ -42,8 +42,10 @@ test('a code that has expired is told to the user, and a new one logs in', () =>
   pages.visit(async (page, context) => {
     await ask(page, pages.sites[0])
     await code(page).waitFor()
-    pages.setForward(SIX_MINUTES_MS)
-    const late = await openedPhone(page, context)
+    const app = await page.getByRole('link', { name: 'Open the wallet app' }).getAttribute('href')
+    pages.setForward(SIX_MINUTES_MS) // from now on the page may take the link away
+    const late = await context.newPage()
+    await late.goto(app ?? '')
     await late.getByRole('heading', { name: 'The session has ended' }).waitFor()
     await status(page, 'The code has expired.').waitFor()
     assert.is(await code(page).count(), 0)
