@@ -139,9 +139,9 @@ export const FAULTS: readonly SeededFault[] = [
     title: 'A row that two processes move',
     file: 'stores/postgres/commit-statement.js',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-    right: 'from ${source} where t.id = i.key and t.version = i.stored and',
+    right: 'from ${source} where ${which} and t.version = i.stored and',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-    wrong: 'from ${source} where t.id = i.key and t.version >= i.stored and',
+    wrong: 'from ${source} where ${which} and t.version >= i.stored and',
     foundBy: 'cluster',
     alsoBy: [],
   },
