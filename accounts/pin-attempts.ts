@@ -3,9 +3,9 @@
 import type { PinRefusal } from '../protocol/keyshare/answers.ts'
 
 /** The number of attempts before the first block; the last of them starts the block. */
-const FREE_TRIES = 3
+export const FREE_TRIES = 3
 const FIRST_BLOCK_MS = 60_000
-const LONGEST_BLOCK_MS = 24 * 3_600_000
+export const LONGEST_BLOCK_MS = 24 * 3_600_000
 
 /** @param attempts number since the last right PIN, including this one
  *  @returns the length of the block that starts now; 0: none */

@@ -1,5 +1,5 @@
-/** The part of a store that takes over accounts of another keyshare server. It remembers the source data of each imported account, so that an import can be
- *  repeated and continued, and never overwrites an account that has been used here since. @module */
+/** The part of a store that takes over accounts of another keyshare server. It remembers the source data of each imported account. So an import can be repeated
+ *  and continued. It never overwrites an account that was used here since. @module */
 import type { AccountAddress, AccountId, AccountRow, LogEntry, MailLink } from './account-store.ts'
 
 /** The memory of the import for one account. It outlives the account, so that a later pass does not restore an account that was deleted here. */
@@ -14,7 +14,7 @@ export type ImportedState = {
 
 export type ImportTarget = {
   /** the stored row; null: there is none */
-  readonly stored: Pick<AccountRow, 'version' | 'userName'> | null
+  readonly stored: Pick<AccountRow, 'version'> | null
   /** null: the account was never imported */
   readonly imported: ImportedState | null
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { type MailLanguage, mailLanguage } from '../../accounts/mails/texts.ts'
-import { triesLeft } from '../../accounts/pin-attempts.ts'
+import { FREE_TRIES, LONGEST_BLOCK_MS, triesLeft } from '../../accounts/pin-attempts.ts'
 import { openRecord } from '../../accounts/records.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
@@ -38,12 +38,8 @@ export type ReadAccount = Pick<ImportedAccount, 'addresses' | 'links' | 'fingerp
   readonly skippedAddresses: number
 }
 
-/** The longest block of this server; the existing server has no limit. */
-const LONGEST_BLOCK_MS = 24 * 3_600_000
-/** The end of a block of an account with fewer wrong PINs is the time of the last one, by a clock that may be ahead of ours. */
+/** The existing server stores the time of each wrong PIN as the end of a block. Its clock may be ahead of ours by this time. A later end is a block. */
 const CLOCK_MS = 60_000
-/** The attempts of an account that is blocked for another reason than wrong PINs. */
-const BLOCKED_ATTEMPTS = 3
 
 /** @throws {RecordError} if no key opens the record */
 export function readAccount(
@@ -77,7 +73,7 @@ export function importedRow(
 ): AccountRow {
   const { userName, language, attempts: counted, deleteSec, seenSec } = source
   const blockedBy = source.blockSec * 1_000
-  const attempts = blockedBy > now + CLOCK_MS ? Math.max(counted, BLOCKED_ATTEMPTS) : counted
+  const attempts = blockedBy > now + CLOCK_MS ? Math.max(counted, FREE_TRIES) : counted
   const isBlocked = triesLeft(attempts) === 0
   const value = secrets
     ? { active: { attempts: isBlocked ? 'blocked' : 'open', challenge: 'none', commitment: 'none' } }
@@ -89,6 +85,7 @@ export function importedRow(
     language: mailLanguage(language, defaultLanguage),
     record: null,
     tokenIdHash: null,
+    // the existing server has no longest block
     blockedUntil: isBlocked ? Math.min(Math.max(blockedBy, 1), now + LONGEST_BLOCK_MS) : 0,
     deleteAt: deleteSec === null ? (secrets ? null : deletionAt(now, deleteDays)) : deleteSec * 1_000,
     snapshot: {

@@ -1,5 +1,6 @@
 /** Takes over the accounts of an existing keyshare server, in batches. A pass reads all accounts, and writes those that are new or have changed since the last
  *  pass. So it can be repeated, and continued after an abort. An account that was used here since its import is never overwritten. @module */
+import { triesLeft } from '../../accounts/pin-attempts.ts'
 import { RecordError } from '../../accounts/record-error.ts'
 import { openRecord } from '../../accounts/records.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
@@ -191,7 +192,7 @@ function countKind(source: SourceAccount, read: ReadAccount, now: number, counts
     counts.disabled++
     return
   }
-  if (source.attempts >= 3 && source.blockSec * 1_000 > now) counts.blocked++
+  if (triesLeft(source.attempts) === 0 && source.blockSec * 1_000 > now) counts.blocked++
   else if (source.attempts > 0) counts.wrongPins++
   if (source.deleteSec !== null) counts.toDelete++
   if (read.secrets.deviceKey === null) counts.withoutDevice++

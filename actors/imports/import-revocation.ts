@@ -51,7 +51,7 @@ type Planned = Verified & {
 
 const RECORDS_AT_ONCE = 500
 
-/** @returns what was imported, and the number of records without an accumulator, which are left out
+/** @returns the imported accumulators, and the number of records without one, which are left out
  *  @throws {Error} for an accumulator that the issuer has not signed, and for one that cannot be joined with the one in the store; nothing has been written then */
 export async function importRevocation(
   deps: RevocationImportDeps,

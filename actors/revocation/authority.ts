@@ -40,8 +40,8 @@ export class Authority {
     this.#deps = deps
   }
 
-  /** For a start. An import writes the accumulators last. If it was not finished, an accumulator of our own would be a second one for the credentials of the
-   *  records, and no wallet could prove with it.
+  /** For a start. An import writes the accumulators last. An unfinished import leaves records without an
+   *  accumulator. A new accumulator would not fit them, and no wallet could prove with it.
    *  @throws {Error} with a message for an operator */
   async refuseUnfinishedImport(): Promise<void> {
     const { known, store } = this.#deps

@@ -1,5 +1,5 @@
-/** Tests that a backend calculates the same as BigInt, once per thread and before its first use. BigInt itself would take 90 ms for it, so the hashes of its
- *  results stand here. @module */
+/** Tests that a backend calculates the same as BigInt, once per thread and before its first use. It compares hashes of the results, because
+ *  BigInt takes 90 ms to calculate them. @module */
 import { createHash } from 'node:crypto'
 import { REVOCATION_BITS, systemParameters } from '../public-key.ts'
 import type { Arithmetic } from './arithmetic.ts'

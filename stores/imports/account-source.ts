@@ -83,14 +83,7 @@ export class AccountSource {
   /** @param address `postgres://...`, secret
    *  @throws {Error} that says expected and got */
   static async open(address: string): Promise<AccountSource> {
-    const source = await ImportSource.open(address)
-    try {
-      await source.requireTables(TABLES, 'a keyshare server')
-      return new AccountSource(source)
-    } catch (error) {
-      await source.close()
-      throw error
-    }
+    return new AccountSource(await ImportSource.open(address, TABLES, 'a keyshare server'))
   }
 
   get name(): string {

@@ -51,14 +51,7 @@ export class RevocationSource {
   /** @param address `postgres://...`, secret
    *  @throws {Error} that says expected and got */
   static async open(address: string): Promise<RevocationSource> {
-    const source = await ImportSource.open(address)
-    try {
-      await source.requireTables(TABLES, 'an authority of revocation')
-      return new RevocationSource(source)
-    } catch (error) {
-      await source.close()
-      throw error
-    }
+    return new RevocationSource(await ImportSource.open(address, TABLES, 'an authority of revocation'))
   }
 
   get name(): string {

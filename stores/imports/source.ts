@@ -34,8 +34,9 @@ export class ImportSource {
   }
 
   /** @param address `postgres://...`, secret
-   *  @throws {Error} that says expected and got */
-  static async open(address: string): Promise<ImportSource> {
+   *  @param whose the kind of server that has these tables
+   *  @throws {Error} that says expected and got; it names the first missing table or column */
+  static async open(address: string, tables: readonly Table[], whose: string): Promise<ImportSource> {
     const name = shownDatabase(address)
     const client = new pg.Client({
       connectionString: address,
@@ -48,13 +49,19 @@ export class ImportSource {
     client.on('error', () => {}) // the next statement fails with the same error
     const source = new ImportSource(client, name)
     await source.#attempt(() => client.connect())
-    return source
+    try {
+      await source.#requireTables(tables, whose)
+      return source
+    } catch (error) {
+      await source.close()
+      throw error
+    }
   }
 
   /** @returns rows with the columns of the statement; a `bigint` is decimal text */
   async all<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.#attempt(() => this.#client.query(text, [...values]))
-    return rows as Row[] // `requireTables` has found the columns
+    return rows as Row[] // `#requireTables` has found the columns
   }
 
   /** The statements of `read` see one state of the database. */
@@ -67,8 +74,7 @@ export class ImportSource {
     }
   }
 
-  /** @throws {Error} that names the first missing table or column */
-  async requireTables(tables: readonly Table[], whose: string): Promise<void> {
+  async #requireTables(tables: readonly Table[], whose: string): Promise<void> {
     for (const { schema, name, columns } of tables) {
       const found = await this.all<{ column: string }>(
         `select column_name as column from information_schema.columns

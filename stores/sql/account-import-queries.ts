@@ -13,10 +13,7 @@ export class AccountImportQueries extends PreparedQueries {
   /** @param ids from 1 to `IDS_AT_ONCE` */
   stored(ids: readonly AccountId[]): Query {
     return this.query('stored', namedIds(ids), (db, places) =>
-      db
-        .selectFrom('accounts')
-        .select(['id', 'version', 'user_name'])
-        .where('id', 'in', Object.values(places)),
+      db.selectFrom('accounts').select(['id', 'version']).where('id', 'in', Object.values(places)),
     )
   }
 

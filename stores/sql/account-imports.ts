@@ -50,9 +50,9 @@ export class SqlAccountImports implements AccountImports {
 
   async #targets(ids: readonly AccountId[]): Promise<readonly ImportTarget[]> {
     const { all } = this.#engine
-    const stored = await all<Pick<AccountTable, 'id' | 'version' | 'user_name'>>(this.#queries.stored(ids))
+    const stored = await all<Pick<AccountTable, 'id' | 'version'>>(this.#queries.stored(ids))
     const imported = await all<ImportTable>(this.#queries.imported(ids))
-    const rows = new Map(stored.map(({ id, version, user_name: userName }) => [id, { version, userName }]))
+    const rows = new Map(stored.map(({ id, version }) => [id, { version }]))
     const states = new Map(
       imported.map(({ account_id, version, fingerprint, log_number: logNumber }) => [
         account_id,

@@ -1,5 +1,5 @@
-/** An import of many accounts that is killed five times ends in the state of one that is not, and each account then logs in as at the server before. The
- *  number of accounts is 1,000, or `IMPORTED_ACCOUNTS`. */
+/** An import of many accounts that is killed five times ends in the state of an import that was never killed. Each account then logs in as before. The number of
+ *  accounts is 1,000, or `IMPORTED_ACCOUNTS`. */
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,6 +7,7 @@ import { hasPostgres } from '../postgres.ts'
 import { isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { FAULTS, FINDERS, type FinderName, type SeededFault } from './faults.ts'
+import { staleTexts } from './stale-texts.ts'
 
 /** `FINDERS=all node dist/test/seeded-faults/seeded-faults.test.js` runs every test that finds a fault, not only the first one of each. */
 const { FINDERS: WANTED = 'first' } = process.env
@@ -72,6 +73,10 @@ for (const fault of FAULTS) {
     }
   })
 }
+
+Seeded('the text that each fault changes occurs once', () => {
+  assert.equal(staleTexts(FAULTS), [])
+})
 
 Seeded('without a fault nothing is found', async () => {
   // a few scripts show that the copy runs; other tests play many random ones

@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert'
 import { ATTACKS } from '../../attacks/library.ts'
 import { startProgram } from '../../cli/run-svc.ts'
 import { shuffledBySeed } from '../../mutants/seed.ts'
-import { DIST, Workshop } from '../../mutants/workshop.ts'
+import { Workshop } from '../../mutants/workshop.ts'
 import { numberGiven } from '../../number-given.ts'
 import { suite } from '../../suite.ts'
+import { staleTexts } from '../stale-texts.ts'
 import type { AttackedFault } from './attacked-fault.ts'
 import { ATTACKED_FAULTS } from './attacked-faults.ts'
 
@@ -56,12 +57,10 @@ Attacked('each names an attack', () => {
 })
 
 Attacked('the text that each fault changes occurs once', () => {
-  const stale = ATTACKED_FAULTS.flatMap(({ title, edits }) =>
-    edits
-      .filter(([file, right]) => readFileSync(join(DIST, file), 'utf8').split(right).length !== 2)
-      .map(([file, right]) => `${title}: ${file}: ${right}`),
+  const texts = ATTACKED_FAULTS.flatMap(({ title, edits }) =>
+    edits.map(([file, right]) => ({ title, file, right })),
   )
-  assert.equal(stale, [])
+  assert.equal(staleTexts(texts), [])
 })
 
 /** Its check is a line of deploy/nginx.conf, which is in no copy of the program. */
