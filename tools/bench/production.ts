@@ -6,7 +6,7 @@ import { DEMO_SCHEMES } from '../../test/project.ts'
 import { temporaryFolder } from '../../test/schemes/make-scheme.ts'
 import { cpuMs, median, rounded } from './cpu.ts'
 import { createAnswers } from './production/answers.ts'
-import { type Callers, closedLoop, openLoop, STEPS } from './production/calls.ts'
+import { CALLS_PER_SESSION, type Callers, closedLoop, openLoop, STEPS } from './production/calls.ts'
 import { cpuBySteps, measured, roundTrips } from './production/measure.ts'
 import { createRequests, REQUEST } from './production/requestors.ts'
 import { type ProductionServer, withProduction } from './production/server.ts'
@@ -17,7 +17,6 @@ import { randomNonce } from './sessions/measure.ts'
 
 const WALLETS = 8
 const CURVE = [5_000, 20_000, 100_000]
-const CALLS_PER_SESSION = 4
 const SECONDS = 30
 /** The load of the open loop, as a part of what the closed loop reached. */
 const OPEN_LOAD = 0.6

@@ -22,12 +22,6 @@ export const LIMITS: readonly Limit[] = [
     mostOnNode20: 1.8,
   },
   {
-    what: 'mixed disclosure session in production mode, to the check of its proof',
-    figure: 'production.ratio',
-    most: 2.6,
-    mostOnNode20: 1.95,
-  },
-  {
     what: 'whole disclosure session with non-revocation, to the check of its proofs',
     figure: 'revocable.ratio',
     most: 1.3,

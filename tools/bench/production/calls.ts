@@ -9,6 +9,7 @@ import type { createRequests } from './requestors.ts'
 import { PUBLIC_URL } from './server.ts'
 
 export const STEPS = ['create', 'connect', 'submit', 'result'] as const
+export const CALLS_PER_SESSION = STEPS.length
 export type Step = (typeof STEPS)[number]
 /** milliseconds of each call, by step */
 export type Latencies = Readonly<Record<Step, number[]>>

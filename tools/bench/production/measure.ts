@@ -4,6 +4,7 @@ import { freePort } from '../../../test/cli/run-svc.ts'
 import { rounded } from '../cpu.ts'
 import { forAll } from '../sessions/client.ts'
 import {
+  CALLS_PER_SESSION,
   type Callers,
   connect,
   createSession,
@@ -15,7 +16,6 @@ import {
 } from './calls.ts'
 import { type ProductionServer, withProduction } from './server.ts'
 
-const CALLS_PER_SESSION = 4
 const COUNTED_SESSIONS = 100
 const BYTES_PER_MB = 2 ** 20
 const MS_PER_SECOND = 1_000
