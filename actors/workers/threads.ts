@@ -48,7 +48,6 @@ class Thread {
 
   constructor(worker: Worker) {
     this.worker = worker
-    worker.unref()
   }
 
   give(task: Task): void {
@@ -156,6 +155,7 @@ export class Threads {
       cause = error
     })
     thread.worker.on('exit', () => this.#ended(thread, cause))
+    thread.worker.unref() // after the listeners: one of messages keeps the process alive
     return thread
   }
 

@@ -72,6 +72,10 @@ Idle('a process that waits for nothing ends, though its threads are there', asyn
   assert.is(await printedBy(`console.log(await run('first'))`), 'first\n')
 })
 
+Idle('a process ends though its threads never had a task', async () => {
+  assert.is(await outputOf(`start(); console.log('nothing to do')`), 'nothing to do\n')
+})
+
 Idle('a process goes on until every task is answered', async () => {
   const code = `for (const task of await Promise.all(['first', 'second'].map(run))) console.log(task)`
   assert.is(await printedBy(code), 'first\nsecond\n')
@@ -86,6 +90,7 @@ Idle('a process goes on until its threads have ended, also when an answer comes 
     console.log('closed')`
   assert.is(await printedBy(code), 'closed\n')
 })
+
 Idle('a thread that is to forget a key answers nothing to that', async () => {
   const worker = new Worker(PROOFS, { workerData: 'bigint' })
   const answers: unknown[] = []

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { signClaims } from '../../cli/request/sign.ts'
 import { BADGE, credential, NOW_SEC } from '../actors/authority.ts'
-import { closePool, startRevocationServer } from '../http/revocation-server.ts'
+import { startRevocationServer } from '../http/revocation-server.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { runSvc } from './run-svc.ts'
@@ -29,7 +29,6 @@ const server = await startRevocationServer({
 })
 Revoke.after(async () => {
   await server.close()
-  await closePool()
 })
 
 const TOKEN = ['-a', 'token', '--key', 'the token']

@@ -1,5 +1,6 @@
 /** A whole service for tests of the specification, row by row: the session server with real schemes, proofs and effects, a wallet that answers it over
  *  HTTP, a timestamp server, and a requestor that gives next sessions. Its clock does not advance by itself. @module */
+
 import { randomBytes } from 'node:crypto'
 import { integerOf } from '../../crypto/bytes.ts'
 import { createTimestampServer } from '../../demo/timestamp-server.ts'
@@ -15,6 +16,7 @@ import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
 import { createNode, type SessionNode } from '../../server/create-node.ts'
 import { AUTHORITY } from '../actors/authority.ts'
+import { sharedPool } from '../actors/shared-pool.ts'
 import { type Answer, type Client, clientOf } from '../http/client.ts'
 import { type SessionOfTest, sessionIn } from '../http/harness.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
@@ -111,7 +113,13 @@ function nodeOf(options: SettingsOfTest, clock: SimulatedClock, outgoing: Outgoi
   const revocation = new Map(AUTHORITY_OF.map(type => [parseCredentialTypeId(type), AUTHORITY]))
   const own = { url: 'http://127.0.0.1', store: 'memory', threads: 1, revocation }
   const settings = settingsOfTest({ ...own, ...options }, schemes)
-  return createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
+  return createNode(settings, {
+    clock,
+    random,
+    fetch,
+    log: FAILURES,
+    instead: { outgoing, pool: sharedPool() },
+  })
 }
 
 function created(answer: Answer, prefix: string): CreatedSession {

@@ -13,12 +13,11 @@ import { elapse } from '../actors/node.ts'
 import { rejection } from '../faults/rejection.ts'
 import { suite } from '../suite.ts'
 import { following, key, latest, withOther } from './following.ts'
-import { closePool, schemes, startRevocationServer } from './revocation-server.ts'
+import { schemes, startRevocationServer } from './revocation-server.ts'
 
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 
 const Bad = suite('a server that asks a bad revocation server')
-Bad.after(closePool)
 
 Bad(
   'gives what it knows while the authority does not answer, within 2 s; what comes later counts for the next',

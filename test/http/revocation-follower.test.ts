@@ -10,12 +10,10 @@ import { rejection } from '../faults/rejection.ts'
 import { until } from '../patience.ts'
 import { suite } from '../suite.ts'
 import { key, latest, withPair } from './following.ts'
-import { closePool } from './revocation-server.ts'
 
 const arithmetic = chooseArithmetic('auto')
 
 const Follower = suite('a server that asks the authority')
-Follower.after(closePool)
 
 Follower('knows what the authority knows, and asks again when that is older than half of the tolerance', () =>
   withPair(async ({ authority, follower }) => {

@@ -10,7 +10,7 @@ import { elapse } from '../actors/node.ts'
 import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
 import { following } from './following.ts'
-import { closePool, type RevocationServer, startRevocationServer } from './revocation-server.ts'
+import { type RevocationServer, startRevocationServer } from './revocation-server.ts'
 
 const Nodes = suite('streams of revocation updates over nodes')
 
@@ -103,7 +103,5 @@ Nodes('a node that serves no updates does not look', async () => {
   assert.is(looks, 0)
   await server.close()
 })
-
-Nodes.after(closePool)
 
 Nodes.run()

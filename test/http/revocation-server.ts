@@ -1,6 +1,5 @@
 /** A server with revocation, over real HTTP, as an authority or a follower of another server. The clock moves only in tests. @module */
 import type { Revocation, RevocationSettings } from '../../actors/revocation/revocation.ts'
-import { createProofPool, type ProofPool } from '../../actors/workers/proof-pool.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../ports/simulated-clock.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
@@ -9,23 +8,11 @@ import { createNode } from '../../server/create-node.ts'
 import { createMemoryStore } from '../../stores/memory/store.ts'
 import type { Store } from '../../stores/store.ts'
 import { AUTHORITY, BADGE, NOW_SEC } from '../actors/authority.ts'
+import { sharedPool } from '../actors/shared-pool.ts'
 import { DEMO_SCHEMES } from '../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
 
 export const schemes = await loadSchemes(DEMO_SCHEMES)
-/** One pool for all servers of a test file. */
-let pool: ProofPool | null = null
-
-function poolOfFile(): ProofPool {
-  pool ??= createProofPool({ arithmetic: 'auto', threads: 1 })
-  return pool
-}
-
-/** Must be called at the end of each test file, because several files may run in one process. */
-export async function closePool(): Promise<void> {
-  await pool?.close()
-  pool = null
-}
 
 export type RevocationServer = {
   readonly revocation: Revocation
@@ -68,7 +55,7 @@ export async function startRevocationServer(parts: Parts = {}): Promise<Revocati
       warn: (_: unknown, what = '') => what.includes('revocation') && reports.push(what),
       info: (_: unknown, what = '') => what.includes('revocation') && reports.push(what),
     },
-    instead: { pool: poolOfFile(), store },
+    instead: { pool: sharedPool(), store },
   })
   const { port } = await node.server.listen(0, '127.0.0.1')
   const ask = async (path: string, init?: RequestInit): Promise<Reply> =>

@@ -12,13 +12,7 @@ import { BADGE, credential, NOW_SEC, there } from '../actors/authority.ts'
 import { issuanceRecord } from '../stores/revocation-suite.ts'
 import { withChanges, withRevocation } from '../stores/with-changes.ts'
 import { suite } from '../suite.ts'
-import {
-  closePool,
-  type Reply,
-  type RevocationServer,
-  schemes,
-  startRevocationServer,
-} from './revocation-server.ts'
+import { type Reply, type RevocationServer, schemes, startRevocationServer } from './revocation-server.ts'
 
 const BASE = `/svc/revocation/${BADGE}`
 const OCTETS = 'application/octet-stream'
@@ -179,7 +173,6 @@ Endpoints('new accumulators are told on a stream of events, in JSON', async () =
 Endpoints.run()
 
 const Revoking = suite('POST /revocation (spec/session-server#17)')
-Revoking.after(closePool)
 
 Revoking('answers OK in plain text; the same again, and a key that is unknown, is 404', async () => {
   const own = await startRevocationServer({ options: EVERYBODY })

@@ -15,7 +15,7 @@ import type { Store } from '../../stores/store.ts'
 import { AUTHORITY, BADGE, there } from '../actors/authority.ts'
 import { runSvc } from '../cli/run-svc.ts'
 import { rejection } from '../faults/rejection.ts'
-import { closePool, schemes, startRevocationServer } from '../http/revocation-server.ts'
+import { schemes, startRevocationServer } from '../http/revocation-server.ts'
 import { hasPostgres } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -30,7 +30,6 @@ const arithmetic = chooseArithmetic('auto')
 
 const Revocation = suite('svc issuer import-revocation')
 const withDatabase = isMissing('PostgreSQL', hasPostgres) ? Revocation.skip : Revocation
-Revocation.after(closePool)
 
 const newStore = (): string => `sqlite:${join(temporaryFolder(), 'sessions.sqlite')}`
 

@@ -3,9 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { PROFILES, type ProfileName } from '../../protocol/profiles.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { sharedPool } from '../actors/shared-pool.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { differencesFromDecision } from './compare.ts'
@@ -25,7 +25,7 @@ const REVOCATION_FLOWS = 2
 const NAMES: readonly ProfileName[] = [PROFILES.irma.name, PROFILES.svc.name]
 const parts = {
   schemes: await loadSchemes(DEMO_SCHEMES),
-  pool: createProofPool({ arithmetic: 'auto', threads: 1 }),
+  pool: sharedPool(),
 }
 const reports: Record<ProfileName, ReplayReport[]> = { irma: [], svc: [] }
 
@@ -140,8 +140,6 @@ Replay('counts of exchanges by decision', () => {
     assert.ok(decided.length < replayed)
   }
 })
-
-Replay.after(() => parts.pool.close())
 
 function countOf(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { createProofPool } from '../../actors/workers/proof-pool.ts'
 import { loadSchemes } from '../../schemes/load.ts'
+import { sharedPool } from '../actors/shared-pool.ts'
 import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { readDifferences } from './differences.ts'
@@ -26,7 +26,7 @@ const NOT_STARTED: Readonly<Record<string, RegExp>> = {
 const files = readdirSync(join(PROJECT, 'test/vectors', FOLDER)).filter(file => file.endsWith('.json'))
 const parts = {
   schemes: await loadSchemes(DEMO_SCHEMES),
-  pool: createProofPool({ arithmetic: 'auto', threads: 1 }),
+  pool: sharedPool(),
 }
 
 const Replay = suite('replay of recorded issuances of SD-JWT VC')
@@ -71,7 +71,5 @@ Replay('every recording is replayed, and every difference is one of a recording'
     [],
   )
 })
-
-Replay.after(() => parts.pool.close())
 
 Replay.run()

@@ -1,4 +1,5 @@
 /** The session server of this project on a free port, real except for its store, and the few calls of a requestor and a frontend. @module */
+
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import type { Schemes } from '../../schemes/types.ts'
 import { createNode } from '../../server/create-node.ts'
 import type { World } from '../../server/world.ts'
 import { AUTHORITY } from '../actors/authority.ts'
+import { sharedPool } from '../actors/shared-pool.ts'
 import { placed } from '../behind-proxy.ts'
 import { PROJECT } from '../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../server/node-of-test.ts'
@@ -88,7 +90,7 @@ export async function startRealServer(
       schemes,
     )
     Object.assign(settings, { url }) // the form in pointers
-    const node = await createNode(settings, { clock, random, fetch, log })
+    const node = await createNode(settings, { clock, random, fetch, log, instead: { pool: sharedPool() } })
     await node.server.listen(port, '127.0.0.1')
     return node
   })

@@ -1,4 +1,5 @@
 /** A server of this project with everything that a trial may need, and the clients of trials. The server's clock is simulated: a waiting trial advances it. @module */
+
 import { createPrivateKey, createPublicKey, createSecretKey, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { parseCredentialTypeId } from '../../../protocol/ids.ts'
 import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { elapse } from '../../actors/node.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { PATIENCE_MS } from '../../patience.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../../server/node-of-test.ts'
@@ -119,7 +121,8 @@ export async function startTarget(
     schemes,
   )
   const outgoing = { ...real, get: (url: string) => real.get(toStamps(url)) }
-  const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead: { outgoing } })
+  const instead = { outgoing, pool: sharedPool() }
+  const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead })
   const { port } = await node.server.listen(0, '127.0.0.1')
   Object.assign(node.deps.settings, { url: `http://127.0.0.1:${port}/` }) // the port is known only after the start
   const now = () => clock.wallNow()

@@ -1,5 +1,7 @@
 /** The servers that calls are tried at: both kinds in both profiles, in this process, on a clock that the fuzzer moves. Their schemes, effects and arithmetic are the real ones. @module */
+
 import { join } from 'node:path'
+import type { ProofPool } from '../../../actors/workers/proof-pool.ts'
 import type { Randomness } from '../../../ports/randomness.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { createSimulatedClock, type SimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -14,6 +16,7 @@ import type { World } from '../../../server/world.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
 import type { Store } from '../../../stores/store.ts'
 import { NOW_SEC } from '../../accounts/jwts.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { withMethods } from '../../http/keyshare/harness.ts'
 import { DEMO_SCHEMES, PROJECT } from '../../project.ts'
 
@@ -87,7 +90,7 @@ export async function startServer(kind: Kind, profile: ProfileName): Promise<Fuz
     nonce: () => wanted.nonce ?? systemRandomness.nonce(),
     userName: () => wanted.userName || systemRandomness.userName(),
   })
-  const world = { clock, random, log, fetch: noAnswer, instead: { store } }
+  const world = { clock, random, log, fetch: noAnswer, instead: { store, pool: sharedPool() } }
   const node = await (kind === 'session' ? sessionNode(profile, world) : keyshareNode(profile, world))
   const { port } = await node.server.listen(0, '127.0.0.1')
   return Object.assign(wanted, { kind, profile, port, clock, store, errors, close: node.close })
@@ -95,7 +98,7 @@ export async function startServer(kind: Kind, profile: ProfileName): Promise<Fuz
 
 type Settled = Omit<World, 'instead' | 'random'> & {
   readonly random: Randomness & typeof systemRandomness
-  readonly instead: { readonly store: Store }
+  readonly instead: { readonly store: Store; readonly pool: ProofPool }
 }
 
 async function sessionNode(profile: ProfileName, world: Settled) {

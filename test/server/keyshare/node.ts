@@ -14,6 +14,7 @@ import { createKeyshareNode, type KeyshareNode } from '../../../server/keyshare/
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../../server/settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../../../server/world.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { DEMO_SCHEMES, PROJECT } from '../../project.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps as walletDeps } from '../../wallet/demo-wallets.ts'
@@ -55,6 +56,7 @@ export async function startNode(
     fetch,
     log: FAILURES,
     ...world,
+    instead: { ...(!world.metrics && !('arithmetic' in values) && { pool: sharedPool() }), ...world.instead },
   })
   const address = await node.server.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${address.port}/`

@@ -1,4 +1,5 @@
 /** For the test of secrets: a session server behind a relay, a shop that receives callbacks, and both feeds of an inspector. @module */
+
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { systemRandomness } from '../../../ports/randomness.ts'
 import type { Schemes } from '../../../schemes/types.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { SHOP } from '../../http/harness.ts'
 import { socketTo, TOKEN, viewerOf } from '../../http/inspector/harness.ts'
 import { relayTo } from '../../relay.ts'
@@ -70,7 +72,7 @@ export async function startSessions(schemes: Schemes, inspection: Inspection) {
     fetch,
     log: FAILURES,
     inspection,
-    instead: { store: createMemoryStore() },
+    instead: { store: createMemoryStore(), pool: sharedPool() },
   })
   target = (await node.server.listen(0, '127.0.0.1')).port
   const call = (method: string, path: string, body?: object): Promise<Response> =>

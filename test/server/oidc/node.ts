@@ -1,4 +1,5 @@
 /** An OpenID provider of the demo schemes with two clients, built from its options. @module */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../ports/clock.ts'
@@ -8,6 +9,7 @@ import { createOidcNode } from '../../../server/oidc/create-oidc-node.ts'
 import { oidcServer } from '../../../server/settings/oidc-server.ts'
 import { readOidcSettings } from '../../../server/settings/oidc-settings.ts'
 import type { World } from '../../../server/world.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { DEMO_SCHEMES, PROJECT } from '../../project.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { FAILURES } from '../node-of-test.ts'
@@ -92,6 +94,7 @@ export async function startProvider(
     },
     log: FAILURES,
     ...world,
+    instead: { ...(!world.metrics && { pool: sharedPool() }), ...world.instead },
   })
   const { port } = await node.server.listen(0, '127.0.0.1')
   const reach: typeof fetch = (url, init) =>

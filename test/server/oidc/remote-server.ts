@@ -1,4 +1,5 @@
 /** A session server for logins, and OpenID providers that use it over HTTP. @module */
+
 import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import type { RequestorSettings } from '../../../http/settings.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { createNode } from '../../../server/create-node.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { freePort } from '../../cli/run-svc.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, noNetwork, settingsOfTest } from '../node-of-test.ts'
@@ -63,6 +65,7 @@ export async function startSessionServer(): Promise<RemoteOfTest> {
     random: systemRandomness,
     fetch: noNetwork,
     log: FAILURES,
+    instead: { pool: sharedPool() },
   }
   const node = await createNode(settings, world)
   await node.server.listen(port, '127.0.0.1')

@@ -1,4 +1,5 @@
 /** The keyshare server of this project on a free port, real except for its store, at the address that a scheme names. @module */
+
 import { join } from 'node:path'
 import type { Clock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
@@ -7,6 +8,7 @@ import { createKeyshareNode } from '../../../server/keyshare/create-keyshare-nod
 import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { readKeyshareSettings } from '../../../server/settings/keyshare-settings.ts'
 import type { KeyshareWorld } from '../../../server/world.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES } from '../../server/node-of-test.ts'
 
@@ -51,7 +53,13 @@ export async function startRealKeyshare({
   }
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: { name: 'test', values } })
   const { settings } = await readKeyshareSettings({ options }, () => undefined)
-  const node = await createKeyshareNode(settings, { clock, fetch, log, random: systemRandomness })
+  const node = await createKeyshareNode(settings, {
+    clock,
+    fetch,
+    log,
+    random: systemRandomness,
+    instead: { pool: sharedPool() },
+  })
   const { port } = await node.server.listen(wanted, '127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   Object.assign(settings.sessions, { url: `${url}/` }) // the port is known only after the start

@@ -1,4 +1,5 @@
 /** A session server that issues SD-JWTs with the test keys, on a clock of the test, and wallets that answer it over HTTP. @module */
+
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { sdJwtIssuersOf } from '../../../server/settings/sd-jwt.ts'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
+import { sharedPool } from '../../actors/shared-pool.ts'
 import { clientOf } from '../../http/client.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, noNetwork, settingsOfTest } from '../../server/node-of-test.ts'
@@ -63,7 +65,7 @@ export async function startIssuer(profile: ProfileName, pki: string | null = PKI
     random: systemRandomness,
     fetch: noNetwork,
     log: FAILURES,
-    instead: { store: createMemoryStore() },
+    instead: { store: createMemoryStore(), pool: sharedPool() },
   })
   const { port } = await node.server.listen(0, '127.0.0.1')
   const url = `http://127.0.0.1:${port}/`
