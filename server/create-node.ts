@@ -119,6 +119,8 @@ type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & {
   readonly traces: Traces
 }
 
+const FASTER_ON_NODE_24 = `this processor has AVX-512 IFMA, and Node ${process.versions.node} makes no use of it: Node 24 or newer needs about half the CPU time for proofs`
+
 /** @throws {Error} of the arithmetic or revocation, in words for an operator */
 export async function openSessionParts(
   settings: NodeSettings,
@@ -131,6 +133,7 @@ export async function openSessionParts(
   const running = openSchemes(settings.schemes, settings.schemeUpdates ?? null, world, onClose)
   const { now: schemes, asOf: schemesAsOf, lookAgain: lookForSchemes, failing: failingSchemes } = running
   const pool = instead.pool ?? openPool(settings, world, onClose)
+  if (pool.isFasterOnNode24) log.warn(FASTER_ON_NODE_24)
   const revocation =
     instead.revocation ??
     (await openRevocation(settings, { ...world, schemes, store, pool, outgoing }, onClose))

@@ -59,6 +59,7 @@ export interface ProofPool {
   /** True if a thread has loaded all its modules. A thread that ends is replaced. */
   hasThread(): boolean
   readonly arithmetic: Arithmetic['name']
+  readonly isFasterOnNode24: Arithmetic['isFasterOnNode24']
   /** Rejects the work that waits or is in progress. Each thread ends after its current piece. */
   close(): Promise<void>
 }
@@ -99,6 +100,7 @@ class NotValidError extends Error {
 
 class Pool implements ProofPool {
   readonly arithmetic: Arithmetic['name']
+  readonly isFasterOnNode24: boolean
   readonly keyshare: KeysharePowers
   readonly #arithmetic: Arithmetic
   readonly #threads: Threads
@@ -121,6 +123,7 @@ class Pool implements ProofPool {
   }: ProofPoolOptions) {
     this.#arithmetic = chooseArithmetic(arithmetic)
     this.arithmetic = this.#arithmetic.name
+    this.isFasterOnNode24 = this.#arithmetic.isFasterOnNode24
     this.#shortLists = shortLists
     this.#slots = threads
     this.#queue = new Queue({ threads, maxWaitMs, clock, figures })

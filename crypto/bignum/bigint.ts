@@ -89,6 +89,7 @@ function keyProduct(key: IssuerPublicKey, { inverseZ, ...others }: KeyPowers): b
 
 export const bigintArithmetic: Arithmetic = {
   name: 'bigint',
+  isFasterOnNode24: false,
   keyProduct,
   power: (base, exponent, modulus) => product([{ base, exponent }], modulus),
   secretPower,

@@ -3,6 +3,8 @@
  *  itself before use (self-test.ts). @module */
 import type { LibraryHandle } from 'koffi'
 
+type Library = Pick<LibraryHandle, 'func'>
+
 /** Version ranges of OpenSSL, each with its first number and the first number after it: 3.0 to 3.x, and 3.5, which is maintained until 2030. */
 const MAJOR_3 = [0x30000000, 0x40000000] as const
 const VERSION_3_5 = [0x30500000, 0x30600000] as const
@@ -31,15 +33,24 @@ export type InnerFunctions = {
     number,
     (r: NumberAddress, a: NumberAddress, b: NumberAddress, n: NumberAddress, k0: number) => void
   >
+  /** true if the processor has these instructions, but this version of OpenSSL has no functions with them for all key lengths */
+  readonly lacksDigits: boolean
 }
 
-export function innerFunctions(node: LibraryHandle, placeOf: NumberAddressOf): InnerFunctions {
+export function innerFunctions(node: Library, placeOf: NumberAddressOf): InnerFunctions {
   const version: number = node.func('unsigned long OpenSSL_version_num()')()
   const isOf = ([from, end]: readonly [number, number]): boolean => version >= from && version < end
+  const hasInstructions = isOf(MAJOR_3) && hasDigitInstructions(node)
   return {
     multiplyWords: isOf(MAJOR_3) ? wordsFunction(node, placeOf) : undefined,
-    multiplyDigits: isOf(VERSION_3_5) ? digitsFunctions(node) : new Map(),
+    multiplyDigits: hasInstructions && isOf(VERSION_3_5) ? digitsFunctions(node) : new Map(),
+    lacksDigits: hasInstructions && version < VERSION_3_5[0],
   }
+}
+
+function hasDigitInstructions(node: Library): boolean {
+  const isEligible = bound(() => node.func('int ossl_rsaz_avx512ifma_eligible()'))
+  return isEligible !== undefined && isEligible() !== 0
 }
 
 /** undefined if the function cannot be called */
@@ -53,7 +64,7 @@ function bound<Result>(bind: () => Result): Result | undefined {
 
 /** OpenSSL does not have this function on every processor, and it differs where words have 32 bits, so one product is tested. 2^1000 2^30 = 2^6 modulo 2^1024 -
  *  1, because 2^1024 is 1 there. */
-function wordsFunction(node: LibraryHandle, placeOf: NumberAddressOf): InnerFunctions['multiplyWords'] {
+function wordsFunction(node: Library, placeOf: NumberAddressOf): InnerFunctions['multiplyWords'] {
   const place = 'uint64_t r, uint64_t a, uint64_t b, uint64_t n, uint64_t n0'
   const multiply = bound(() => node.func(`int bn_mul_mont(${place}, int words)`))
   if (multiply === undefined) return undefined
@@ -67,9 +78,7 @@ function wordsFunction(node: LibraryHandle, placeOf: NumberAddressOf): InnerFunc
   return isDone && numbers[0]?.every((word, i) => word === (i === 0 ? 64n : 0n)) ? multiply : undefined
 }
 
-function digitsFunctions(node: LibraryHandle): InnerFunctions['multiplyDigits'] {
-  const hasInstructions = bound(() => node.func('int ossl_rsaz_avx512ifma_eligible()'))
-  if (!hasInstructions?.()) return new Map()
+function digitsFunctions(node: Library): InnerFunctions['multiplyDigits'] {
   const place = 'uint64_t r, uint64_t a, uint64_t b, uint64_t n, uint64_t k0'
   const all = [20, 40].flatMap(digits => {
     const multiply = bound(() => node.func(`void ossl_rsaz_amm52x${digits}_x1_ifma256(${place})`))

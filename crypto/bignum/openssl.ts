@@ -183,6 +183,7 @@ export function opensslArithmetic(lib: Libcrypto, { tableBytes = DEFAULT_TABLE_B
   const byFactors = new ProductsByFactors(lib, ctx)
   return {
     name: 'openssl',
+    isFasterOnNode24: lib.lacksDigits,
     keyProduct: (key, powers) => products.of(keys.prepared(key), powers),
     power: (base, exponent, modulus) =>
       withNumbers(lib, number => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { bigintArithmetic } from '../../crypto/bignum/bigint.ts'
-import type { NumberAddress } from '../../crypto/bignum/inner-functions.ts'
+import { innerFunctions, type NumberAddress } from '../../crypto/bignum/inner-functions.ts'
 import { type Libcrypto, loadLibcrypto } from '../../crypto/bignum/libcrypto.ts'
 import { multiplierOf } from '../../crypto/bignum/multipliers.ts'
 import { opensslArithmetic } from '../../crypto/bignum/openssl.ts'
@@ -111,4 +111,27 @@ Multipliers('each way to multiply passes the self-test, and is not taken where i
     for (const each of used) assert.throws(() => selfTest(opensslArithmetic(each)), /self-test \d failed/)
   }
 })
+Multipliers('a newer Node is faster if OpenSSL is older than 3.5 and the processor multiplies digits', () => {
+  for (const [version, isEligible, expected] of [
+    [0x300000d0, 1, true],
+    [0x300000d0, 0, false],
+    [0x300000d0, undefined, false],
+    [0x30500000, 1, false],
+    [0x1010100f, 1, false],
+  ] as const) {
+    const answers = new Map([
+      ['OpenSSL_version_num', version],
+      ['ossl_rsaz_avx512ifma_eligible', isEligible],
+    ])
+    const node = {
+      func(signature: string) {
+        const answer = answers.get(/(\w+)\(/.exec(signature)?.[1] ?? '')
+        if (answer === undefined) throw new Error('this OpenSSL has no such function')
+        return () => answer
+      },
+    }
+    assert.is(innerFunctions(node as never, () => 0).lacksDigits, expected)
+  }
+})
+
 Multipliers.run()

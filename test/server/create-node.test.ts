@@ -49,6 +49,19 @@ Node('what a test puts in place of a part is its own to close', async () => {
   assert.equal(closed, [])
 })
 
+Node('one warning says that a newer Node would be faster on this processor', async () => {
+  for (const isFasterOnNode24 of [true, false]) {
+    const warnings: unknown[] = []
+    const log = { ...FAILURES, warn: (line: unknown) => void warnings.push(line) }
+    const instead = { store: createMemoryStore(), pool: { ...idlePool(), isFasterOnNode24 } }
+    const node = await createNode(settingsOfTest({}), { ...world, log, instead })
+    await node.close()
+    assert.is(warnings.length, isFasterOnNode24 ? 1 : 0)
+    for (const warning of warnings)
+      assert.match(String(warning), /^this processor .*: Node 24 or newer needs/)
+  }
+})
+
 Node(
   'a node whose store another process has taken over closes, unless its world says otherwise',
   async () => {

@@ -55,6 +55,7 @@ export function idlePool(isOverloaded: ProofPool['isOverloaded'] = () => false):
     isOverloaded,
     hasThread: () => true,
     arithmetic: 'bigint',
+    isFasterOnNode24: false,
     close: async () => {},
   }
 }
