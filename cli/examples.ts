@@ -4,13 +4,14 @@ import type { Command } from 'commander'
 /** Column at which the words about a line begin. */
 const WORDS_AT = 36
 
-/** @param examples command line to what it does */
-export function addExamples(command: Command, examples: Readonly<Record<string, string>>): void {
+/** @param examples command line to what it does
+ *  @returns the command */
+export function addExamples(command: Command, examples: Readonly<Record<string, string>>): Command {
   const lines = Object.entries(examples).map(([line, words]) => {
     const start = `  ${line}`
-    return start.length < WORDS_AT
+    return start.length + 2 <= WORDS_AT
       ? `${start.padEnd(WORDS_AT)}${words}`
       : `${start}\n${' '.repeat(WORDS_AT)}${words}`
   })
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }

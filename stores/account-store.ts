@@ -1,6 +1,6 @@
 /** The accounts of a keyshare server (spec/keyshare-server#12). Only `commit` of the store changes a row. @module */
 
-import type { MailLanguage } from '../accounts/mails/texts.ts'
+import type { MailLanguage } from '../accounts/mails/words/languages.ts'
 import type { StoredLogin } from '../machines/login-snapshot.ts'
 
 /** Internal name of an account: the hash of its user name, which may appear in a log. */

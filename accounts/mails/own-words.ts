@@ -1,6 +1,7 @@
 /** Texts of an operator in place of the built-in ones (spec/keyshare-server#13): a template in HTML and a subject for each mail and language. A template
  *  has variables, `{{.VerificationURL}}`, and no other action. A mail with such a text has no plain-text part. @module */
-import type { MailKind, MailLanguage, MailText } from './texts.ts'
+import type { MailKind, MailText } from './texts.ts'
+import type { MailLanguage } from './words/languages.ts'
 
 /** A text, or a variable by its name. */
 export type MailTemplate = readonly (string | { readonly name: string })[]

@@ -1,5 +1,5 @@
 /** The interface of a keyshare server's accounts for the other folders: the gate and its deadlines are behind it. @module */
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import { RecordError } from '../../accounts/record-error.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'
 import type { LoginEvent } from '../../machines/login-events.ts'

@@ -2,7 +2,8 @@
  *  primary storage key opens all records. Values in, values out. @module */
 import { hash } from 'node:crypto'
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
-import { type MailLanguage, mailLanguage } from '../../accounts/mails/texts.ts'
+import { mailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import { FREE_TRIES, LONGEST_BLOCK_MS, triesLeft } from '../../accounts/pin-attempts.ts'
 import { openRecord } from '../../accounts/records.ts'
 import type { AccountSecrets } from '../../accounts/secrets.ts'

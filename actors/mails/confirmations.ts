@@ -2,7 +2,8 @@
  *  account page. An address is refused before anything is stored. No answer reveals whether an address is known. @module */
 import { domainOf, type MailAddress, needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { inOwnWords } from '../../accounts/mails/own-words.ts'
-import { confirmationMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import { confirmationMail } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { MailPort } from '../../ports/mail.ts'
 import type { DomainCheck } from '../../ports/mail-domain.ts'
 import { InvalidRequestError, TooManyRequestsError, UnavailableError } from '../../protocol/errors.ts'

@@ -2,7 +2,8 @@
  *  and unknown addresses: the work happens afterwards. @module */
 import { type MailAddress, parseMailAddress } from '../../accounts/mails/address.ts'
 import { inOwnWords } from '../../accounts/mails/own-words.ts'
-import { loginMail, type MailLanguage } from '../../accounts/mails/texts.ts'
+import { loginMail } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import { OverloadedError } from '../../protocol/errors.ts'
 import type { AccountsStore } from '../../stores/store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'

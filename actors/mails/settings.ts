@@ -1,6 +1,6 @@
 /** Settings of the mails of a keyshare server. @module */
 import type { OwnMails } from '../../accounts/mails/own-words.ts'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { Backoff } from '../../machines/delivery.ts'
 import type { MailSender, MailServer } from '../../ports/mail.ts'
 

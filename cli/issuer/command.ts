@@ -14,12 +14,29 @@ const EXAMPLES = {
   'svc issuer import-revocation --config svcserver.yml --from postgres://svc@db.example/irma --dry-run':
     'what an import of the data of an existing authority would copy',
 }
+const KEYGEN = {
+  'svc issuer keygen schemes/mine/club': 'the next key pair, for a year, with 2048 bits',
+  'svc issuer keygen schemes/mine/club --keylength 4096 --valid-for 2y --numattributes 20':
+    'a longer key, for credentials of up to 18 attributes',
+}
+const KEYPAIR = {
+  'svc issuer revocation-keypair PrivateKeys/0.xml PublicKeys/0.xml': 'in the folder of the issuer',
+}
+const REVOKE = {
+  'svc issuer revoke mine.club.pass alice-2026 http://localhost:8088': 'at a server on this computer',
+  'svc issuer revoke mine.club.pass alice-2026 https://id.example --auth-method token --key revoker.token':
+    'as a requestor that may revoke; the token is read from a file',
+}
+const IMPORT = {
+  'svc issuer import-revocation --config svcserver.yml --from-file source.txt --dry-run':
+    'reads and verifies everything, and writes nothing',
+  'svc issuer import-revocation --config svcserver.yml --from-file source.txt': 'copies it',
+}
 
 export function define(command: Command): void {
   addExamples(command, EXAMPLES)
   addKeyFlags(
-    command
-      .command('keygen')
+    addExamples(command.command('keygen'), KEYGEN)
       .description('make a key pair of an issuer; existing files stay as they are')
       .argument('[PATH]', 'folder of the issuer in its scheme', '.'),
   ).action(async (path: string, flags: IssuerKeyFlags, keygen: Command) => {
@@ -27,8 +44,7 @@ export function define(command: Command): void {
     const mistake = await makeKey(path, flags)
     if (mistake) keygen.error(`error: ${mistake}`)
   })
-  command
-    .command('revocation-keypair')
+  addExamples(command.command('revocation-keypair'), KEYPAIR)
     .description('add what revocation needs to a key pair that was made without it')
     .argument('<PRIVATEKEY>', 'file of the private key; it is replaced')
     .argument('<PUBLICKEY>', 'file of the public key; it is replaced')
@@ -37,7 +53,7 @@ export function define(command: Command): void {
       addRevocation(privateFile, publicFile)
     })
   defineImport(command)
-  const revoke = command.command('revoke')
+  const revoke = addExamples(command.command('revoke'), REVOKE)
   addAuthFlags(
     ignoreFlags(revoke, ['-v, --verbose'])
       .description('revoke what was issued under a revocation key')
@@ -55,7 +71,7 @@ export function define(command: Command): void {
 }
 
 function defineImport(group: Command): void {
-  const command = group.command('import-revocation')
+  const command = addExamples(group.command('import-revocation'), IMPORT)
   addSourceFlags(
     command.description(
       'take over accumulators and issuance records of an existing authority; not while a server uses the store',

@@ -7,6 +7,8 @@ const EXAMPLES = {
   'svc request --disclose svc-demo.gov.idcard.over18': 'prints the request',
   'svc request --disclose svc-demo.gov.idcard.over18 --auth-method hmac --key KEY --name shop':
     'prints it as the JWT of a requestor, for POST /session',
+  "svc request --sign svc-demo.gov.idcard.number --message 'I agree'": 'asks for a signature of a message',
+  'svc request --issue svc-demo.fast.note=hello': 'issues a credential',
 }
 
 export function define(command: Command): void {

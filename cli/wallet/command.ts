@@ -16,6 +16,7 @@ import {
   type WalletFlags,
 } from './flags.ts'
 
+/** Examples of the group, and of each of its commands. */
 const EXAMPLES = {
   'svc wallet init --demo --dir wallet --schemes-path demo/schemes':
     'a wallet with the demo credentials of an invented person',
@@ -23,16 +24,39 @@ const EXAMPLES = {
   'svc wallet list --dir wallet': 'its credentials',
   'svc wallet register --dir wallet': 'an account at a keyshare server',
 }
+const INIT = {
+  'svc wallet init --demo --dir wallet --schemes-path demo/schemes':
+    'a wallet with the demo credentials of an invented person',
+  'svc wallet init --dir wallet': 'an empty wallet, with the installed schemes',
+}
+const SHOW = {
+  'svc wallet show --dir wallet': 'every credential',
+  'svc wallet show svc-demo.gov.idcard --dir wallet': 'the credentials of one type',
+}
+const ANSWER = {
+  "svc wallet answer 'POINTER' --dir wallet": 'shows the question, and asks for a choice',
+  "svc wallet answer 'POINTER' --dir wallet --yes": 'for a script: discloses the first possible choice',
+  "svc wallet answer 'POINTER' --dir wallet --refuse": 'for a script: refuses',
+}
+const REGISTER = {
+  'svc wallet register --dir wallet': 'asks for a PIN',
+  'svc wallet register svc-keyshare --dir wallet --pin-file pin.txt --email anna@example.com --language de':
+    'for a script: with an e-mail address, and mails in German',
+}
+const CHANGE_PIN = {
+  'svc wallet change-pin --dir wallet': 'asks for both PINs',
+  'svc wallet change-pin --dir wallet --pin-file old.txt --new-pin-file new.txt': 'for a script',
+}
 
 export function define(command: Command): void {
   addExamples(command, EXAMPLES)
-  addInitFlags(command.command('init'))
+  addInitFlags(addExamples(command.command('init'), INIT))
     .description('make a wallet in a new folder')
     .action(async (flags: InitFlags) => (await import('./folder.ts')).initWallet(flags))
   addFolderFlags(command.command('list'))
     .description('list its credentials')
     .action(async (flags: WalletFlags) => (await import('./folder.ts')).listCredentials(flags))
-  addFolderFlags(command.command('show'))
+  addFolderFlags(addExamples(command.command('show'), SHOW))
     .description('show credentials with their attributes')
     .argument('[CREDENTIAL]', 'name or type of a credential (default: all)')
     .action(async (wanted: string | undefined, flags: WalletFlags) =>
@@ -46,7 +70,7 @@ export function define(command: Command): void {
 }
 
 function defineAccounts(command: Command): void {
-  addRegisterFlags(command.command('register'))
+  addRegisterFlags(addExamples(command.command('register'), REGISTER))
     .description('register at the keyshare server of a scheme, and choose a PIN')
     .argument('[SCHEME]', 'id of the scheme (default: the only one with a keyshare server)')
     .action(async (scheme: string | undefined, flags: RegisterFlags) =>
@@ -58,12 +82,13 @@ function defineAccounts(command: Command): void {
     .action(async (scheme: string | undefined, flags: PinFlags) =>
       (await import('./keyshare.ts')).unlockWallet(scheme, flags),
     )
-  addChangePinFlags(command.command('change-pin'))
+  addChangePinFlags(addExamples(command.command('change-pin'), CHANGE_PIN))
     .description('change the PIN, at all keyshare servers where the wallet is registered')
     .action(async (flags: ChangePinFlags) => (await import('./keyshare.ts')).changeWalletPin(flags))
 }
 
 function defineAnswer(command: Command): void {
+  addExamples(command, ANSWER)
   command
     .description('answer a session')
     .argument('<POINTER>', 'what its QR code holds')

@@ -44,7 +44,7 @@ export function addPinFlags(command: Command): Command {
 export function addRegisterFlags(register: Command): Command {
   return addPinFlags(register)
     .option('--email <ADDRESS>', 'where the keyshare server sends what you must know (default: nowhere)')
-    .option('--language <CODE>', 'of these mails: en or nl (default: en)')
+    .option('--language <CODE>', 'of these mails: en, nl, de or fr (default: en)')
 }
 
 export function addChangePinFlags(changePin: Command): Command {

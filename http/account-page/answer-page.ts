@@ -1,7 +1,7 @@
 /** Pages as answers. No cache stores them. They load nothing from other origins and run no script. No other site may frame them, and no other site
  *  gets a referrer. @module */
 import type { Context } from 'koa'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
 import {
   ForeignFormError,
   InvalidTokenError,
@@ -11,7 +11,7 @@ import {
 import { html } from '../html.ts'
 import { ROOT } from './deps.ts'
 import { errorScreen, type PageContext, type Screen, tokenField } from './screens.ts'
-import { LANGUAGES, WORDS } from './words/languages.ts'
+import { WORDS } from './words/languages.ts'
 import type { PageTexts } from './words/words.ts'
 
 const POLICY =
@@ -36,9 +36,9 @@ export function answerPage(ctx: Context, place: PageContext, screen: Screen, sta
 function page(ctx: Context, place: PageContext, { title, main }: Screen): string {
   const { language, base } = place
   const words = WORDS[language]
-  const other = LANGUAGES.find(each => each !== language) ?? language
   const root = base.slice(0, -language.length)
   const here = ctx.method === 'GET' ? ctx.url.slice(ROOT.length + language.length) || '/' : '/'
+  const others = MAIL_LANGUAGES.filter(each => each !== language)
   const logOut =
     place.formToken === ''
       ? null
@@ -56,7 +56,7 @@ function page(ctx: Context, place: PageContext, { title, main }: Screen): string
 <main><h1>${title}</h1>
 ${main}
 </main>
-<footer><a href="${root}${other}${here}" hreflang="${other}" lang="${other}">${words.otherLanguage}</a></footer>
+<footer>${others.map(other => html`<a href="${root}${other}${here}" hreflang="${other}" lang="${other}">${WORDS[other].language}</a> `)}</footer>
 </body>
 </html>
 `.text
@@ -79,7 +79,7 @@ function kindOf(error: RemoteError): keyof PageTexts['errors'] {
 
 /** The language of the path, else the one that the browser prefers. */
 export function languageOf(ctx: Context): MailLanguage {
-  const named = LANGUAGES.find(language => `${ctx.path}/`.startsWith(`${ROOT}${language}/`))
-  const preferred = ctx.acceptsLanguages(...LANGUAGES)
-  return named ?? LANGUAGES.find(language => language === preferred) ?? 'en'
+  const named = MAIL_LANGUAGES.find(language => `${ctx.path}/`.startsWith(`${ROOT}${language}/`))
+  const preferred = ctx.acceptsLanguages(...MAIL_LANGUAGES)
+  return named ?? MAIL_LANGUAGES.find(language => language === preferred) ?? 'en'
 }

@@ -1,6 +1,6 @@
 /** The place of an endpoint on the account page, and the parts of a call that it reads. @module */
 import type { Context } from 'koa'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
 import { InvalidRequestError, NotFoundError } from '../../protocol/errors.ts'
 import { textOf } from '../read-body.ts'

@@ -2,7 +2,7 @@
  *  work without scripts. @module */
 import type Koa from 'koa'
 import type { Context } from 'koa'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
 import { answerErrors } from '../answer-errors.ts'
 import { mountTables, type Route, refuse } from '../mount.ts'
 import { account, addAddress } from './account.ts'
@@ -85,8 +85,11 @@ export function mountAccountPage(app: Koa, deps: AccountPageDeps): void {
     return answering(ctx, next)
   })
   const tables = [
-    { prefix: `${ROOT}en`, routes: pages(deps, 'en', root), answersHead: true },
-    { prefix: `${ROOT}nl`, routes: pages(deps, 'nl', root), answersHead: true },
+    ...MAIL_LANGUAGES.map(language => ({
+      prefix: `${ROOT}${language}`,
+      routes: pages(deps, language, root),
+      answersHead: true,
+    })),
     { prefix: ROOT.slice(0, -1), routes: others(root), answersHead: true },
   ]
   mountTables(app, tables, admit, deps)

@@ -1,5 +1,5 @@
 /** The screens of the account page, each as its title and the content below it. @module */
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { OwnedAccount } from '../../actors/owners/owners.ts'
 import type { AccountRow, LogEntry } from '../../stores/account-store.ts'
 import { type Html, html } from '../html.ts'
@@ -173,8 +173,10 @@ function addressForm({ action, label, button, refused, error, hidden }: AddressF
     <button>${button}</button></form>`
 }
 
-/** Days before months, and hours from 0 to 23, in either language. */
-const LOCALES = { en: 'en-GB', nl: 'nl-NL' } as const
+/** Days before months, and hours from 0 to 23, in each language. */
+const LOCALES = { en: 'en-GB', nl: 'nl-NL', de: 'de-DE', fr: 'fr-FR' } as const satisfies Readonly<
+  Record<MailLanguage, string>
+>
 
 function time(at: number, { language }: Pick<PageContext, 'language'>): Html {
   const format = new Intl.DateTimeFormat(LOCALES[language], {

@@ -1,6 +1,6 @@
 /** The dependencies of the endpoints of a keyshare server. Each takes only the parts that it names. @module */
 import type { Context } from 'koa'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
 import type { RegistrationBounds } from '../../actors/accounts/registration-bounds.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'

@@ -1,6 +1,6 @@
 /** The settings that the endpoints of a keyshare server see: types alone. `server/settings` makes the values, of the options and their defaults. @module */
 import type { BlockList } from 'node:net'
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { RegistrationRates } from '../../actors/accounts/registration-bounds.ts'

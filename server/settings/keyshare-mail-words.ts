@@ -1,7 +1,8 @@
 /** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
 
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
-import { MAIL_KINDS, MAIL_LANGUAGES, type MailKind, type MailLanguage } from '../../accounts/mails/texts.ts'
+import { MAIL_KINDS, type MailKind } from '../../accounts/mails/texts.ts'
+import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { MailSettings } from '../../actors/mails/settings.ts'
 import { parseUrl } from '../../ports/parse-url.ts'
 import { contentOf, refuse } from './checks.ts'
@@ -66,10 +67,7 @@ function ownWordsOf(kind: MailKind, options: MailWordOptions): OwnMails[MailKind
   const [filesOption, subjectsOption] = OPTIONS[kind]
   const html = byLanguage(filesOption, options, (file, place) => templateIn(file, place, kind))
   const subject = byLanguage(subjectsOption, options, subjectIn)
-  return {
-    en: { html: html.en, subject: subject.en },
-    nl: { html: html.nl, subject: subject.nl },
-  }
+  return inEach(language => ({ html: html[language], subject: subject[language] }))
 }
 
 /** A language without a value has that of the default language. */
@@ -86,8 +84,12 @@ function byLanguage<Value>(
     const text = texts[language]
     return text ? read(text, `${option}.${language}`) : null
   }
-  const all = { en: valueIn('en'), nl: valueIn('nl') }
-  return { en: all.en ?? all[fallback], nl: all.nl ?? all[fallback] }
+  const all = inEach(valueIn)
+  return inEach(language => all[language] ?? all[fallback])
+}
+
+function inEach<Value>(of: (language: MailLanguage) => Value): Readonly<Record<MailLanguage, Value>> {
+  return { en: of('en'), nl: of('nl'), de: of('de'), fr: of('fr') }
 }
 
 function templateIn(file: string, place: string, kind: MailKind) {

@@ -1,5 +1,6 @@
 /** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): options, and what is made of them. @module */
 import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
+import { MAIL_LANGUAGES } from '../../accounts/mails/words/languages.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import { MailError, type MailPort, type MailSender } from '../../ports/mail.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
@@ -41,7 +42,7 @@ export const mail = {
     description:
       'mails a day to one mailbox, of each purpose: small and capital letters, and what follows a plus sign, do not count; 0: no bound',
   }),
-  default_language: choice(['en', 'nl'], {
+  default_language: choice(MAIL_LANGUAGES, {
     description: 'language of mails to users whose own this server does not have',
   }),
 }

@@ -1,5 +1,5 @@
 /** Converts rows of accounts and their data to table rows and back. @module */
-import type { MailLanguage } from '../../accounts/mails/texts.ts'
+import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type {
   AccountAddress,
   AccountId,

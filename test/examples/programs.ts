@@ -2,9 +2,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, type Running, startProgram } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const file = (name: string): string => `examples/${name}`
 const NEXT_SITE = fileURLToPath(new URL(`next-site${import.meta.url.slice(-3)}`, import.meta.url))
@@ -13,7 +15,7 @@ const NEXT_SITE = fileURLToPath(new URL(`next-site${import.meta.url.slice(-3)}`,
 const COMMANDS = {
   'site-node.mjs': () => [process.execPath, file('site-node.mjs')],
   'site-express.mjs': () => [process.execPath, file('site-express.mjs')],
-  'site-python.py': () => ['python3', file('site-python.py')],
+  'site-python.py': () => ['python3', join(PROJECT, file('site-python.py'))],
   'site-php.php': port => ['php', '-S', `127.0.0.1:${port}`, file('site-php.php')],
   next: () => [process.execPath, NEXT_SITE],
 } as const satisfies Readonly<Record<string, (port: number) => readonly [string, ...string[]]>>
@@ -43,7 +45,8 @@ export async function startSite(program: Program, server: string): Promise<Site>
   const port = await freePort()
   const env = { PORT: String(port), SVC_URL: server, SVC_TOKEN: TOKEN }
   const [command, ...words] = COMMANDS[program](port)
-  const running = startProgram(command, words, env, PROJECT)
+  const folder = program === 'site-python.py' ? temporaryFolder() : PROJECT // it needs no package of npm
+  const running = startProgram(command, words, env, folder)
   const url = `http://127.0.0.1:${port}`
   await running.says(program === 'site-php.php' ? `(${url}) started` : `Open ${url}/`)
   return { url, running, cookie: '' }

@@ -25,8 +25,19 @@ const AGE = 'svc-demo.gov.idcard.over18'
 const REQUESTORS = { site: { auth_method: 'token', key: TOKEN, disclose_perms: [AGE] } }
 const port = String(await freePort())
 const settings = ['--profile', 'irma', '--schemes-path', DEMO_SCHEMES, '--store', 'memory', '--workers', '1']
+const frontend = join(PROJECT, 'node_modules/@privacybydesign/yivi-frontend/dist')
 const guarded = ['--no-auth=false', '--requestors', JSON.stringify(REQUESTORS)]
-const server = startSvc(['server', ...settings, ...guarded, '--listen-addr', '127.0.0.1', '--port', port])
+const server = startSvc([
+  'server',
+  ...settings,
+  ...guarded,
+  '--listen-addr',
+  '127.0.0.1',
+  '--port',
+  port,
+  '--static-path',
+  frontend,
+])
 await server.says('svc server running')
 const standIn = await startStandIn()
 const phone = await startPhone()

@@ -2,7 +2,7 @@
 import type { PageTexts } from './words.ts'
 
 export const DUTCH: PageTexts = {
-  otherLanguage: 'English',
+  language: 'Nederlands',
   name: 'Account van je wallet-app',
   logOut: 'Uitloggen',
   back: 'Terug naar het account',

@@ -2,7 +2,7 @@
 import type { PageTexts } from './words.ts'
 
 export const ENGLISH: PageTexts = {
-  otherLanguage: 'Nederlands',
+  language: 'English',
   name: 'Account of your wallet app',
   logOut: 'Log out',
   back: 'Back to the account',

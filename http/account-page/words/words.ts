@@ -2,7 +2,8 @@
 import type { LogEntry } from '../../../stores/account-store.ts'
 
 export type PageTexts = {
-  readonly otherLanguage: string
+  /** the name of this language in itself */
+  readonly language: string
   readonly name: string
   readonly logOut: string
   readonly back: string

@@ -2,13 +2,19 @@
 import type { Context } from 'koa'
 import { DUTCH } from './dutch.ts'
 import { ENGLISH } from './english.ts'
+import { FRENCH } from './french.ts'
 import { GERMAN } from './german.ts'
 import type { SignInTexts } from './words.ts'
 
-export const LANGUAGES = ['en', 'nl', 'de'] as const
+export const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-export const WORDS: Readonly<Record<Language, SignInTexts>> = { en: ENGLISH, nl: DUTCH, de: GERMAN }
+export const WORDS: Readonly<Record<Language, SignInTexts>> = {
+  en: ENGLISH,
+  nl: DUTCH,
+  de: GERMAN,
+  fr: FRENCH,
+}
 
 /** The first language of `ui_locales` that the page speaks, else the one that the browser prefers.
  *  @param uiLocales as in the request of the site: language tags, separated by spaces */

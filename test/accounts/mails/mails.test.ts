@@ -7,6 +7,7 @@ import {
   loginMail,
   mailLanguage,
 } from '../../../accounts/mails/texts.ts'
+import { MAIL_LANGUAGES, type MailLanguage } from '../../../accounts/mails/words/languages.ts'
 import { InvalidRequestError } from '../../../protocol/errors.ts'
 import { suite } from '../../suite.ts'
 
@@ -116,23 +117,24 @@ Address('nothing else is one, above all nothing that could end a header or add a
 const Texts = suite('texts of mails (spec/keyshare-server#13 to #15)')
 const LINK = 'https://keyshare.example/confirm?a=1&b="<x>\'#t0ken'
 const ESCAPED = 'https://keyshare.example/confirm?a=1&amp;b=&quot;&lt;x&gt;&#39;#t0ken'
-const all = (language: 'en' | 'nl') => [
+const all = (language: MailLanguage) => [
   confirmationMail(language, LINK, 168),
   loginMail(language, LINK, 60),
   expiryMail(language, '<b>al&ce</b>', 30),
   deletionMail(language, '<b>al&ce</b>', 30),
 ]
 
-Texts('each mail is there in both languages, as text and as HTML of its language', () => {
-  const [en, nl] = [all('en'), all('nl')]
-  assert.is(new Set([...en, ...nl].map(({ subject }) => subject)).size, 8)
-  assert.is(new Set([...en, ...nl].map(({ text }) => text)).size, 8)
-  for (const { subject, html } of en) assert.ok(html.includes('<html lang="en">') && html.includes(subject))
-  for (const { subject, html } of nl) assert.ok(html.includes('<html lang="nl">') && html.includes(subject))
+Texts('each mail exists in every language, as text and as HTML of its language', () => {
+  const mails = MAIL_LANGUAGES.flatMap(all)
+  assert.is(new Set(mails.map(({ subject }) => subject)).size, 4 * MAIL_LANGUAGES.length)
+  assert.is(new Set(mails.map(({ text }) => text)).size, 4 * MAIL_LANGUAGES.length)
+  for (const language of MAIL_LANGUAGES)
+    for (const { subject, html } of all(language))
+      assert.ok(html.includes(`<html lang="${language}">`) && html.includes(subject))
 })
 
 Texts('a link stands in the text as it is, and in the HTML as an escaped address to follow', () => {
-  for (const language of ['en', 'nl'] as const)
+  for (const language of MAIL_LANGUAGES)
     for (const { text, html } of all(language).slice(0, 2)) {
       assert.ok(text.split('\n').includes(LINK))
       assert.ok(html.includes(`<a href="${ESCAPED}">${ESCAPED}</a>`))
@@ -141,12 +143,12 @@ Texts('a link stands in the text as it is, and in the HTML as an escaped address
 })
 
 Texts('a name is escaped, and how long something lasts is said', () => {
-  for (const language of ['en', 'nl'] as const)
+  for (const language of MAIL_LANGUAGES)
     for (const { text, html } of all(language).slice(2)) {
       assert.ok(text.includes('<b>al&ce</b>'))
       assert.ok(html.includes('&lt;b&gt;al&amp;ce&lt;/b&gt;'))
       assert.not.ok(html.includes('<b>'))
-      assert.match(text, /30 (days|dagen)/)
+      assert.match(text, /30 (days|dagen|Tagen|jours)/)
     }
   assert.match(confirmationMail('en', LINK, 168).text, /168 hours/)
   assert.match(confirmationMail('nl', LINK, 168).text, /168 uur/)
@@ -160,10 +162,16 @@ Texts('one of something is one', () => {
   assert.match(confirmationMail('en', LINK, 1).text, /for 1 hour\./)
   assert.match(loginMail('en', LINK, 1).text, /for 1 minute\./)
   assert.match(loginMail('nl', LINK, 1).text, /gedurende 1 minuut\./)
+  assert.match(deletionMail('de', 'x', 1).text, /in 1 Tag gelöscht/)
+  assert.match(confirmationMail('de', LINK, 1).text, /1 Stunde lang/)
+  assert.match(loginMail('de', LINK, 1).text, /1 Minute lang/)
+  assert.match(deletionMail('fr', 'x', 1).text, /dans 1 jour\./)
+  assert.match(confirmationMail('fr', LINK, 1).text, /valable 1 heure\./)
+  assert.match(loginMail('fr', LINK, 1).text, /valable 1 minute\./)
 })
 
 Texts('subjects are fixed words: a name or a link that is filled in changes none', () => {
-  for (const language of ['en', 'nl'] as const) {
+  for (const language of MAIL_LANGUAGES) {
     const subjects = all(language).map(({ subject }) => subject)
     const others = [
       confirmationMail(language, 'x', 1),
@@ -175,15 +183,17 @@ Texts('subjects are fixed words: a name or a link that is filled in changes none
       others.map(({ subject }) => subject),
       subjects,
     )
-    for (const subject of subjects) assert.match(subject, /^[ -~]+$/)
+    for (const subject of subjects) assert.match(subject, /^[ -~\u00c0-\u00ff]+$/)
   }
 })
 
 Texts('the language is that of the user, if we have it', () => {
   for (const preferred of ['nl', 'NL', 'nl-NL', 'nl_BE']) assert.is(mailLanguage(preferred, 'en'), 'nl')
   for (const preferred of ['en', 'En', 'en-GB']) assert.is(mailLanguage(preferred, 'nl'), 'en')
-  for (const preferred of ['', 'de', 'nld', 'constructor']) assert.is(mailLanguage(preferred, 'nl'), 'nl')
-  for (const preferred of ['', 'de', 'enx']) assert.is(mailLanguage(preferred, 'en'), 'en')
+  for (const preferred of ['de', 'de-AT', 'DE']) assert.is(mailLanguage(preferred, 'en'), 'de')
+  for (const preferred of ['fr', 'fr-CA']) assert.is(mailLanguage(preferred, 'en'), 'fr')
+  for (const preferred of ['', 'sv', 'nld', 'constructor']) assert.is(mailLanguage(preferred, 'nl'), 'nl')
+  for (const preferred of ['', 'sv', 'enx']) assert.is(mailLanguage(preferred, 'en'), 'en')
 })
 
 Address.run()

@@ -23,7 +23,7 @@ async function answersOf({ client, loggedIn, confirmed }: PageOfTest) {
   return [
     ...answers,
     await client.call('DELETE', '/account/en/login'),
-    await client.call('GET', '/account/fr/login'),
+    await client.call('GET', '/account/sv/login'),
   ]
 }
 
@@ -98,7 +98,9 @@ Answers('the page speaks the language of its path, else the one that the browser
   withPage(async ({ client }) => {
     for (const [accepted, path] of [
       ['nl-NL,nl;q=0.9,en;q=0.8', 'nl'],
-      ['fr', 'en'],
+      ['de-CH', 'de'],
+      ['fr', 'fr'],
+      ['sv', 'en'],
       ['', 'en'],
     ] as const)
       for (const asked of ['/account', '/account/']) {
@@ -109,6 +111,9 @@ Answers('the page speaks the language of its path, else the one that the browser
       }
     const { text } = await client.call('GET', '/account/nl/login?x=1')
     assert.match(text, '<a href="/account/en/login?x=1" hreflang="en" lang="en">English</a>')
+    assert.match(text, '<a href="/account/de/login?x=1" hreflang="de" lang="de">Deutsch</a>')
+    assert.match(text, '<a href="/account/fr/login?x=1" hreflang="fr" lang="fr">Français</a>')
+    assert.not.match(text, 'hreflang="nl"')
   }),
 )
 

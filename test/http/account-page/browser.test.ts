@@ -1,6 +1,8 @@
 /** The account page in a real browser without scripts: on a wide and a narrow screen, in both themes, and with only the keyboard. @module */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { MAIL_LANGUAGES } from '../../../accounts/mails/words/languages.ts'
+import { WORDS } from '../../../http/account-page/words/languages.ts'
 import { hasChromium, launch, overflow } from '../../demo/browser.ts'
 import { lowContrast } from '../../demo/contrast.ts'
 import { isMissing } from '../../project.ts'
@@ -54,7 +56,7 @@ test('a user logs in, looks, and deletes the account, with the keyboard alone', 
   }, HTTP))
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`every screen fits a phone and can be read, in the ${colorScheme} theme and either language`, () =>
+  test(`every screen fits a phone and can be read, in the ${colorScheme} theme and each language`, () =>
     withPage(async world => {
       const { id } = await world.confirmed('a.rather.long.name.of.a.user@home.example')
       await world.confirmed('a.rather.long.name.of.a.user@home.example')
@@ -67,7 +69,8 @@ for (const colorScheme of ['light', 'dark'] as const)
           looked.push(await page.title())
           assert.equal([await lowContrast(page), await overflow(page)], [[], 0])
         }
-        for (const language of ['en', 'nl']) {
+        for (const language of MAIL_LANGUAGES) {
+          const { account, deletion } = WORDS[language]
           await page.context().clearCookies()
           await page.goto(`${origin}/account/${language}/login`)
           await look()
@@ -78,18 +81,12 @@ for (const colorScheme of ['light', 'dark'] as const)
             await page.goto(`${origin}/account/${language}/${path}`)
             await look()
           }
-          await page
-            .getByRole('link', { name: language === 'en' ? 'Keep the account' : 'Houd het account' })
-            .click()
-          await page
-            .getByLabel(language === 'en' ? 'Another e-mail address' : 'Nog een e-mailadres')
-            .fill('nobody@nowhere')
-          await page
-            .getByRole('button', { name: language === 'en' ? 'Send the link' : 'Stuur de link' })
-            .click()
+          await page.getByRole('link', { name: deletion.cancel }).click()
+          await page.getByLabel(account.addAddress).fill('nobody@nowhere')
+          await page.getByRole('button', { name: account.addButton }).click()
           await look()
         }
-        assert.is(new Set(looked).size, 10)
+        assert.is(new Set(looked).size, 5 * MAIL_LANGUAGES.length)
       })
     }, HTTP))
 

@@ -1,13 +1,14 @@
 /** Details of the account page that a user sees: words for one and for many, the pages of the log, and the names of errors. @module */
 import * as assert from 'uvu/assert'
+import { MAIL_LANGUAGES } from '../../../accounts/mails/words/languages.ts'
 import { WORDS } from '../../../http/account-page/words/languages.ts'
 import { suite } from '../../suite.ts'
 import { useInSessions, withPage } from './harness.ts'
 
 const Details = suite('account page: details')
 
-Details('one day and one try are said in the singular, in both languages', () => {
-  const said = (['en', 'nl'] as const).map(language => {
+Details('one day and one try are in the singular, in every language', () => {
+  const said = MAIL_LANGUAGES.map(language => {
     const { deletion, event } = WORDS[language]
     return [1, 2].map(many => [
       deletion.days(many).split(' ').slice(-2).join(' '),
@@ -22,6 +23,14 @@ Details('one day and one try are said in the singular, in both languages', () =>
     [
       ['dag gewist.', 'nog 1 poging)'],
       ['dagen gewist.', 'nog 2 pogingen)'],
+    ],
+    [
+      ['Tag gelöscht.', 'noch 1 Versuch)'],
+      ['Tagen gelöscht.', 'noch 2 Versuche)'],
+    ],
+    [
+      ['1 jour.', 'il reste 1 essai)'],
+      ['2 jours.', 'il reste 2 essais)'],
     ],
   ])
 })

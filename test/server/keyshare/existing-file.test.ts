@@ -31,7 +31,8 @@ for (const ending of ['json', 'yml'])
     )
     assert.is(options.profile, 'irma')
     const settings = mailSettingsOf(options, options.url)
-    assert.equal(settings?.verificationUrls, { en: TAKEN.verification_url.nl, nl: TAKEN.verification_url.nl })
+    const { nl } = TAKEN.verification_url
+    assert.equal(settings?.verificationUrls, { en: nl, nl, de: nl, fr: nl })
     assert.is(settings?.ownMails.expiry.en.subject, 'Verloopt')
   })
 

@@ -11,7 +11,7 @@ import { suite } from '../../suite.ts'
 
 const URL = 'https://keyshare.example/'
 const NO_WORDS = { html: null, subject: null }
-const BUILT_IN = { en: NO_WORDS, nl: NO_WORDS }
+const BUILT_IN = { en: NO_WORDS, nl: NO_WORDS, de: NO_WORDS, fr: NO_WORDS }
 const GIVEN = { email_server: 'mail.example:587', email_from: 'accounts@svc.example' }
 
 /** @param values as in a settings file */
@@ -47,7 +47,7 @@ Settings('a host with its port, and a sender, are enough', () => {
     confirmationHours: 168,
     rates: { perCaller: 200, perDomain: 1_000, perMailbox: 10 },
     ownMails: { confirmation: BUILT_IN, login: BUILT_IN, expiry: BUILT_IN, deletion: BUILT_IN },
-    verificationUrls: { en: null, nl: null },
+    verificationUrls: { en: null, nl: null, de: null, fr: null },
   })
 })
 

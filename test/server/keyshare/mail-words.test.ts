@@ -105,9 +105,9 @@ Words('a subject of two lines, and an address that is none, stop the start', () 
 })
 
 Words('another language is without effect, and a line says so', () => {
-  const options = optionsOf({ registration_email_subjects: { en: 'Hi', de: 'Hallo' } })
+  const options = optionsOf({ registration_email_subjects: { en: 'Hi', de: 'Hallo', sv: 'Hej' } })
   assert.equal(warningsAboutMail(options), [
-    'registration_email_subjects.de: without effect, because accounts have one of the languages en, nl',
+    'registration_email_subjects.sv: without effect, because accounts have one of the languages en, nl, de, fr',
   ])
 })
 

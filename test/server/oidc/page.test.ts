@@ -39,7 +39,9 @@ Page('loads nothing from other hosts, is framed by no site, and tells no site it
 })
 
 Page('speaks the language of ui_locales, else that of the browser', async () => {
-  const { page } = await opened({ ui_locales: 'fr de-AT en' })
+  const { page: french } = await opened({ ui_locales: 'fr-BE de' })
+  assert.match(french.text, /<html lang="fr">[\s\S]*Se connecter à The shop/)
+  const { page } = await opened({ ui_locales: 'sv de-AT en' })
   assert.match(page.text, /<html lang="de">[\s\S]*Anmelden bei The shop/)
   const browser = browserOf(provider)
   const { url } = await begun(await siteOf(provider, 'shop'))
