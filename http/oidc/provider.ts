@@ -5,6 +5,7 @@ import {
   type AdapterFactory,
   type ClientMetadata,
   type Configuration,
+  errors,
   type JWKS,
   type KoaContextWithOIDC,
   Provider,
@@ -138,8 +139,10 @@ function accountsOf({ logins }: ProviderParts) {
     // the provider calls this before it sends the id of an account
     async pairwiseIdentifier(_ctx, id, client) {
       const login = await logins.find(id)
-      if (login?.state.type !== 'loggedIn' || login.clientId !== client.clientId)
-        throw new Error('subject: expected a login of this client, got none')
+      // a second use of the code has ended the login, perhaps while the first one makes its tokens
+      if (login?.state.type !== 'loggedIn') throw new errors.InvalidGrant('the login has ended')
+      if (login.clientId !== client.clientId)
+        throw new Error('subject: expected a login of this client, got one of another client')
       return login.state.sub
     },
     async loadExistingGrant({ oidc }) {
