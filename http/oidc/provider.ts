@@ -16,6 +16,7 @@ import { answerErrorPage } from './answer-page.ts'
 import type { LoginRecords } from './deps.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
 import { loginPolicy } from './policy.ts'
+import { rootOf } from './root.ts'
 import type { OidcSettings } from './settings.ts'
 import { LANGUAGES } from './words/languages.ts'
 
@@ -105,11 +106,6 @@ function configurationOf(parts: ProviderParts): Configuration {
       PushedAuthorizationRequest: PUSHED_SEC,
     },
   }
-}
-
-/** The path of this server as browsers see it, with a slash at its end. */
-export function rootOf({ issuer }: Pick<OidcSettings, 'issuer'>): string {
-  return `${new URL(issuer).pathname.replace(/\/$/, '')}/`
 }
 
 function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {

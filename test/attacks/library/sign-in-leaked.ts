@@ -32,7 +32,7 @@ export const attack: Attack = {
       { verbose: 2 },
       {
         log: { info: note, warn: note, error: note, debug: note },
-        metrics: metricsOn(meter, { requestors: [], hasAccounts: false }),
+        metrics: metricsOn(meter, { requestors: [], hasAccounts: false, clients: ['shop', 'club'] }),
       },
     )
   },

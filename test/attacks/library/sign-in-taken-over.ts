@@ -33,11 +33,12 @@ async function opened(provider: OidcOfTest) {
 async function byBrowsers(provider: OidcOfTest): Promise<string[]> {
   const [mine, other] = [await opened(provider), await opened(provider)]
   const uid = mine.at.split('/').at(-1) ?? ''
-  const signature = /oidc_login\.sig=([^;]+)/.exec(other.browser.cookiesFor(other.at))?.[1] ?? ''
-  if (signature === '') throw new Error('expected a signed cookie of a login')
+  const ofOther = other.browser.cookiesFor(other.at)
+  if (!ofOther.includes('oidc_login=')) throw new Error('expected the cookie of a login, got none')
+  const signature = /oidc_login\.sig=([^;]+)/.exec(ofOther)?.[1] ?? ''
   const cookies = {
     'without a cookie': '',
-    'with the cookie of another login': other.browser.cookiesFor(other.at),
+    'with the cookie of another login': ofOther,
     'with a cookie of its own': `oidc_login=${uid}`,
     'with a cookie of its own and the signature of another one': `oidc_login=${uid}; oidc_login.sig=${signature}`,
   }
