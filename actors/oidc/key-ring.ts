@@ -23,9 +23,18 @@ export type KeyRingDeps = SealingDeps & {
   readonly makeKey?: (algorithm: SigningAlgorithm) => Promise<SigningJwk>
 }
 
+/** A key that signs, or is about to sign. */
+export type RingKeyAge = {
+  readonly alg: SigningAlgorithm
+  readonly state: 'current' | 'next' /** Unix ms at which the key got this state */
+  readonly since: number
+}
+
 export interface KeyRing {
   /** Private keys, all to be published: first the current key of each algorithm, which signs, then the next and the former ones. */
   signingKeys(): readonly SigningJwk[]
+  /** Since when each key signs or waits to sign, without the keys. */
+  ages(): readonly RingKeyAge[]
   /** Reads the store and rotates keys that are due. To be called every few seconds. */
   refresh(): Promise<void>
   /** Calls the listener after each change of `signingKeys`, also by another node.
@@ -52,6 +61,7 @@ class StoredKeyRing implements KeyRing {
   readonly #deps: KeyRingDeps
   readonly #listeners = new Set<() => void>()
   #keys: readonly SigningJwk[] = []
+  #ages: readonly RingKeyAge[] = []
   /** version of the record that `#keys` was read from */
   #version = 0
 
@@ -61,6 +71,10 @@ class StoredKeyRing implements KeyRing {
 
   signingKeys(): readonly SigningJwk[] {
     return this.#keys
+  }
+
+  ages(): readonly RingKeyAge[] {
+    return this.#ages
   }
 
   onChange(listener: () => void): () => void {
@@ -90,6 +104,9 @@ class StoredKeyRing implements KeyRing {
     if (version === this.#version) return
     this.#version = version
     this.#keys = ORDER.flatMap(state => keys.filter(key => key.state === state).map(({ jwk }) => jwk))
+    this.#ages = keys.flatMap(({ jwk: { alg }, state, since }) =>
+      state === 'former' ? [] : [{ alg, state, since }],
+    )
     for (const listener of this.#listeners) listener()
   }
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { AccountStepInserts, Accounts } from '../../actors/accounts/accounts.ts'
-import type { RegistrationBounds } from '../../actors/accounts/registration-bounds.ts'
+import type { CallerBounds } from '../../actors/calls/caller-bounds.ts'
 import type { ProofPool } from '../../actors/workers/proof-pool.ts'
 import type { AccountRandomness } from '../../ports/randomness.ts'
 import type { SessionPointer } from '../../protocol/session-package.ts'
@@ -17,7 +17,7 @@ import type { IssuerKeys } from './trusted-keys.ts'
 export type KeyshareDeps = HttpDeps & {
   readonly accounts: Accounts
   readonly callerNames: CallerNames
-  readonly registrations: RegistrationBounds
+  readonly registrations: CallerBounds
   readonly readiness: Readiness
   readonly issuerKeys: IssuerKeys
   readonly settings: KeyshareSettings

@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net'
 import type { MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { KeyshareSigner } from '../../accounts/server-jwts.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
-import type { RegistrationRates } from '../../actors/accounts/registration-bounds.ts'
+import type { CallerRates } from '../../actors/calls/caller-bounds.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { KeyshareV1 } from '../../sessions/first-version.ts'
 import type { Limits, Tls } from '../settings.ts'
@@ -26,5 +26,5 @@ export type KeyshareSettings = {
   readonly limits: Limits
   /** the networks of proxies, whose `X-Forwarded-For` is believed */
   readonly trustedProxies: BlockList
-  readonly registrationRates: RegistrationRates
+  readonly registrationRates: CallerRates
 }

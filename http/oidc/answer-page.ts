@@ -71,6 +71,16 @@ export function dataIn(value: object): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'))
 }
 
+/** The page for a browser that begins too many logins. */
+export function answerBusyPage(
+  ctx: Pick<Context, 'set' | 'status' | 'type' | 'body' | 'acceptsLanguages'>,
+  { root, status }: { readonly root: string; readonly status: number },
+): void {
+  const language = languageOf(ctx, '')
+  const { busy } = WORDS[language]
+  answerPage(ctx, { language, title: busy.title, main: html`<p>${busy.text}</p>`, root, status })
+}
+
 /** @param detail error code and description, without secrets; empty: none */
 export function answerErrorPage(
   ctx: Pick<Context, 'set' | 'status' | 'type' | 'body' | 'acceptsLanguages'>,

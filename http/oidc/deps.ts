@@ -10,6 +10,7 @@ import type { HttpDeps } from '../deps.ts'
 import type { EventStreams } from '../event-stream.ts'
 import type { BodyDeps } from '../read-body.ts'
 import type { Readiness } from '../readiness.ts'
+import type { BoundedDeps } from './bounded-requests.ts'
 import type { Disclosed, Disclosures, DisclosureTokens } from './disclosures.ts'
 import type { OidcSettings } from './settings.ts'
 
@@ -57,7 +58,8 @@ export type LoginState =
   | ({ readonly type: 'loggedIn' } & Omit<LoginAnswer, 'type'>)
 
 export type OidcDeps = Omit<HttpDeps, 'settings'> &
-  Pick<BodyDeps, 'reserveBody'> & {
+  Pick<BodyDeps, 'reserveBody'> &
+  BoundedDeps & {
     readonly settings: OidcSettings
     /** with the signing keys of now */
     readonly provider: () => Provider

@@ -5,6 +5,7 @@ import {
   type AdapterFactory,
   type ClientMetadata,
   type Configuration,
+  errors,
   type JWKS,
   type KoaContextWithOIDC,
   Provider,
@@ -15,6 +16,7 @@ import { answerErrorPage } from './answer-page.ts'
 import type { LoginRecords } from './deps.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
 import { loginPolicy } from './policy.ts'
+import { rootOf } from './root.ts'
 import type { OidcSettings } from './settings.ts'
 import { LANGUAGES } from './words/languages.ts'
 
@@ -106,11 +108,6 @@ function configurationOf(parts: ProviderParts): Configuration {
   }
 }
 
-/** The path of this server as browsers see it, with a slash at its end. */
-export function rootOf({ issuer }: Pick<OidcSettings, 'issuer'>): string {
-  return `${new URL(issuer).pathname.replace(/\/$/, '')}/`
-}
-
 function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {
   const options = {
     signed: true,
@@ -138,8 +135,10 @@ function accountsOf({ logins }: ProviderParts) {
     // the provider calls this before it sends the id of an account
     async pairwiseIdentifier(_ctx, id, client) {
       const login = await logins.find(id)
-      if (login?.state.type !== 'loggedIn' || login.clientId !== client.clientId)
-        throw new Error('subject: expected a login of this client, got none')
+      // a second use of the code has ended the login, perhaps while the first one makes its tokens
+      if (login?.state.type !== 'loggedIn') throw new errors.InvalidGrant('the login has ended')
+      if (login.clientId !== client.clientId)
+        throw new Error('subject: expected a login of this client, got one of another client')
       return login.state.sub
     },
     async loadExistingGrant({ oidc }) {

@@ -14,7 +14,7 @@ import { followSession } from './follow-session.ts'
 import { openPage } from './open-page.ts'
 import { SCRIPT } from './page-script.ts'
 import { pair } from './pairing.ts'
-import { rootOf } from './provider.ts'
+import { rootOf } from './root.ts'
 import { STYLE } from './style.ts'
 
 type Callers = { anybody: null; 'own page': null }

@@ -5,6 +5,7 @@ import { eventStreams } from '../event-stream.ts'
 import { createServer, type HttpServer } from '../http-server.ts'
 import { mountRoutes } from '../routes.ts'
 import { stoppable } from '../server.ts'
+import { boundRequests } from './bounded-requests.ts'
 import type { OidcDeps } from './deps.ts'
 import { mountProvider } from './mount-provider.ts'
 import { mountSignIn } from './routes.ts'
@@ -24,6 +25,7 @@ export function createOidcServer(deps: OidcDeps, { sessions: embedded, areInside
     around: [],
     mount(app) {
       mountSignIn(app, { ...deps, streams })
+      boundRequests(app, deps)
       mountProvider(app, deps)
       if (areInside) mountRoutes(app, sessions.deps, streams, 'clients')
     },

@@ -1,4 +1,7 @@
 /** The settings that the endpoints of the OpenID provider see: types alone. `server/settings` makes the values. @module */
+import type { BlockList } from 'node:net'
+import type { CallerRates } from '../../actors/calls/caller-bounds.ts'
+import type { BoundedRequest } from '../../actors/metrics/sign-in-figures.ts'
 import type { Profile } from '../../protocol/profiles.ts'
 import type { Limits, Tls } from '../settings.ts'
 
@@ -20,6 +23,9 @@ export type OidcSettings = {
   readonly verbosity: number
   readonly tls: Tls | null
   readonly limits: Limits
+  /** the networks of the proxies whose header `X-Forwarded-For` is believed */
+  readonly trustedProxies: BlockList
+  readonly rates: Readonly<Record<BoundedRequest, CallerRates>>
   readonly lifetimes: OidcLifetimes
   /** start of the link that opens the wallet app; the session pointer follows */
   readonly appLink: string

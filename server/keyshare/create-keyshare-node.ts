@@ -2,7 +2,7 @@
  *  test. Inside of it is a session server, which issues the login credential on the same listener. It listens to nothing yet. @module */
 import type { Accounts } from '../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../actors/accounts/create-accounts.ts'
-import { createRegistrationBounds } from '../../actors/accounts/registration-bounds.ts'
+import { createRegistrationBounds } from '../../actors/calls/caller-bounds.ts'
 import { createCallerNames } from '../../http/caller-names.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import type { KeyshareDeps } from '../../http/keyshare/deps.ts'

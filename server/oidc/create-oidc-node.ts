@@ -1,13 +1,13 @@
 /** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
  *  apps on the same listener. It listens to nothing yet. @module */
-import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
+import { createCallerBounds } from '../../actors/calls/caller-bounds.ts'
+import { openKeyRing } from '../../actors/oidc/key-ring.ts'
 import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
-import { createOidcRecords, type OidcRecords, PAIRING_TRY } from '../../actors/oidc/records.ts'
+import { createOidcRecords, PAIRING_TRY } from '../../actors/oidc/records.ts'
+import { createCallerNames } from '../../http/caller-names.ts'
 import type { HttpServer } from '../../http/http-server.ts'
-import { createAdapters } from '../../http/oidc/adapter.ts'
 import type { Login, OidcDeps } from '../../http/oidc/deps.ts'
 import { createDisclosures } from '../../http/oidc/disclosures.ts'
-import { createProvider } from '../../http/oidc/provider.ts'
 import { createOidcServer } from '../../http/oidc/server.ts'
 import { createOutgoing } from '../../ports/outgoing.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -22,6 +22,7 @@ import { unlessOfStore } from '../open-option-store.ts'
 import type { RunningSchemes } from '../schemes/open-schemes.ts'
 import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
 import type { World } from '../world.ts'
+import { createProviders } from './create-providers.ts'
 import { openOidcStore } from './open-oidc-store.ts'
 import { createRemoteDisclosures } from './remote/disclosures.ts'
 import { signInOf } from './sign-in.ts'
@@ -71,12 +72,15 @@ async function open(
   const records = createOidcRecords(sealing)
   const ring = await openKeyRing({ ...sealing, algorithms: ['RS256'], times: keyTimesOf(settings) })
   const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
-  onClose(startOidcTasks({ records, keyRing: ring, clock, report }))
   const logins = records.adapterFor<Login>('Login')
+  const signIns = metrics?.actors.signIns ?? undefined
+  const { provider, countTimeouts } = createProviders({ settings, records, ring, logins, signIns }, world)
+  onClose(startOidcTasks({ records, keyRing: ring, countTimeouts, clock, report }))
   const oidcDeps: OidcDeps = {
     ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins },
     pairingTries: records.adapterFor(PAIRING_TRY),
-    provider: providerOf({ settings, records, ring, logins }, world),
+    ...{ provider, signIns, bounds: boundsOf(settings, clock) },
+    callerNames: createCallerNames(settings.oidc.trustedProxies, text => log.warn(text)),
     signIn: signInOf(settings.rules, random),
     disclosures: disclosuresOf(settings, world, deps),
     readiness: deps.readiness,
@@ -102,37 +106,16 @@ function disclosuresOf(
     : createRemoteDisclosures({ server: remote, profile, fetch, clock, log })
 }
 
-type Kept = { readonly records: OidcRecords; readonly ring: KeyRing }
-
-type ProviderGround = Kept & { readonly settings: OidcNodeSettings; readonly logins: OidcDeps['logins'] }
-
-/** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
-function providerOf(
-  { settings, records, ring, logins }: ProviderGround,
-  { fetch, log }: Pick<World, 'fetch' | 'log'>,
-): OidcDeps['provider'] {
-  const create = () =>
-    createProvider({
-      ...{
-        settings: settings.oidc,
-        rules: settings.rules,
-        clients: settings.clients,
-        claimsByScope: settings.claimsByScope,
-        logins,
-        fetch,
-      },
-      jwks: { keys: [...ring.signingKeys()] },
-      adapterFor: createAdapters(records),
-      report: unlessOfProvider(log),
-    })
-  let provider = create()
-  ring.onChange(() => {
-    provider = create()
-  })
-  return () => provider
-}
-
-function unlessOfProvider(log: World['log']): (error: Error) => void {
-  const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
-  return error => report('provider', error)
+/** Each bound counts in the memory of this process. */
+function boundsOf({ oidc: { rates } }: OidcNodeSettings, clock: World['clock']): OidcDeps['bounds'] {
+  return {
+    authorize: createCallerBounds(rates.authorize, clock, {
+      what: 'logins',
+      tooMany: 'too many users sign in at once',
+    }),
+    par: createCallerBounds(rates.par, clock, {
+      what: 'pushed requests',
+      tooMany: 'too many requests are pushed at once',
+    }),
+  }
 }

@@ -22,7 +22,8 @@ export async function startOidcServer(source: OidcSettingsSource, world: World):
   const { settings, warnings } = await readOidcSettings(source, line => log.warn(line))
   const { whole, close } = await opened(async onClose => {
     const inspector = await openInspector(settings.sessions, world, onClose)
-    const counted = { requestors: [], hasAccounts: false }
+    const names = settings.clients.map(({ client_id }) => client_id)
+    const counted = { requestors: [], hasAccounts: false, clients: names }
     const figures = await openMetrics(settings.sessions, counted, world, onClose)
     const { metrics } = figures ?? {}
     const node = await createOidcNode(settings, { ...world, metrics, inspection: inspector?.inspection })

@@ -6,7 +6,7 @@ import { defineSettings } from './define-settings.ts'
 import { FOREIGN_KEYSHARE_OPTIONS } from './foreign-options.ts'
 import { accountTimes, mail } from './keyshare-mail.ts'
 import { mailWords } from './keyshare-mail-words.ts'
-import { below, choice, integer, list, text } from './kinds.ts'
+import { below, choice, integer, text } from './kinds.ts'
 import {
   description,
   inspector,
@@ -21,6 +21,7 @@ import {
   sqlite,
   storeFile,
   tls,
+  trustedProxies,
   work,
 } from './shared-options.ts'
 
@@ -52,11 +53,7 @@ const accounts = {
 }
 
 export const callers = {
-  trusted_proxies: list(['127.0.0.0/8', '::1'], {
-    placeholder: 'NETWORK,...',
-    description:
-      'networks of the proxies in front of this server, such as 10.1.0.0/16: their header X-Forwarded-For gives the address of a caller',
-  }),
+  ...trustedProxies,
   registrations_per_caller: integer(60, [0, 1_000_000], {
     description: 'registrations a minute from one address, or from one /64 network of IPv6; 0: no bound',
   }),

@@ -3,7 +3,7 @@ import type { CommitmentsOf } from '../../actors/accounts/answerable.ts'
 import type { Binding } from '../../actors/accounts/records-of-rows.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import type { KeyshareSettings } from '../../http/keyshare/settings.ts'
-import { networkOf, networksOf } from '../../ports/network.ts'
+import { networksOf } from '../../ports/network.ts'
 import type { AttributeTypeId } from '../../protocol/ids.ts'
 import { isPostgres } from '../../stores/open.ts'
 import { localAddress } from '../files/directories.ts'
@@ -19,6 +19,7 @@ import { keyshareSignerOf, storageKeysOf } from './keyshare-keys.ts'
 import { accountTimesOf, mailSettingsOf, warningsAboutMail } from './keyshare-mail.ts'
 import type { callers, KeyshareOptionValues } from './keyshare-server.ts'
 import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts'
+import { checkProxies } from './proxies.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
 import { listenersInVain, warningsAboutUrl } from './warnings.ts'
@@ -130,12 +131,6 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
         refuse('store', 'expected a store that keeps accounts, because of "production", got "memory"')
     },
   ])
-}
-
-function checkProxies({ trusted_proxies }: KeyshareOptionValues): void {
-  const wrong = trusted_proxies.find(entry => networkOf(entry) === null)
-  if (wrong !== undefined)
-    refuse('trusted_proxies', `expected an address or a network such as 10.1.0.0/16, got "${wrong}"`)
 }
 
 /** Only wallet apps call it, because its requestor is the keyshare server. */

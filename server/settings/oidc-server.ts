@@ -17,6 +17,7 @@ import {
   sqlite,
   storeFile,
   tls,
+  trustedProxies,
   work,
 } from './shared-options.ts'
 
@@ -67,6 +68,22 @@ const lifetimes = {
   }),
 }
 
+export const callers = {
+  ...trustedProxies,
+  logins_per_caller: integer(120, [0, 1_000_000], {
+    description:
+      'logins a minute that browsers of one address may begin, or of one /64 network of IPv6; 0: no bound',
+  }),
+  pushed_per_caller: integer(1_200, [0, 1_000_000], {
+    description:
+      'pushed authorization requests a minute of one address, which is the server of a site; 0: no bound',
+  }),
+  logins_per_minute: integer(6_000, [0, 1_000_000], {
+    description:
+      'logins a minute of all callers of this process, and again pushed authorization requests; 0: no bound',
+  }),
+}
+
 const listening = {
   url: text('', {
     short: 'u',
@@ -92,6 +109,7 @@ export const oidcServer = defineSettings({
     ...below('Sign-in page', page),
     ...below('Keys of this server', keys),
     ...below('Lifetimes', lifetimes),
+    ...below('Callers', callers),
     ...below('Store', { ...stores, ...redis, ...sqlite }),
     ...below('Listeners', { ...listening, ...reading }),
     ...below('TLS', { ...tls, ...plainHttp }),

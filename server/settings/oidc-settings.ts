@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import { APP_LINKS } from '../../http/oidc/app-link.ts'
 import type { OidcSettings } from '../../http/oidc/settings.ts'
+import { networksOf } from '../../ports/network.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
 import { localAddress } from '../files/directories.ts'
 import { checkEveryServer, refuse, storeAddressOf } from './checks.ts'
@@ -13,6 +14,7 @@ import { type NodeSettings, schemesOf, updateSettings } from './node-settings.ts
 import { readSignIn, type SignInSettings } from './oidc/read-sign-in.ts'
 import { type RemoteServerSettings, readRemoteServer } from './oidc/session-server.ts'
 import type { OidcOptionValues } from './oidc-server.ts'
+import { checkProxies } from './proxies.ts'
 import { redisSettingsOf } from './redis.ts'
 import { uncheckedSettings } from './server-settings.ts'
 import { sessionServer } from './session-server.ts'
@@ -85,6 +87,11 @@ function oidcSettingsOf(
 ): OidcSettings {
   return {
     ...{ profile, verbosity, tls, limits, production },
+    trustedProxies: networksOf(options.trusted_proxies),
+    rates: {
+      authorize: { perCaller: options.logins_per_caller, perMinute: options.logins_per_minute },
+      par: { perCaller: options.pushed_per_caller, perMinute: options.logins_per_minute },
+    },
     issuer: url.slice(0, -1),
     appLink: options.app_link || APP_LINKS[options.profile],
     isAppOnWeb: options.app_link !== '',
@@ -111,6 +118,7 @@ function secondsOf(duration: string): number {
 function checkOidcOptions(options: OidcOptionValues): void {
   checkAll([
     () => checkEveryServer(options),
+    () => checkProxies(options),
     () => {
       if (options.app_link !== '' && !/^https?:\/\//.test(options.app_link))
         refuse('app_link', 'expected an http or https address, got another text')

@@ -3,7 +3,7 @@ import { USUAL_PRIMES } from '../../actors/workers/primes.ts'
 import { HEAD_BYTES } from '../../http/limits.ts'
 import { KEYSHARE_V1 } from '../../sessions/first-version.ts'
 import { SYNCHRONOUS } from '../../stores/store-options.ts'
-import { address, choice, count, delay, duration, integer, text, toggle } from './kinds.ts'
+import { address, choice, count, delay, duration, integer, list, text, toggle } from './kinds.ts'
 import { SHORT_CHECKS } from './short-checks.ts'
 
 export const mode = {
@@ -162,4 +162,12 @@ export const logging = {
   }),
   quiet: toggle(false, { short: 'q', description: 'no logging' }),
   log_json: toggle(false, { description: 'log lines as JSON' }),
+}
+
+export const trustedProxies = {
+  trusted_proxies: list(['127.0.0.0/8', '::1'], {
+    placeholder: 'NETWORK,...',
+    description:
+      'networks of the proxies in front of this server, such as 10.1.0.0/16: their header X-Forwarded-For gives the address of a caller',
+  }),
 }

@@ -4,6 +4,8 @@ import { attack as blockedPin } from './library/blocked-pin.ts'
 import { attack as callInside } from './library/call-inside.ts'
 import { attack as chainOfTwoHolders } from './library/chain-of-two-holders.ts'
 import { attack as chosenHash } from './library/chosen-hash.ts'
+import { attack as codeInjected } from './library/code-injected.ts'
+import { attack as codeReplayed } from './library/code-replayed.ts'
 import { attack as commitmentPutBack } from './library/commitment-put-back.ts'
 import { attack as endlessBody } from './library/endless-body.ts'
 import { attack as expiredCredential } from './library/expired-credential.ts'
@@ -39,8 +41,10 @@ import { attack as ownTimestamp } from './library/own-timestamp.ts'
 import { attack as pairingSkipped } from './library/pairing-skipped.ts'
 import { attack as pairingTakenOver } from './library/pairing-taken-over.ts'
 import { attack as pinRace } from './library/pin-race.ts'
+import { attack as providerMixedUp } from './library/provider-mixed-up.ts'
 import { attack as readyNames } from './library/ready-names.ts'
 import { attack as recordMoved } from './library/record-moved.ts'
+import { attack as redirectElsewhere } from './library/redirect-elsewhere.ts'
 import { attack as registrationFlood } from './library/registration-flood.ts'
 import { attack as replayedProof } from './library/replayed-proof.ts'
 import { attack as replayedSignature } from './library/replayed-signature.ts'
@@ -55,6 +59,10 @@ import { attack as secondSingleton } from './library/second-singleton.ts'
 import { attack as secretKeyDisclosed } from './library/secret-key-disclosed.ts'
 import { attack as selfSigned } from './library/self-signed.ts'
 import { attack as shiftedAttribute } from './library/shifted-attribute.ts'
+import { attack as signInFramed } from './library/sign-in-framed.ts'
+import { attack as signInLeaked } from './library/sign-in-leaked.ts'
+import { attack as signInRelayed } from './library/sign-in-relayed.ts'
+import { attack as signInTakenOver } from './library/sign-in-taken-over.ts'
 import { attack as signatureWithoutKind } from './library/signature-without-kind.ts'
 import { attack as silentListeners } from './library/silent-listeners.ts'
 import { attack as slowBehindProxy } from './library/slow-behind-proxy.ts'
@@ -79,6 +87,8 @@ export const ATTACKS: readonly Attack[] = [
   callInside,
   chainOfTwoHolders,
   chosenHash,
+  codeInjected,
+  codeReplayed,
   commitmentPutBack,
   endlessBody,
   expiredCredential,
@@ -114,8 +124,10 @@ export const ATTACKS: readonly Attack[] = [
   pairingSkipped,
   pairingTakenOver,
   pinRace,
+  providerMixedUp,
   readyNames,
   recordMoved,
+  redirectElsewhere,
   registrationFlood,
   replayedProof,
   replayedSignature,
@@ -130,6 +142,10 @@ export const ATTACKS: readonly Attack[] = [
   secretKeyDisclosed,
   selfSigned,
   shiftedAttribute,
+  signInFramed,
+  signInLeaked,
+  signInRelayed,
+  signInTakenOver,
   signatureWithoutKind,
   silentListeners,
   slowBehindProxy,
@@ -139,8 +155,8 @@ export const ATTACKS: readonly Attack[] = [
   stolenStore,
   streamFlood,
   tokenForged,
-  tokenOfAnotherRole,
   tokenOfAnother,
+  tokenOfAnotherRole,
   twoAnswers,
   twoHolders,
   twoInstances,

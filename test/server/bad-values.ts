@@ -33,6 +33,7 @@ export const BAD_IN_TEXT: Readonly<Record<OptionTraits['form'], readonly string[
 const FILES = ['/no/where', '/', 'a\0b', `/${'n'.repeat(5_000)}`, '/proc/self/mem']
 const FOLDERS = ['/no/where', '/etc/hostname', 'a\0b', `/${'n'.repeat(5_000)}`]
 const LISTENERS = ['[::1', '[::1]:80', '127.0.0.1:80', '256.1.1.1', '-1', 'a b', 'a\0b']
+const PROXIES = ['proxy.example', '10.0.0.0/33', '10.0.0', '::g']
 const DURATIONS = ['', 'soon', '5', '-1s', '1.5s', '0x5s', '05s', '597h', `${'9'.repeat(400)}h`]
 const URLS = [
   'no address',
@@ -154,11 +155,12 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
     },
     email_from: { texts: ['', 'no address', 'a@', 'A <a@b', 'a\0b@example.com'], beside: MAIL },
     default_language: { texts: ['', 'xx', 'EN'] },
-    trusted_proxies: { texts: ['proxy.example', '10.0.0.0/33', '10.0.0', '::g'] },
+    trusted_proxies: { texts: PROXIES },
   },
   svcoidc: {
     ...OF_EVERY,
     ...OF_REDIS,
+    trusted_proxies: { texts: PROXIES },
     app_link: { texts: ['no address', 'ftp://a.example', 'a\0b'] },
     storage_primary_key_file: { texts: ['', ...FILES] },
     storage_fallback_keys_dir: { texts: FOLDERS },

@@ -79,7 +79,13 @@ File(
     const times = { signsMs: 24 * HOUR, publishedMs: HOUR, tokenMs: HOUR }
     const keyRing = await openKeyRing({ ...SEALING, store, clock, algorithms: ['ES256'], times })
     const failures: unknown[] = []
-    const stop = startOidcTasks({ records, keyRing, clock, report: (...failure) => failures.push(failure) })
+    const stop = startOidcTasks({
+      records,
+      keyRing,
+      countTimeouts: async () => {},
+      clock,
+      report: (...failure) => failures.push(failure),
+    })
     for (const [kind, seconds, payload] of LOGIN)
       await records.adapterFor(kind).upsert(`secret-${kind}`, payload, seconds)
     await records.adapterFor('AuthorizationCode').consume('secret-AuthorizationCode')

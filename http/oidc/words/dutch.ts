@@ -28,6 +28,10 @@ export const DUTCH: SignInTexts = {
     text: 'Ga terug naar de site en log daar opnieuw in.',
     detail: 'Voor de site',
   },
+  busy: {
+    title: 'Te veel logins',
+    text: 'Er loggen nu te veel mensen in. Wacht een minuut en laad deze pagina opnieuw.',
+  },
   logout: {
     title: 'Uitloggen',
     text: 'Wil je hier ook uitloggen? De sites waar je bent ingelogd krijgen bericht.',

@@ -27,6 +27,10 @@ export const ENGLISH: SignInTexts = {
     text: 'Return to the site, and sign in there again.',
     detail: 'For the site',
   },
+  busy: {
+    title: 'Too many sign-ins',
+    text: 'Too many people sign in at this moment. Wait a minute, and load this page again.',
+  },
   logout: {
     title: 'Sign out',
     text: 'Do you want to sign out here too? Sites at which you signed in are notified.',

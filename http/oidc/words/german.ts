@@ -28,6 +28,10 @@ export const GERMAN: SignInTexts = {
     text: 'Kehren Sie zur Website zurück und melden Sie sich dort erneut an.',
     detail: 'Für die Website',
   },
+  busy: {
+    title: 'Zu viele Anmeldungen',
+    text: 'Zu viele Personen melden sich gerade an. Warten Sie eine Minute, und laden Sie diese Seite neu.',
+  },
   logout: {
     title: 'Abmelden',
     text: 'Möchten Sie sich auch hier abmelden? Die Websites, bei denen Sie angemeldet sind, werden benachrichtigt.',

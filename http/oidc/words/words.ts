@@ -22,6 +22,8 @@ export type SignInTexts = {
   readonly again: string
   readonly cancel: string
   readonly error: { readonly title: string; readonly text: string; readonly detail: string }
+  /** for a browser past a bound on logins */
+  readonly busy: { readonly title: string; readonly text: string }
   readonly logout: {
     readonly title: string
     readonly text: string

@@ -26,7 +26,12 @@ async function startNode(store: OidcRecordsStore, clock: SimulatedClock) {
     makeKey,
   })
   const report = (task: string, error: unknown): void => void failures.push(`${task}: ${error}`)
-  return { records, keyRing, failures, stop: startOidcTasks({ records, keyRing, clock, report }) }
+  return {
+    records,
+    keyRing,
+    failures,
+    stop: startOidcTasks({ records, keyRing, countTimeouts: async () => {}, clock, report }),
+  }
 }
 
 function kidsOf(keyRing: KeyRing): readonly string[] {

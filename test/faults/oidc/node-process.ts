@@ -22,7 +22,7 @@ const clock = createSharedClock(createSystemClock(), store.nodes)
 const records = recordsOn(store, clock)
 const times = { signsMs: 1_000, publishedMs: 100, tokenMs: 5_000 } // many rotations in a short run
 const keyRing = await openKeyRing({ ...SEALING, store, clock, algorithms: ['ES256'], times })
-startOidcTasks({ records, keyRing, clock, report: () => {} })
+startOidcTasks({ records, keyRing, countTimeouts: async () => {}, clock, report: () => {} })
 const codes = records.adapterFor('AuthorizationCode')
 
 function answer(code: string | null, outcome: Answer['outcome']): void {

@@ -14,7 +14,7 @@ import {
 import type { Accounts } from '../../../actors/accounts/accounts.ts'
 import { createAccounts } from '../../../actors/accounts/create-accounts.ts'
 import type { Binding } from '../../../actors/accounts/records-of-rows.ts'
-import { createRegistrationBounds } from '../../../actors/accounts/registration-bounds.ts'
+import { createRegistrationBounds } from '../../../actors/calls/caller-bounds.ts'
 import type { KeysharePowers } from '../../../actors/workers/keyshare-powers.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'
 import { powerOfSecret } from '../../../crypto/keyshare/secrets.ts'

@@ -58,7 +58,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   {
     attack: 'registration-flood',
     title: 'Registrations of one caller without a bound',
-    edits: [['actors/accounts/registration-bounds.js', 'if (waitMs > 0)', 'if (false)']],
+    edits: [['actors/calls/caller-bounds.js', 'if (waitMs > 0)', 'if (false)']],
   },
   {
     attack: 'registration-flood',

@@ -1,0 +1,64 @@
+/** The protocol engine of a node, created anew when its signing keys change. @module */
+import type { SignInFigures } from '../../actors/metrics/sign-in-figures.ts'
+import type { KeyRing } from '../../actors/oidc/key-ring.ts'
+import { OpenLogins } from '../../actors/oidc/open-logins.ts'
+import type { OidcRecords } from '../../actors/oidc/records.ts'
+import { createAdapters } from '../../http/oidc/adapter.ts'
+import type { OidcDeps } from '../../http/oidc/deps.ts'
+import { createProvider } from '../../http/oidc/provider.ts'
+import { watchProvider } from '../../http/oidc/watch-provider.ts'
+import { unlessOfStore } from '../open-option-store.ts'
+import type { OidcNodeSettings } from '../settings/oidc-settings.ts'
+import type { World } from '../world.ts'
+
+type Deps = {
+  readonly settings: OidcNodeSettings
+  readonly records: OidcRecords
+  readonly ring: KeyRing
+  readonly logins: OidcDeps['logins']
+  /** undefined: nothing is counted */
+  readonly signIns: SignInFigures | undefined
+}
+
+type Providers = {
+  /** with the signing keys of now */
+  readonly provider: OidcDeps['provider']
+  /** Counts logins that time out. To be called every second. */
+  readonly countTimeouts: () => Promise<void>
+}
+
+/** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
+export function createProviders(
+  { settings, records, ring, logins, signIns }: Deps,
+  { fetch, log, clock }: Pick<World, 'fetch' | 'log' | 'clock'>,
+): Providers {
+  const { oidc, rules, clients, claimsByScope } = settings
+  const interactions = records.adapterFor('Interaction')
+  const openLogins = new OpenLogins({
+    clock,
+    isOpen: async uid => (await interactions.find(uid)) !== undefined,
+    timedOut: client => signIns?.finished(client, 'timeout', null),
+  })
+  const create = () => {
+    const made = createProvider({
+      ...{ settings: oidc, rules, clients, claimsByScope, logins, fetch },
+      jwks: { keys: [...ring.signingKeys()] },
+      adapterFor: createAdapters(records),
+      report: unlessOfProvider(log),
+    })
+    const lifetimeSec = oidc.lifetimes.interaction
+    if (signIns) watchProvider(made, { signIns, openLogins, clock, lifetimeSec })
+    return made
+  }
+  let provider = create()
+  ring.onChange(() => {
+    provider = create()
+  })
+  signIns?.watchKeys(() => ring.ages())
+  return { provider: () => provider, countTimeouts: () => openLogins.check() }
+}
+
+function unlessOfProvider(log: World['log']): (error: Error) => void {
+  const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
+  return error => report('provider', error)
+}

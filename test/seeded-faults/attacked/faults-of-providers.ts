@@ -1,0 +1,199 @@
+/** Faults of an OpenID provider. Rules that its protocol engine checks are weakened in our configuration of it, or in our records. @module */
+import type { AttackedFault } from './attacked-fault.ts'
+
+export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
+  {
+    attack: 'code-injected',
+    title: 'A login without PKCE',
+    edits: [['http/oidc/provider.js', 'pkce: { required: () => true },', 'pkce: { required: () => false },']],
+  },
+  {
+    attack: 'code-injected',
+    title: 'A stored code that loses its challenge',
+    edits: [
+      [
+        'http/oidc/adapter.js',
+        'find: id => adapter.find(id),',
+        "find: async id => { const found = await adapter.find(id); return kind === 'AuthorizationCode' && found ? { ...found, codeChallenge: undefined } : found; },",
+      ],
+    ],
+  },
+  {
+    attack: 'code-injected',
+    title: 'A redirect URI that the token endpoint does not need',
+    edits: [
+      [
+        'http/oidc/provider.js',
+        'allowOmittingSingleRegisteredRedirectUri: false,',
+        'allowOmittingSingleRegisteredRedirectUri: true,',
+      ],
+    ],
+  },
+  {
+    attack: 'code-replayed',
+    title: 'A code that two nodes redeem',
+    edits: [
+      [
+        'actors/oidc/records.js',
+        'if (!before || !payload || this.#knownIn(before).consumed !== undefined)',
+        'if (!before || !payload)',
+      ],
+    ],
+  },
+  {
+    attack: 'code-replayed',
+    title: 'Tokens that outlive the second use of their code',
+    edits: [
+      ['http/oidc/adapter.js', 'if (grantId !== undefined)', 'if (false)'],
+      [
+        'http/oidc/adapter.js',
+        'revokeByGrantId: grantId => adapter.revokeByGrantId(grantId),',
+        'revokeByGrantId: async () => {},',
+      ],
+      [
+        'http/oidc/adapter.js',
+        'destroy: id => adapter.destroy(id),',
+        "destroy: async id => { if (kind !== 'Grant') await adapter.destroy(id); },",
+      ],
+    ],
+  },
+  {
+    attack: 'code-replayed',
+    title: 'A second use of a code that is a failure of the first one',
+    edits: [
+      ['http/oidc/provider.js', "new errors.InvalidGrant('the login has ended')", "new Error('no login')"],
+    ],
+  },
+  {
+    attack: 'code-replayed',
+    title: 'The assertion of a client that two nodes accept',
+    edits: [
+      [
+        'actors/oidc/records.js',
+        "const STORED_ONCE = ['ReplayDetection', PAIRING_TRY];",
+        'const STORED_ONCE = [PAIRING_TRY];',
+      ],
+    ],
+  },
+  {
+    attack: 'code-replayed',
+    title: 'A pushed request that is used again',
+    edits: [
+      [
+        'http/oidc/adapter.js',
+        'const consume = id =>',
+        "const consume = id => kind === 'PushedAuthorizationRequest' ? Promise.resolve() :",
+      ],
+    ],
+  },
+  {
+    attack: 'provider-mixed-up',
+    title: 'Addresses by the host of a header',
+    edits: [
+      ['http/oidc/mount-provider.js', "if (name.startsWith('x-forwarded-'))", 'if (false)'],
+      ['http/oidc/mount-provider.js', "req.headers['x-forwarded-proto'] = protocol.slice(0, -1);", ''],
+    ],
+  },
+  {
+    attack: 'provider-mixed-up',
+    title: 'A page that returns to the site by itself',
+    edits: [
+      [
+        'http/oidc/open-page.js',
+        'const next = await endWith(ctx, asked, deps);',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
+        "const next = `${paramOf(interaction, 'redirect_uri')}?error=${asked.error}&state=${paramOf(interaction, 'state')}`;",
+      ],
+    ],
+  },
+  {
+    attack: 'redirect-elsewhere',
+    title: 'A redirect URI that is compared by its beginning',
+    edits: [
+      [
+        'http/oidc/provider.js',
+        'provider.proxy = true;',
+        'provider.proxy = true; provider.Client.prototype.redirectUriAllowed = function (uri) { return this.redirectUris.some(own => uri.startsWith(own)); };',
+      ],
+    ],
+  },
+  {
+    attack: 'redirect-elsewhere',
+    title: 'A logout that goes on with any address of the site',
+    edits: [
+      [
+        'http/oidc/provider.js',
+        'provider.proxy = true;',
+        "provider.proxy = true; provider.Client.prototype.postLogoutRedirectUriAllowed = function (uri) { return this.postLogoutRedirectUris.some(own => new URL(own).host === (URL.canParse(uri) ? new URL(uri).host : '')); };",
+      ],
+    ],
+  },
+  {
+    attack: 'sign-in-taken-over',
+    title: 'A cookie that opens every login',
+    edits: [['http/oidc/interaction.js', 'found === null || found.uid !== ctx.params.uid', 'found === null']],
+  },
+  {
+    attack: 'sign-in-taken-over',
+    title: 'A cookie that every browser can make',
+    edits: [['http/oidc/provider.js', 'signed: true,', 'signed: false,']],
+  },
+  {
+    attack: 'sign-in-taken-over',
+    title: 'A call of another site to the sign-in page',
+    edits: [['http/oidc/routes.js', 'requireOwnForm(ctx, { pageUrl });', '']],
+  },
+  {
+    attack: 'sign-in-relayed',
+    title: 'A desktop without pairing',
+    edits: [
+      [
+        'http/oidc/begin-session.js',
+        'disclosures.open(request, !onPhone)',
+        'disclosures.open(request, false)',
+      ],
+    ],
+  },
+  {
+    attack: 'sign-in-relayed',
+    title: 'Guesses of a pairing code that each node counts by itself',
+    edits: [
+      [
+        'actors/oidc/records.js',
+        "const STORED_ONCE = ['ReplayDetection', PAIRING_TRY];",
+        "const STORED_ONCE = ['ReplayDetection'];",
+      ],
+    ],
+  },
+  {
+    attack: 'sign-in-relayed',
+    title: 'A phone to which the app need not return',
+    edits: [['http/oidc/finish.js', 'if (returnSecret !== null && !hasReturned)', 'if (false)']],
+  },
+  {
+    attack: 'sign-in-framed',
+    title: 'A page of the provider in a frame',
+    edits: [['http/oidc/answer-page.js', "ctx.set('X-Frame-Options', 'DENY');", '']],
+  },
+  {
+    attack: 'sign-in-framed',
+    title: 'A policy without frame-ancestors',
+    edits: [['http/oidc/answer-page.js', '    "frame-ancestors \'none\'",\n', '']],
+  },
+  {
+    attack: 'sign-in-framed',
+    title: 'Addresses of the provider in Referer',
+    edits: [['http/oidc/answer-page.js', "ctx.set('Referrer-Policy', 'no-referrer');", '']],
+  },
+  {
+    attack: 'sign-in-leaked',
+    title: 'Addresses of calls in the log',
+    edits: [
+      [
+        'http/log-requests.js',
+        'const line = { method, route, status,',
+        'const line = { method, route, url: ctx.url, status,',
+      ],
+    ],
+  },
+]
