@@ -11,5 +11,6 @@ export type {
   TestWallet,
   TestWalletOptions,
 } from './testing/test-wallet.ts'
+export type { SdJwtBatchView } from './wallet/sd-jwt/batches.ts'
 export type { ConsentQuestion, SessionOutcome } from './wallet/session.ts'
 export type { CredentialView } from './wallet/wallet.ts'

@@ -29,6 +29,7 @@ import { createSharedClock } from '../stores/time/shared-clock.ts'
 import { type OnClose, openedOnStore } from './closable.ts'
 import { type Certificates, createCertificates } from './files/certificates.ts'
 import { defaultStorePath } from './files/directories.ts'
+import { watchSdJwtFolders } from './files/sd-jwt-folders.ts'
 import { deliveryLog } from './log/delivery-log.ts'
 import { firstVersionLog } from './log/first-version-log.ts'
 import { hashedValueLog } from './log/hashed-value-log.ts'
@@ -62,6 +63,8 @@ type Parts = Omit<SessionParts, 'pool'> & {
   readonly clientServer: SessionServer | null
   /** name of the arithmetic that checks the proofs */
   readonly arithmetic: string
+  /** Reads the certificate and key files of TLS and SD-JWTs now. */
+  readonly readAgain: () => void
 }
 
 export type SessionNode = Parts & {
@@ -110,8 +113,13 @@ async function open(
   onClose(() => deliveries.close())
   const ground = { store, bootId, outgoing, traces }
   const { pool, ...parts } = await openSessionParts(settings, { ...world, clock }, ground, onClose)
+  const folders = watchSdJwtFolders(settings, parts.schemes.now, { clock, log }, onClose)
+  const readAgain = (): void => {
+    parts.certificates.readAgain()
+    folders.readAgain()
+  }
   const servers = openServers(parts, onClose)
-  return { ...parts, ...servers, store, arithmetic: pool.arithmetic }
+  return { ...parts, ...servers, store, arithmetic: pool.arithmetic, readAgain }
 }
 
 type SessionGround = Pick<SessionsDeps, 'store' | 'bootId'> & {

@@ -6,7 +6,7 @@ export type RunningServer = {
   readonly clientPort: number | null
   /** The page of the inspector with the token that opens it, which is secret; null: the option `inspect` is off. */
   readonly inspector: string | null
-  /** Reads the files of TLS certificates and keys now; without it they are read every 20 s. New connections get what has changed. */
+  /** Reads the files of certificates and keys now (TLS and SD-JWT); without it they are read every 20 s. New connections and new SD-JWTs get what has changed. */
   readonly readCertificatesAgain: () => void
   readonly close: () => Promise<void>
 }

@@ -26,7 +26,7 @@ export async function startServer(source: SettingsSource, world: World): Promise
     onClose(node.close)
     if (figures) log.info({ address: figures.address }, 'metrics for Prometheus')
     node.schemes.beginUpdates()
-    const { readAgain: readCertificatesAgain } = node.certificates
+    const { readAgain: readCertificatesAgain } = node
     const inspectorAddress = inspector?.address ?? null
     return { ...(await listenTo(node, settings, log)), inspector: inspectorAddress, readCertificatesAgain }
   })

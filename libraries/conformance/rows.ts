@@ -41,6 +41,7 @@ const RULES_OF_MESSAGES = {
   '2.5 credential': 'type to issue',
   '2.5 validity': 'expiry; default, and rounded down to a week',
   '2.5 attributes': 'values; optional ones may be left out',
+  '2.5 sdJwtBatchSize': 'number of SD-JWTs beside the credential, each for a key of the app',
   '2.6 validity': 'of the signed result',
   '2.6 timeout': 'until the session times out',
   '2.6 callbackUrl': 'none by default',

@@ -4,6 +4,7 @@ import type { MovableClock } from '../../ports/movable-clock.ts'
 import { attributeNameOf, parseCredentialTypeId } from '../../protocol/ids.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import type { Choices } from '../wallet/proofs.ts'
+import type { SdJwtBatchView } from '../wallet/sd-jwt/batches.ts'
 import {
   answerSession,
   type ConsentQuestion,
@@ -78,6 +79,8 @@ export type TestWallet = {
   answer(sessionPtr: object | string, options?: AnswerOptions): Promise<SessionOutcome>
   /** All credentials, those that the site issued included; oldest first. */
   credentials(): readonly CredentialView[]
+  /** The SD-JWTs that the site issued, by type and values; oldest first. The wallet verified them, and accepts every issuer. */
+  sdJwts(): readonly SdJwtBatchView[]
 }
 
 export function testWallet(
@@ -86,6 +89,7 @@ export function testWallet(
 ): TestWallet {
   return {
     credentials: () => wallet.credentials(),
+    sdJwts: () => wallet.sdJwts.list(),
     async answer(sessionPtr, options = {}) {
       checkMembers('options of answer', options, ANSWER_OPTIONS)
       const { choose, decline = false, pairingCode, hesitateMs = 0, fault } = options

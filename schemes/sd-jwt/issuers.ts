@@ -1,6 +1,6 @@
 /** The SD-JWT issuers of a server (spec/session-server#18): the files `<issuer id>.pem` of two folders, certificates and private keys. One file that cannot be used
  *  refuses the start. @module */
-import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IssuerId, parseIssuerId } from '../../protocol/ids.ts'
@@ -16,17 +16,19 @@ export type SdJwtIssuer = Pick<Chain, 'url' | 'x5c' | 'validFromSec' | 'validUnt
   readonly privateKey: KeyObject
 }
 
-export type SdJwtIssuers = ReadonlyMap<IssuerId, SdJwtIssuer>
+export type SdJwtIssuers = Pick<ReadonlyMap<IssuerId, SdJwtIssuer>, 'get' | 'values'>
 
 export type ReadSdJwtIssuers = {
-  readonly issuers: SdJwtIssuers
+  readonly issuers: ReadonlyMap<IssuerId, SdJwtIssuer>
+  /** `printOf` the folders just before they were read */
+  readonly print: string
   /** each begins with the name of its file or folder */
   readonly warnings: readonly string[]
 }
 
-type Source = {
-  readonly certificates: string
-  readonly privateKeys: string
+export type SdJwtFolders = { readonly certificates: string; readonly privateKeys: string }
+
+type Source = SdJwtFolders & {
   /** true if the schemes have the issuer */
   readonly isKnown: (id: IssuerId) => boolean
 }
@@ -35,6 +37,7 @@ const PEM = '.pem'
 
 /** @throws {SchemeError} that names the file, about the first one that cannot be used */
 export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source): ReadSdJwtIssuers {
+  const print = printOf({ certificates, privateKeys })
   const chains = filesOf(certificates, 'certificates', readChain)
   const keys = filesOf(privateKeys, 'private keys', readPrivateKey)
   const issuers = new Map<IssuerId, SdJwtIssuer>()
@@ -48,17 +51,41 @@ export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source)
     checkPair(chain, { file, privateKey })
     warnings.push(...chain.value.warnings.map(text => `${chain.file}: ${text}`))
     const id = issuerIdOf(name)
-    if (id === null || !isKnown(id)) {
+    // a scheme may get the issuer later
+    if (id === null || !isKnown(id))
       warnings.push(`${file}: without effect, because the schemes have no issuer ${name}`)
-      continue
-    }
+    if (id === null) continue
     const { url, x5c, validFromSec, validUntilSec } = chain.value
     issuers.set(id, { id, file: chain.file, privateKey, url, x5c, validFromSec, validUntilSec })
   }
   for (const [name, { file }] of chains.files)
     if (!keys.files.has(name))
       warnings.push(`${file}: no private key: expected it in ${join(privateKeys, name + PEM)}`)
-  return { issuers, warnings }
+  return { issuers, print, warnings }
+}
+
+/** A hash of the names and contents of the files. Equal hashes mean that nothing has changed. A file or folder that cannot be read counts by its error code. */
+export function printOf({ certificates, privateKeys }: SdJwtFolders): string {
+  const hash = createHash('sha256')
+  for (const folder of [certificates, privateKeys]) {
+    const names = orCode(() => readdirSync(folder).filter(isPem).sort())
+    const contents = typeof names === 'string' ? names : names.map(name => [name, contentFor(folder, name)])
+    hash.update(JSON.stringify(contents))
+  }
+  return hash.digest('base64')
+}
+
+function contentFor(folder: string, name: string): string {
+  return orCode(() => readFileSync(join(folder, name), 'base64'))
+}
+
+function orCode<Result>(read: () => Result): Result | string {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code)
+    throw error
+  }
 }
 
 type File<Value> = { readonly file: string; readonly value: Value }

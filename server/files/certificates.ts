@@ -2,9 +2,9 @@
  *  that are open go on. Files that cannot be used change nothing but the log. @module */
 import type { HttpServer } from '../../http/http-server.ts'
 import type { Tls } from '../../http/settings.ts'
-import type { Clock, Timer } from '../../ports/clock.ts'
 import type { OnClose } from '../closable.ts'
 import type { World } from '../world.ts'
+import { repeatedLook } from './repeated-look.ts'
 
 /** `client`: the separate listener of wallet apps and frontends. */
 type ListenerName = 'main' | 'client'
@@ -18,9 +18,6 @@ export type Certificates = {
   /** Reads the files now. */
   readonly readAgain: () => void
 }
-
-/** The pause between two looks at the files: an operator may count on a minute. */
-const LOOK_MS = 20_000
 
 export function createCertificates(
   first: Readonly<Record<ListenerName, Tls | null>>,
@@ -50,7 +47,7 @@ export function createCertificates(
       }
     }
   }
-  const timer = repeating(clock, () => look(false))
+  const timer = repeatedLook(clock, () => look(false))
   onClose(() => timer.stop())
   return {
     current: listener => current.get(listener) ?? null,
@@ -59,20 +56,6 @@ export function createCertificates(
       if (current.get(listener)?.reread) timer.start()
     },
     readAgain: () => look(true),
-  }
-}
-
-function repeating(clock: Clock, work: () => void): { start(): void; stop(): void } {
-  let timer: Timer | null = null
-  const again = (): void => {
-    timer = clock.setTimeout(() => {
-      work()
-      again()
-    }, LOOK_MS)
-  }
-  return {
-    start: () => (timer === null ? again() : undefined),
-    stop: () => (timer === null ? undefined : clock.clearTimeout(timer)),
   }
 }
 

@@ -1,11 +1,15 @@
 /** The folders of certificates and private keys of SD-JWT VC (spec/session-server#18), and their content. @module */
 import type { Clock } from '../../ports/clock.ts'
-import { readSdJwtIssuers, type SdJwtIssuers, warningsAboutDates } from '../../schemes/sd-jwt/issuers.ts'
+import { CurrentSdJwtIssuers } from '../../schemes/sd-jwt/current-issuers.ts'
+import {
+  readSdJwtIssuers,
+  type SdJwtFolders,
+  type SdJwtIssuers,
+  warningsAboutDates,
+} from '../../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { refuse } from './checks.ts'
 import type { SdJwtOptionValues } from './sd-jwt-options.ts'
-
-export type SdJwtFolders = { readonly certificates: string; readonly privateKeys: string }
 
 /** @returns null: no SD-JWTs are issued
  *  @throws {SettingsError} if one folder is given without the other, or in two ways */
@@ -33,12 +37,13 @@ function folderOf(options: SdJwtOptionValues, member: keyof SdJwtOptionValues['s
   return single || inObject
 }
 
-type CheckedIssuers = { readonly issuers: SdJwtIssuers | null; readonly warnings: readonly string[] }
+type CheckedIssuers = { readonly issuers: CurrentSdJwtIssuers | null; readonly warnings: readonly string[] }
 
 /** @throws {SchemeError} that names the file, about the first one that cannot be used */
 export function sdJwtIssuersOf(found: SdJwtFolders | null, schemes: Pick<Schemes, 'issuer'>): CheckedIssuers {
   if (found === null) return { issuers: null, warnings: [] }
-  return readSdJwtIssuers({ ...found, isKnown: id => schemes.issuer(id) !== undefined })
+  const read = readSdJwtIssuers({ ...found, isKnown: id => schemes.issuer(id) !== undefined })
+  return { issuers: new CurrentSdJwtIssuers(read), warnings: read.warnings }
 }
 
 /** Warnings about certificates that are not valid, or not for long. */

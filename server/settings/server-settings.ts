@@ -3,6 +3,8 @@
 import { FIXED_LIMITS } from '../../http/limits.ts'
 import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
+import type { CurrentSdJwtIssuers } from '../../schemes/sd-jwt/current-issuers.ts'
+import type { SdJwtFolders } from '../../schemes/sd-jwt/issuers.ts'
 import { RESULT_KEPT_MS } from '../../sessions/result.ts'
 import type { RedisOptions } from '../../stores/redis/address.ts'
 import { packageVersion } from '../version.ts'
@@ -13,7 +15,7 @@ import { Refusals, readEach } from './errors.ts'
 import { refuseSharedTokens, refuseTokens, requestorAuth, resultSignerOf } from './keys.ts'
 import { redisSettingsOf } from './redis.ts'
 import { REDIS_OPTIONS } from './redis-options.ts'
-import { type SdJwtFolders, sdJwtFoldersOf } from './sd-jwt.ts'
+import { sdJwtFoldersOf } from './sd-jwt.ts'
 import type { OptionValues } from './session-server.ts'
 import { staticSessionsOf } from './static-sessions.ts'
 import { externalUrl } from './url.ts'
@@ -78,6 +80,8 @@ export type OwnSettings = ServerSettings &
     readonly maxQueueMs: number
     /** null: no SD-JWTs are issued */
     readonly sdJwtFolders: SdJwtFolders | null
+    /** those in the folders; null: no SD-JWTs are issued */
+    readonly sdJwtIssuers: CurrentSdJwtIssuers | null
   }
 
 /** @param localAddress of this machine, for the default of `url`

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../ports/simulated-clock.ts'
+import { parseIssuerId } from '../../protocol/ids.ts'
 import { readNodeSettings } from '../../server/settings/node-settings.ts'
 import { sdJwtCertificatesThatExpire } from '../../server/settings/sd-jwt.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
@@ -43,7 +44,7 @@ for (const [way, readIt] of Object.entries(WAYS))
   Settings(`${way} give the issuers`, async () => {
     const { settings, warnings } = await readIt()
     assert.equal(
-      [...(settings.sdJwtIssuers?.keys() ?? [])],
+      [...(settings.sdJwtIssuers?.values() ?? [])].map(({ id }) => id),
       ['svc-demo.gov', 'svc-demo.uni', 'svc-keyshare.shop'],
     )
     assert.is(warnings.filter(text => text.includes('sd-jwt')).length, 0)
@@ -100,18 +101,12 @@ for (const [what, values, message] of WRONG)
 
 Settings('certificates that expire within a month have a warning at the start', async () => {
   const { sdJwtIssuers } = (await read(FLAT)).settings
-  const end = sdJwtIssuers?.get(gov(sdJwtIssuers))?.validUntilSec ?? 0
+  const end = sdJwtIssuers?.get(parseIssuerId('svc-demo.gov'))?.validUntilSec ?? 0
   const at = (sec: number) => sdJwtCertificatesThatExpire(sdJwtIssuers, createSimulatedClock(sec * 1_000))
   assert.equal(at(end - 32 * 86_400), [])
   assert.match(at(end - 86_400)[0] ?? '', /certs\/svc-demo\.gov\.pem: expires soon/)
   assert.match(at(end + 1)[0] ?? '', /certs\/svc-demo\.gov\.pem: expired at/)
   assert.equal(sdJwtCertificatesThatExpire(null, createSimulatedClock(0)), [])
 })
-
-function gov<Id>(issuers: ReadonlyMap<Id, unknown>): Id {
-  const [first] = issuers.keys()
-  if (first === undefined) throw new Error('expected an issuer')
-  return first
-}
 
 Settings.run()

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createFrontend, createRequestor, type SessionRequest } from '../../libraries/client.ts'
 import { type AnswerOptions, startTestKit } from '../../libraries/testing.ts'
 import { loadSchemes, verifySignature } from '../../libraries/verify.ts'
-import { DEMO_SCHEMES } from '../project.ts'
+import { DEMO_SCHEMES, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -258,6 +258,34 @@ Kit(
     assert.is(existsSync(join(folder, 'svc-demo/gov/PrivateKeys')), false)
   },
 )
+
+Kit('SD-JWTs that a site issues are in the wallet, with their number', async () => {
+  const pki = join(PROJECT, 'test/vectors/sd-jwt/pki')
+  await using own = await startTestKit({
+    sdjwtvcIssuerCertificatesDir: join(pki, 'certs'),
+    sdjwtvcIssuerPrivateKeysDir: join(pki, 'keys'),
+  })
+  const holder = await own.wallet()
+  const site = createRequestor({ url: own.url })
+  const credential = { credential: 'svc-demo.gov.idcard', attributes: CARD } as const
+  for (const [sdJwtBatchSize, expected] of [
+    [0, []],
+    [4, [4]],
+  ] as const) {
+    const { sessionPtr } = await site.start({
+      '@context': 'https://svc.example/ld/request/issuance/v2',
+      credentials: [{ ...credential, sdJwtBatchSize }],
+    })
+    assert.is((await holder.answer(sessionPtr)).status, 'success')
+    assert.equal(
+      holder.sdJwts().map(({ count }) => count),
+      expected,
+    )
+  }
+  const [batch] = holder.sdJwts()
+  assert.equal([batch?.type, batch?.issuer], ['svc-demo.gov.idcard', 'https://gov.example.com'])
+  assert.equal(batch?.attributes, CARD)
+})
 
 Kit.after(async () => {
   await kit.close()

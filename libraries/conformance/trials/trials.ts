@@ -9,6 +9,7 @@ import { TRIALS_OF_FRONTENDS } from './frontend.ts'
 import { TRIALS_OF_MESSAGES } from './messages.ts'
 import { TRIALS_OF_REQUESTS } from './requests.ts'
 import { TRIALS_OF_RESULTS } from './results.ts'
+import { TRIALS_OF_SD_JWTS } from './sd-jwts.ts'
 import { TRIALS_OF_SIGNED_MESSAGES } from './signed-messages.ts'
 import { TRIALS_OF_SIGNED_RESULTS } from './signed-results.ts'
 import { TRIALS_OF_STATES } from './states.ts'
@@ -20,6 +21,7 @@ const TRIALS: Trials = {
   ...TRIALS_OF_DISCLOSE,
   ...TRIALS_OF_RESULTS,
   ...TRIALS_OF_MESSAGES,
+  ...TRIALS_OF_SD_JWTS,
   ...TRIALS_OF_SIGNED_MESSAGES,
   ...TRIALS_OF_FRONTENDS,
   ...TRIALS_OF_STATES,

@@ -1,7 +1,7 @@
 /** A server of this project with everything that a trial may need, and the clients of trials. The server's clock is simulated: a waiting trial advances it. @module */
 
 import { createPrivateKey, createPublicKey, createSecretKey, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { integerOf } from '../../../crypto/bytes.ts'
@@ -16,15 +16,19 @@ import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { parseCredentialTypeId } from '../../../protocol/ids.ts'
 import { PROFILES, type ProfileName } from '../../../protocol/profiles.ts'
 import { createNode } from '../../../server/create-node.ts'
+import { sdJwtIssuersOf } from '../../../server/settings/sd-jwt.ts'
 import { elapse } from '../../actors/node.ts'
 import { sharedPool } from '../../actors/shared-pool.ts'
 import { PATIENCE_MS } from '../../patience.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../../server/node-of-test.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps, newWallet } from '../../wallet/demo-wallets.ts'
-import { NOW_SEC, schemes } from '../../wallet/support.ts'
+import { schemes } from '../../wallet/support.ts'
 import { HELD } from '../requests.ts'
 
+/** After the certificates of SD-JWTs were made. */
+const NOW_MS = Date.UTC(2026, 10, 28)
 const STAMPS = 'http://127.0.0.1:8190/'
 const STAMPS_EXPIRE_AT_SEC = 2_398_377_600
 const TOKEN = 'a token of the shop'
@@ -86,6 +90,18 @@ function resultSigner() {
   return { issuer: 'demo server', privateKey, publicKeyPem }
 }
 
+/** The certificate and key of a test issuer, under the name of the issuer that the trials use. */
+function sdJwtFolders() {
+  const folder = temporaryFolder()
+  const copied = (part: 'certs' | 'keys'): string => {
+    mkdirSync(join(folder, part))
+    const source = join(PROJECT, 'test/vectors/sd-jwt/pki', part, 'svc-demo.gov.pem')
+    copyFileSync(source, join(folder, part, 'svc-demo.fast.pem'))
+    return join(folder, part)
+  }
+  return { certificates: copied('certs'), privateKeys: copied('keys') }
+}
+
 const random: Randomness = {
   token: () => randomBytes(10).toString('hex'),
   pairingCode: () => '0815',
@@ -104,7 +120,7 @@ export async function startTarget(
   method: Requestor['method'],
   options: SettingsOfTest = {},
 ): Promise<Tried> {
-  const clock = createSimulatedClock(NOW_SEC * 1_000)
+  const clock = createSimulatedClock(NOW_MS)
   const stamps = createTimestampServer({ clock, expiresAtSec: STAMPS_EXPIRE_AT_SEC })
   const stampsUrl = await stamps.listen(0, '127.0.0.1')
   const toStamps = (url: string): string => url.replace(STAMPS, stampsUrl)
@@ -115,6 +131,7 @@ export async function startTarget(
       ...own,
       profile,
       resultSigner: resultSigner(),
+      sdJwtIssuers: sdJwtIssuersOf(sdJwtFolders(), schemes).issuers,
       ...(method === 'none' ? OPEN : AUTHENTICATED),
       ...options,
     },

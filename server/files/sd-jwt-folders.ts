@@ -1,0 +1,66 @@
+/** The folders of a running server with the certificates and keys of SD-JWT issuers. They are read again every 20 s, and when the process is asked to. Files that
+ *  cannot be used change nothing but the log. @module */
+
+import { SchemeError } from '../../schemes/scheme-error.ts'
+import type { CurrentSdJwtIssuers } from '../../schemes/sd-jwt/current-issuers.ts'
+import {
+  printOf,
+  readSdJwtIssuers,
+  type SdJwtFolders,
+  warningsAboutDates,
+} from '../../schemes/sd-jwt/issuers.ts'
+import type { Schemes } from '../../schemes/types.ts'
+import type { OnClose } from '../closable.ts'
+import type { World } from '../world.ts'
+import { repeatedLook } from './repeated-look.ts'
+
+type Folders = {
+  /** null: no SD-JWTs are issued */
+  readonly sdJwtFolders: SdJwtFolders | null
+  readonly sdJwtIssuers: CurrentSdJwtIssuers | null
+}
+
+export type WatchedFolders = {
+  /** Reads the files now. */
+  readonly readAgain: () => void
+}
+
+/** @param schemes as they are now */
+export function watchSdJwtFolders(
+  { sdJwtFolders, sdJwtIssuers }: Folders,
+  schemes: Pick<Schemes, 'issuer'>,
+  { clock, log }: Pick<World, 'clock' | 'log'>,
+  onClose: OnClose,
+): WatchedFolders {
+  if (sdJwtFolders === null || sdJwtIssuers === null) return { readAgain() {} }
+  let seen = sdJwtIssuers.print
+  let reported: string | null = null
+  const take = (): void => {
+    const next = readSdJwtIssuers({ ...sdJwtFolders, isKnown: id => schemes.issuer(id) !== undefined })
+    sdJwtIssuers.take(next)
+    reported = null
+    log.info({ issuers: [...next.issuers.keys()] }, 'SD-JWT certificates replaced')
+    const nowSec = clock.wallNow() / 1_000
+    const dates = [...next.issuers.values()].flatMap(issuer => warningsAboutDates(issuer, nowSec))
+    for (const warning of [...next.warnings, ...dates]) log.warn(warning)
+  }
+  const look = (isAsked: boolean): void => {
+    const print = printOf(sdJwtFolders)
+    // files are written one after the other, so that a change counts only when the next look finds it too
+    const isComplete = isAsked || print === seen
+    seen = print
+    if (print === sdJwtIssuers.print) reported = null
+    else if (isComplete && print !== reported)
+      try {
+        take()
+      } catch (error) {
+        if (!(error instanceof SchemeError)) throw error
+        reported = print
+        log.warn(`${error.message}; the SD-JWT certificates from before stay in use`)
+      }
+  }
+  const looks = repeatedLook(clock, () => look(false))
+  onClose(() => looks.stop())
+  looks.start()
+  return { readAgain: () => look(true) }
+}
