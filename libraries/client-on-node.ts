@@ -1,5 +1,6 @@
 /** `attribute-session-service/client` in Node, with the proxies that the environment names. Browsers and bundlers get `client.ts`. @module */
 
+export { attributes } from './client/attributes.ts'
 export { ServerRefusalError } from './client/calls.ts'
 export {
   createFrontendOnNode as createFrontend,

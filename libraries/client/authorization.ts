@@ -1,8 +1,7 @@
 /** How a requestor authenticates (spec/interface#5.1): with a token, or by signing its request. @module */
 import { importPKCS8, SignJWT } from 'jose'
-import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
-import type { WireExtended, WireSessionRequest } from '../../protocol/wire/session-request.ts'
 import type { CallContent } from './calls.ts'
+import type { ExtendedRequest, RevocationRequest, SessionRequest } from './messages.ts'
 
 export type RequestorAuth =
   | { readonly method: 'token'; readonly token: string }
@@ -13,8 +12,8 @@ export type RequestorAuth =
 
 /** The request to authenticate. */
 export type RequestToAuthorize =
-  | { readonly type: 'session'; readonly request: WireSessionRequest }
-  | { readonly type: 'revocation'; readonly request: WireRevocationRequest }
+  | { readonly type: 'session'; readonly request: SessionRequest }
+  | { readonly type: 'revocation'; readonly request: RevocationRequest }
 
 const SUBJECTS = {
   disclosing: ['verification_request', 'sprequest'],
@@ -45,12 +44,12 @@ function claimsOf(wanted: RequestToAuthorize) {
   if (wanted.type === 'revocation')
     return { subject: 'revocation_request', claims: { revrequest: wanted.request } }
   const { request } = wanted
-  const extended: WireExtended = 'request' in request ? request : { request }
+  const extended: ExtendedRequest = 'request' in request ? request : { request }
   const [subject, field] = SUBJECTS[typeOf(extended)]
   return { subject, claims: { [field]: extended } }
 }
 
-function typeOf({ request }: WireExtended): keyof typeof SUBJECTS {
+function typeOf({ request }: ExtendedRequest): keyof typeof SUBJECTS {
   if ('type' in request) return request.type
   if ('credentials' in request) return 'issuing'
   return 'message' in request ? 'signing' : 'disclosing'

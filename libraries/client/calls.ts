@@ -2,7 +2,7 @@
 import { type Clock, createSystemClock, pause } from '../../ports/clock.ts'
 import { timeLimit } from '../../ports/limit.ts'
 import { repeatPauseMs } from '../../ports/not-now.ts'
-import type { RemoteErrorObject } from '../../protocol/errors.ts'
+import type { RemoteErrorObject } from './results.ts'
 
 export type Fetch = typeof globalThis.fetch
 

@@ -1,8 +1,6 @@
 /** The frontend's side of a session (spec/interface#4.4): follows its status and turns pairing on. @module */
-import type { FrontendStatus, SessionOptions } from '../../protocol/frontend-messages.ts'
-import type { SessionPackage } from '../../protocol/session-package.ts'
-import type { WireStatus } from '../../protocol/wire/answers.ts'
 import { asking, type Fetch, ServerRefusalError } from './calls.ts'
+import type { SessionPackage, SessionPointer, SessionStatus } from './results.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
 /** The part of the answer to `start` that a page may have. The token is left out: it belongs to the requestor. */
@@ -15,7 +13,19 @@ export type FrontendOptions = {
   readonly fetch?: Fetch
 }
 
-export type FrontendUpdate = FrontendStatus & { readonly status: WireStatus }
+export type FrontendUpdate = {
+  readonly status: SessionStatus
+  /** the session that followed */
+  readonly nextSession?: SessionPointer
+}
+
+/** The options of a session. */
+export type SessionOptions = {
+  readonly '@context': string
+  readonly pairingMethod: 'none' | 'pin'
+  /** four digits; secret */
+  readonly pairingCode?: string
+}
 
 export type Frontend = {
   /** content of the session's QR code */
@@ -32,7 +42,7 @@ export type Frontend = {
 }
 
 /** Statuses that a session can have after pairing is completed. */
-const GOES_ON: readonly WireStatus[] = ['CONNECTED', 'DONE']
+const GOES_ON: readonly SessionStatus[] = ['CONNECTED', 'DONE']
 const CONTEXTS = { svc: 'https://svc.example', irma: 'https://irma.app' } as const
 
 export function createFrontend(

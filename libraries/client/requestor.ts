@@ -1,11 +1,9 @@
 /** A requestor's side of a session server: starts sessions, waits for them and reads their results. It runs in Node 20 and later and in browsers. It calls the
  *  global `fetch` and needs only the packages jose and eventsource-parser. @module */
-import type { SessionPackage } from '../../protocol/session-package.ts'
-import type { SessionResult, WireStatus } from '../../protocol/wire/answers.ts'
-import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
-import type { WireSessionRequest } from '../../protocol/wire/session-request.ts'
 import { authorized, type RequestorAuth, type RequestToAuthorize } from './authorization.ts'
 import { type Ask, asking, type Fetch } from './calls.ts'
+import type { Exactly, RevocationRequest, SessionRequest } from './messages.ts'
+import type { SessionPackage, SessionResult, SessionStatus, SessionToken } from './results.ts'
 import { type FinalStatus, type WaitOptions, waitFor } from './wait.ts'
 
 export type RequestorOptions = {
@@ -19,20 +17,23 @@ export type RequestorOptions = {
 
 export type Requestor = {
   /** @throws {ServerRefusalError} if the server refuses the request */
-  start(request: WireSessionRequest): Promise<SessionPackage>
+  start<const R extends SessionRequest>(request: Exactly<R>): Promise<SessionPackage<R>>
   /** Waits for the end of a session by its event stream. Polls every second if the stream fails.
    *  @throws {WaitTimeoutError} after `timeoutMs` @throws the reason of `signal` */
-  wait(token: string, options?: WaitOptions<WireStatus>): Promise<FinalStatus>
-  status(token: string): Promise<WireStatus>
-  /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid */
-  result(token: string): Promise<SessionResult>
+  wait(token: string, options?: WaitOptions<SessionStatus>): Promise<FinalStatus>
+  status(token: string): Promise<SessionStatus>
+  /** the result so far: `status` says whether the session has ended, `proofStatus` whether its proofs are valid. A token of `start` gives the type of its request.
+   *  For a token that was stored as text, name the type: `result<typeof request>(token)`. */
+  result<R extends SessionRequest = SessionRequest>(
+    token: string | SessionToken<R>,
+  ): Promise<SessionResult<R>>
   /** The same result, as a JWT that the server signed. */
   resultJwt(token: string): Promise<string>
   /** the key that verifies signed results, in PEM */
   publicKey(): Promise<string>
   cancel(token: string): Promise<void>
   /** Revokes credentials by their revocation key. */
-  revoke(request: WireRevocationRequest): Promise<void>
+  revoke(request: RevocationRequest): Promise<void>
 }
 
 export function createRequestor({ url, auth, fetch = globalThis.fetch }: RequestorOptions): Requestor {
@@ -41,7 +42,7 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
   const session = (token: string): string => `${base}/session/${encodeURIComponent(token)}`
   const post = async (path: string, wanted: RequestToAuthorize): Promise<string> =>
     ask('POST', base + path, await authorized(wanted, auth))
-  const status = async (token: string, signal?: AbortSignal): Promise<WireStatus> =>
+  const status = async (token: string, signal?: AbortSignal): Promise<SessionStatus> =>
     JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))
   return {
     status: token => status(token),

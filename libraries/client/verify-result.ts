@@ -1,6 +1,7 @@
 /** Verifies signed results (spec/interface#5.2): the signature, the type of JWT and the expiry. @module */
 import { errors, importJWK, importSPKI, type JWK, type JWTPayload, jwtVerify } from 'jose'
-import type { SessionResult } from '../../protocol/wire/answers.ts'
+import type { SessionRequest } from './messages.ts'
+import type { SessionResult } from './results.ts'
 
 /** A key in PEM, as `publicKey()` returns it, or a JWK. */
 export type ServerKey = string | JWK
@@ -27,15 +28,15 @@ type Checks = { readonly issuer?: string; readonly currentDate?: Date }
 /** Reads a signed result, from `resultJwt`, a callback or a call for the next session.
  *  @throws {JOSEError} of jose for a signature by another key, another issuer, an expired JWT, or a JWT that is not a session result. The error contains none of
  *  the JWT's claims. */
-export async function verifyResult(
+export async function verifyResult<R extends SessionRequest = SessionRequest>(
   jwt: string,
   { publicKey, ...checks }: VerifyOptions,
-): Promise<SessionResult> {
+): Promise<SessionResult<R>> {
   const payload = await signedBy([publicKey].flat(), jwt, checks)
   const { exp: _, iat: __, iss: ___, sub, ...result } = payload
   if (!SUBJECTS.some(([type, subject]) => type === result.type && subject === sub))
     throw new errors.JWTClaimValidationFailed('expected "sub" of a session result, got another', {}, 'sub')
-  return result
+  return result as SessionResult<R> // the caller names the type of the request that it signed for
 }
 
 async function signedBy(

@@ -1,12 +1,12 @@
 /** Waits for the end of a session by its event stream. Polls if the stream fails. @module */
 import { eventsIn } from '../../ports/event-stream.ts'
-import type { WireStatus } from '../../protocol/wire/answers.ts'
 import type { Fetch } from './calls.ts'
+import type { SessionStatus } from './results.ts'
 
 /** Maximum size of an event: a status, or a small object. */
 const MAX_CHARACTERS = 2 ** 16
 
-export type FinalStatus = Extract<WireStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>
+export type FinalStatus = Extract<SessionStatus, 'DONE' | 'CANCELLED' | 'TIMEOUT'>
 
 export type WaitOptions<Told> = {
   /** aborts the wait */
@@ -32,7 +32,7 @@ export type Source<Told> = {
   readonly read: (text: string) => Told
 }
 
-type Changed = WireStatus | { readonly status: WireStatus }
+type Changed = SessionStatus | { readonly status: SessionStatus }
 
 /** @param ask requests the current status */
 export async function waitFor<Told extends Changed>(
@@ -65,7 +65,7 @@ export async function waitFor<Told extends Changed>(
   }
 }
 
-function statusOf(told: Changed): WireStatus {
+function statusOf(told: Changed): SessionStatus {
   return typeof told === 'string' ? told : told.status
 }
 
@@ -73,7 +73,7 @@ function tooLate(ms: number): WaitTimeoutError {
   return new WaitTimeoutError(`expected the end of the session within ${ms} ms, got none`)
 }
 
-function isFinal(status: WireStatus): status is FinalStatus {
+function isFinal(status: SessionStatus): status is FinalStatus {
   return status === 'DONE' || status === 'CANCELLED' || status === 'TIMEOUT'
 }
 

@@ -4,15 +4,26 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import type {
+  DisclosureRequest,
+  ExtendedRequest,
   FinalStatus,
   Frontend,
   FrontendUpdate,
+  IssuanceRequest,
+  LegacyRequest,
   Requestor,
+  RevocationRequest,
   SessionRequest,
   SessionResult,
   SessionStatus,
+  SignatureRequest,
   WaitOptions,
 } from '../../libraries/client.ts'
+import type { SessionOptions } from '../../protocol/frontend-messages.ts'
+import type { SessionPackage } from '../../protocol/session-package.ts'
+import type { SessionResult as WireResult } from '../../protocol/wire/answers.ts'
+import type { WireRevocationRequest } from '../../protocol/wire/revocation.ts'
+import type * as wire from '../../protocol/wire/session-request.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -68,6 +79,30 @@ export const TOLD: readonly true[] = [
   true satisfies Same<FrontendUpdate['status'], SessionStatus>,
   true satisfies Same<Awaited<ReturnType<Requestor['wait']>>, FinalStatus>,
   true satisfies Same<Awaited<ReturnType<Requestor['result']>>, SessionResult>,
+]
+
+/** A message as JSON: a member that is not there has no value. */
+type Sent<T> = T extends object ? { readonly [Name in keyof T]: Sent<Exclude<T[Name], undefined>> } : T
+type Signed = Exclude<SessionResult['signature'], undefined>
+
+/** The types of the client, which import nothing, compared with the schemas of the server. If one of them changes, `npm run check` fails at its line. */
+export const AS_SERVED: readonly true[] = [
+  true satisfies Same<DisclosureRequest, wire.WireDisclosure>,
+  true satisfies Same<SignatureRequest, wire.WireSignature>,
+  true satisfies Same<IssuanceRequest, wire.WireIssuance>,
+  true satisfies Same<LegacyRequest, wire.WireLegacyRequest>,
+  true satisfies Same<ExtendedRequest, wire.WireExtended>,
+  true satisfies Same<SessionRequest, wire.WireSessionRequest>,
+  true satisfies Same<RevocationRequest, Readonly<WireRevocationRequest>>,
+  true satisfies Same<keyof SessionResult, keyof WireResult>,
+  true satisfies Same<SessionResult['disclosed'], Sent<WireResult>['disclosed']>,
+  true satisfies Same<SessionResult['error'], Sent<WireResult>['error']>,
+  true satisfies Same<SessionResult['status'], WireResult['status']>,
+  true satisfies Same<SessionResult['proofStatus'], WireResult['proofStatus']>,
+  true satisfies Same<keyof Signed, keyof Exclude<WireResult['signature'], undefined>>,
+  true satisfies Sent<WireResult> extends Omit<SessionResult, 'disclosed'> ? true : false,
+  true satisfies Same<Awaited<ReturnType<Requestor['start']>>, SessionPackage>,
+  true satisfies Same<Awaited<ReturnType<Frontend['setPairing']>>, SessionOptions>,
 ]
 
 /** Each line misuses a value that a site gets, in one way. */

@@ -3,8 +3,8 @@ import { errors } from 'jose'
 import { type Disclosed, UntrustedResultError } from '../../../http/oidc/disclosures.ts'
 import { isSameSecret } from '../../../http/secrets.ts'
 import type { Requestor } from '../../../libraries/client/requestor.ts'
+import type { DisclosedAttribute, SessionResult } from '../../../libraries/client/results.ts'
 import { verifyResult } from '../../../libraries/client/verify-result.ts'
-import type { SessionResult } from '../../../protocol/wire/answers.ts'
 import type { RemoteServerSettings } from '../../settings/oidc/session-server.ts'
 import type { World } from '../../world.ts'
 
@@ -28,7 +28,7 @@ export async function outcomeOf(
     throw new UntrustedResultError('expected the result of this session, got the result of another one')
   if (type !== 'disclosing' || status !== 'DONE')
     throw new UntrustedResultError('expected the result of a disclosure that has ended, got another one')
-  return { proofStatus, disclosed: disclosed.map(listOf) }
+  return { proofStatus, disclosed: disclosed.map(item => listOf(item)) }
 }
 
 async function verified(
@@ -49,7 +49,7 @@ async function verified(
 
 /** A request with conjunctions has a list for each disjunction. */
 function listOf(
-  item: Exclude<SessionResult['disclosed'], undefined>[number],
+  item: DisclosedAttribute | readonly DisclosedAttribute[] | null,
 ): Disclosed['disclosed'][number] {
   if (item === null || Array.isArray(item)) return item
   throw new UntrustedResultError('expected lists of attributes, got single ones')
