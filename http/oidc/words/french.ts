@@ -29,6 +29,10 @@ export const FRENCH: SignInTexts = {
     text: 'Retournez sur le site et connectez-vous de nouveau.',
     detail: 'Pour le site',
   },
+  busy: {
+    title: 'Trop de connexions',
+    text: 'Trop de personnes se connectent en ce moment. Attendez une minute, puis rechargez cette page.',
+  },
   logout: {
     title: 'Se déconnecter',
     text: 'Voulez-vous aussi vous déconnecter ici\u00a0? Les sites sur lesquels vous êtes connecté en seront informés.',
