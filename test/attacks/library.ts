@@ -53,6 +53,7 @@ import { attack as revokedOldWitness } from './library/revoked-old-witness.ts'
 import { attack as revokedOtherAttribute } from './library/revoked-other-attribute.ts'
 import { attack as revokedOwnAccumulator } from './library/revoked-own-accumulator.ts'
 import { attack as revokedWithoutProof } from './library/revoked-without-proof.ts'
+import { attack as sdJwtsBeyond } from './library/sd-jwts-beyond.ts'
 import { attack as secondApp } from './library/second-app.ts'
 import { attack as secondIssuance } from './library/second-issuance.ts'
 import { attack as secondSingleton } from './library/second-singleton.ts'
@@ -136,6 +137,7 @@ export const ATTACKS: readonly Attack[] = [
   revokedOtherAttribute,
   revokedOwnAccumulator,
   revokedWithoutProof,
+  sdJwtsBeyond,
   secondApp,
   secondIssuance,
   secondSingleton,

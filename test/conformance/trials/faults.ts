@@ -101,6 +101,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'an SD-JWT is missing',
+    found: ['2.5 sdJwtBatchSize'],
+    alter: texts(/\/commitments$/, text => {
+      const answer: { readonly sdjwts?: readonly string[] } = JSON.parse(text)
+      return JSON.stringify({ ...answer, sdjwts: answer.sdjwts?.slice(1) })
+    }),
+  },
+  {
     name: 'a result is told before the end',
     found: ['2.8 before the end'],
     alter: texts(/^GET \/session\/\w+\/result$/, text => JSON.stringify({ ...RESULT, ...JSON.parse(text) })),

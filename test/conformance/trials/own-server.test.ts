@@ -34,6 +34,11 @@ Own('profile irma, with signed requests: every row that is not of tokens', async
   assertNotTried(await outcomesOf([], 'irma', 'signed', { minProtocolVersion: '2.4' }), OF_TOKENS)
 })
 
+Own('a server without SD-JWTs: their row is not tried', async () => {
+  const rows = ['2.5 sdJwtBatchSize']
+  assertNotTried(await outcomesOf(rows, 'svc', 'token', { sdJwtIssuers: null }), rows)
+})
+
 Own(
   'profile irma as it is by default, which serves version 2.8 alone: older versions are not tried',
   async () => {

@@ -106,6 +106,18 @@ export const FAULTS_OF_SESSIONS: readonly AttackedFault[] = [
     edits: [['sessions/accept-request.js', 'checkPermissions(extended, who, server);', '']],
   },
   {
+    attack: 'sd-jwts-beyond',
+    title: 'The number of SD-JWTs follows the keys of the app',
+    edits: [
+      ['sessions/sd-jwt-batches.js', 'if (keys.length !== count)', 'if (keys.length < count)'],
+      [
+        'sessions/sd-jwt-batches.js',
+        'return unbound.flatMap((each, i) => {\n        const key = keys[i];',
+        'return keys.flatMap((key, i) => {\n        const each = unbound[i % count];',
+      ],
+    ],
+  },
+  {
     attack: 'second-issuance',
     title: 'A session that two servers move',
     edits: [

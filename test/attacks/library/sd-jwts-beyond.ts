@@ -1,0 +1,76 @@
+/** A wallet app sends keys of other phones: one more than the requestor asked for, or again after the session has ended. Each SD-JWT is bound to one key. @module */
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { draftCommitment } from '../../../crypto/commitment.ts'
+import type { Service } from '../../../libraries/conformance/service.ts'
+import { commitmentMessage } from '../../../protocol/commitment-message.ts'
+import { writeJson } from '../../../protocol/json.ts'
+import { PROJECT } from '../../project.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import type { Attack } from '../attack.ts'
+import { type Asked, arithmetic, ask, bytes, hidden, prove } from '../forge.ts'
+import { withService } from '../own-service.ts'
+
+const COUNT = 2
+
+export const attack: Attack = {
+  name: 'sd-jwts-beyond',
+  gains: 'SD-JWTs for the keys of phones that the issuer did not mean',
+  cites: 'spec/session-server#18',
+  on: 'own servers',
+  run: own =>
+    withService(own, folders(), async service => {
+      const answerTo = await commitments(service)
+      const more = await answerTo(COUNT + 1)
+      if (more > COUNT) return `${more} SD-JWTs in place of ${COUNT}`
+      const answerAgain = await commitments(service)
+      const first = await answerAgain(COUNT)
+      if (first !== COUNT) throw new Error(`expected ${COUNT} SD-JWTs, got ${first}`)
+      const again = await answerAgain(COUNT)
+      return again > 0 ? `${again} more SD-JWTs from a session that has ended` : null
+    }),
+}
+
+/** The certificate and key of a test issuer, under the name of the issuer of the demo credential. */
+function folders() {
+  const folder = temporaryFolder()
+  const copied = (part: 'certs' | 'keys'): string => {
+    mkdirSync(join(folder, part))
+    const source = join(PROJECT, 'test/vectors/sd-jwt/pki', part, 'svc-demo.gov.pem')
+    copyFileSync(source, join(folder, part, 'svc-demo.fast.pem'))
+    return join(folder, part)
+  }
+  return {
+    sdjwtvc_issuer_certificates_dir: copied('certs'),
+    sdjwtvc_issuer_private_keys_dir: copied('keys'),
+  }
+}
+
+/** @returns sends commitments with that many new keys, and gives the number of SD-JWTs in the answer */
+async function commitments(service: Service): Promise<(keys: number) => Promise<number>> {
+  const credentials = [service.credential({ sdJwtBatchSize: COUNT })]
+  const asked: Asked = await ask(service, service.request('issuing', { credentials }))
+  const secret = hidden(BigInt(`0x${randomBytes(31).toString('hex')}`))
+  const drafts = service.wallet
+    .offers(asked.offered)
+    .map(({ key, randomBlind }) => draftCommitment(arithmetic, { key, randomBlind }, secret, bytes))
+  const proofs = prove(asked, drafts).map(({ proof }) => proof)
+  return async count => {
+    const keys = Array.from({ length: count }, newKey)
+    const message = { n2: 5n, disclosures: [], commitments: proofs, indices: [], proofPJwts: new Map(), keys }
+    const body = writeJson(commitmentMessage(message))
+    const { status, text } = await service.asApp(asked.session, 'POST', '/commitments', body)
+    return status === 200 ? (JSON.parse(text).sdjwts?.length ?? 0) : 0
+  }
+}
+
+function newKey() {
+  const {
+    kty = '',
+    crv = '',
+    x = '',
+    y = '',
+  } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
+  return { kty, crv, x, y }
+}
