@@ -78,8 +78,10 @@ Oidc(
       const { environment: _, volumes: __, secrets: ___, ...session } = other.services[name]
       assert.equal(node, session)
     }
-    for (const name of ['postgres', 'proxy', 'prometheus'])
-      assert.equal(own.services[name], other.services[name], name)
+    for (const name of ['postgres', 'proxy']) assert.equal(own.services[name], other.services[name], name)
+    const { volumes } = other.services.prometheus
+    assert.is(own.services.prometheus.volumes[0], './prometheus-oidc.yml:/etc/prometheus/prometheus.yml:ro')
+    assert.equal({ ...own.services.prometheus, volumes }, other.services.prometheus)
     assert.equal([own.networks, own.volumes], [other.networks, other.volumes])
   },
 )
@@ -114,6 +116,15 @@ const linesOf = (file: string): readonly string[] =>
     .filter(
       line => /^\w+=/.test(line) && !/^(Description|ExecStart|StateDirectory|LoadCredential)=/.test(line),
     )
+
+Oidc('Prometheus scrapes both nodes in the job that the alerts select', () => {
+  const { scrape_configs, ...own } = parse(deployed('prometheus-oidc.yml'))
+  const { scrape_configs: all, ...common } = parse(deployed('prometheus.yml'))
+  const targets = ['node1', 'node2'].map(node => `${node}:${SETTINGS.metrics_port}`)
+  assert.equal(scrape_configs, [{ job_name: 'svc-oidc', static_configs: [{ targets }] }])
+  assert.ok(all.some((each: { readonly job_name: string }) => each.job_name === 'svc-oidc'))
+  assert.equal(own, common)
+})
 
 Oidc('the unit confines the process as that of a session server does', () => {
   assert.equal(linesOf('svc-oidc.service'), linesOf('svc.service'))
