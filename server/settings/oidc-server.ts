@@ -68,7 +68,7 @@ const lifetimes = {
   }),
 }
 
-export const callers = {
+const callers = {
   ...trustedProxies,
   logins_per_caller: integer(120, [0, 1_000_000], {
     description:

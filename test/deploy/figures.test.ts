@@ -24,10 +24,11 @@ function labelsByFigure(): ReadonlyMap<string, readonly string[]> {
     return () => {}
   }
   const meter: Meter = { now: () => 0, counter: note, durations: note, gauge: note }
-  const metrics = metricsOn(meter, { requestors: [], hasAccounts: true })
+  const metrics = metricsOn(meter, { requestors: [], hasAccounts: true, clients: [] })
   metrics.http.watchReadiness({ now: async () => ({ reasons: {}, warnings: {}, namedWarnings: {} }) })
   metrics.http.watchStreams(() => ({ session: 0, revocation: 0 }))
   metrics.actors.arithmetic.watch(() => ({ pieces: 0, estimatedMs: 0 }))
+  metrics.actors.signIns?.watchKeys(() => [])
   expiryFigures(
     meter,
     () => snapshot([], []),

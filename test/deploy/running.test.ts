@@ -1,7 +1,7 @@
 /** The files of `deploy/` at work, without containers: two nodes with the settings of the compose file on one PostgreSQL, behind the real proxy, watched by the real
  *  Prometheus. A keyshare server runs beside them. Only addresses and paths are changed. @module */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { freePort, type Running, runSvc, startSvc } from '../cli/run-svc.ts'
@@ -10,6 +10,7 @@ import { until } from '../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { NEEDED } from '../server/keyshare/node.ts'
+import { neededOptions } from '../server/oidc/node.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { nodeSettings, TOKEN } from './node-settings.ts'
@@ -47,6 +48,17 @@ async function startKeyshare(): Promise<Node> {
   }).flatMap(([name, value]) => [`--${name.replaceAll('_', '-')}`, String(value)])
   const running = startSvc(['keyshare', ...words])
   await running.says('svc keyshare running')
+  return { running, port, metricsPort }
+}
+
+async function startOidc(): Promise<Node> {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const config = join(folder, 'oidc.json')
+  const url = `http://127.0.0.1:${port}`
+  const listening = { listen_addr: '127.0.0.1', port, url, metrics_port: metricsPort }
+  writeFileSync(config, JSON.stringify({ ...neededOptions(), ...listening }), { mode: 0o600 })
+  const running = startSvc(['oidc', '--config', config])
+  await running.says('svc oidc running')
   return { running, port, metricsPort }
 }
 
@@ -189,10 +201,11 @@ test('Prometheus reads both nodes, and raises an alert about the one key that ha
   )
 })
 
-test('promtool finds nothing to mend in the pages of both kinds of servers; all queries name figures that there are', async () => {
+test('promtool finds nothing to mend in the pages of all kinds of servers; all queries name figures that there are', async () => {
   const keyshare = await startKeyshare()
-  nodes.push(keyshare)
-  const pages = [await pageOf(nodes[0] ?? keyshare), await pageOf(keyshare)]
+  const oidc = await startOidc()
+  nodes.push(keyshare, oidc)
+  const pages = [await pageOf(nodes[0] ?? keyshare), await pageOf(keyshare), await pageOf(oidc)]
   for (const input of pages) assert.is(await runTool('promtool', ['check', 'metrics'], { input }), '')
   const known = new Set(pages.flatMap(seriesOf))
   const { panels } = JSON.parse(deployed('grafana-dashboard.json'))
