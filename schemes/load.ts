@@ -17,7 +17,9 @@ export type LoadOptions = {
 }
 
 /** @param path folder with one folder per scheme
- *  @throws {SchemeError} with the file and the reason, if a scheme or a private key is broken, or if there is no scheme */
+ *  @throws {SchemeError} with the file and the reason, if a scheme or a private key is broken, or if there is no scheme
+ *  @example
+ *  const schemes = await loadSchemes('/etc/svc/schemes') */
 export async function loadSchemes(path: string, options: LoadOptions = {}): Promise<Schemes> {
   if (await exists(join(path, 'index'), 'file'))
     throw new SchemeError(path, 'expected a folder of scheme folders, got a scheme: give the folder above')

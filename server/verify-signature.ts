@@ -15,7 +15,10 @@ export type VerifySignatureOptions = {
 
 /** Returns the signed message, the attributes, the time and the validity. It makes no network call.
  *  @param signature a signed message, or a session result that holds one: JSON, or what it was read to
- *  @throws {Error} if it is no signature, or one with a key that its issuer does not have */
+ *  @throws {Error} if it is no signature, or one with a key that its issuer does not have
+ *  @example
+ *  const { proofStatus, message, disclosed } = await verifySignature(stored, { schemes, timestampKeys })
+ *  const isSigned = proofStatus === 'VALID' && message === expected */
 export async function verifySignature(
   signature: string | object,
   { schemes, timestampKeys = [], currentDate }: VerifySignatureOptions,

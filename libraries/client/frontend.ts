@@ -45,6 +45,10 @@ export type Frontend = {
 const GOES_ON: readonly SessionStatus[] = ['CONNECTED', 'DONE']
 const CONTEXTS = { svc: 'https://svc.example', irma: 'https://irma.app' } as const
 
+/** @example
+ *  const frontend = createFrontend(await (await fetch('/start', { method: 'POST' })).json())
+ *  showQrCode(frontend.qrCode)
+ *  if ((await frontend.wait()) === 'DONE') location.assign('/welcome') */
 export function createFrontend(
   { sessionPtr, frontendRequest }: FrontendPart,
   options: FrontendOptions = {},

@@ -36,6 +36,10 @@ export type Requestor = {
   revoke(request: RevocationRequest): Promise<void>
 }
 
+/** @example
+ *  const requestor = createRequestor({ url: 'https://id.example', auth: { method: 'token', token } })
+ *  const started = await requestor.start(request)
+ *  if ((await requestor.wait(started.token)) === 'DONE') console.log((await requestor.result(started.token)).proofStatus) */
 export function createRequestor({ url, auth, fetch = globalThis.fetch }: RequestorOptions): Requestor {
   const base = url.replace(/\/+$/, '')
   const ask = asking(fetch)

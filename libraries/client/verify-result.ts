@@ -27,7 +27,10 @@ type Checks = { readonly issuer?: string; readonly currentDate?: Date }
 
 /** Reads a signed result, from `resultJwt`, a callback or a call for the next session.
  *  @throws {JOSEError} of jose for a signature by another key, another issuer, an expired JWT, or a JWT that is not a session result. The error contains none of
- *  the JWT's claims. */
+ *  the JWT's claims.
+ *  @example
+ *  const result = await verifyResult<typeof request>(jwt, { publicKey, issuer: 'id.example' })
+ *  const isAdult = result.status === 'DONE' && result.proofStatus === 'VALID' && attributes(result)['svc-demo.gov.idcard.over18'] === 'yes' */
 export async function verifyResult<R extends SessionRequest = SessionRequest>(
   jwt: string,
   { publicKey, ...checks }: VerifyOptions,

@@ -28,10 +28,12 @@ const uses = ALL_SOURCES.flatMap(file => {
   return [...named, ...[...text.matchAll(LATER)].map(([, path = '']) => ({ file, use: `${target(path)} *` }))]
 })
 const isOfTests = (file: string): boolean => /^(?:test|tools\/bench)\//.test(file)
+/** Sites import these files by the package attribute-session-client. */
+const ENTRY = /^libraries\/client\/ask\/(express|fastify|hono|koa|next)\.ts$/
 const used = new Set(uses.map(({ use }) => use))
 const usedByProduct = new Set(uses.filter(({ file }) => !isOfTests(file)).map(({ use }) => use))
 
-const exported = ALL_SOURCES.filter(file => !isOfTests(file)).flatMap(file =>
+const exported = ALL_SOURCES.filter(file => !isOfTests(file) && !ENTRY.test(file)).flatMap(file =>
   [...readSource(file).matchAll(EXPORT)].map(([, name = '']) => ({ file, name })),
 )
 

@@ -50,7 +50,7 @@ Package('neither tests nor benchmarks are in it', () => {
 
 /** The exports that another program finds, by path below the package. */
 const OTHER_EXPORTS = {
-  client: 'ServerRefusalError WaitTimeoutError createFrontend createRequestor verifyResult',
+  client: 'ServerRefusalError WaitTimeoutError attributes createFrontend createRequestor verifyResult',
   testing: 'startTestKit',
   verify: 'loadSchemes verifySignature',
 }

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { freePort, type Running, startProgram } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { askingFolder } from './asking-folder.ts'
 
 const file = (name: string): string => `examples/${name}`
-const NEXT_SITE = fileURLToPath(new URL(`next-site${import.meta.url.slice(-3)}`, import.meta.url))
+const testFile = (name: string): string =>
+  fileURLToPath(new URL(`${name}${import.meta.url.slice(-3)}`, import.meta.url))
 
 /** Each program below `examples/`, and the command that runs it on a port. */
 const COMMANDS = {
@@ -17,15 +19,24 @@ const COMMANDS = {
   'site-express.mjs': () => [process.execPath, file('site-express.mjs')],
   'site-python.py': () => ['python3', join(PROJECT, file('site-python.py'))],
   'site-php.php': port => ['php', '-S', `127.0.0.1:${port}`, file('site-php.php')],
-  next: () => [process.execPath, NEXT_SITE],
+  next: () => [process.execPath, testFile('next-site')],
+  'ask/express.mjs': () => [process.execPath, 'express.mjs'],
+  'ask/fastify.mjs': () => [process.execPath, 'fastify.mjs'],
+  'ask/hono.mjs': () => [process.execPath, 'hono.mjs'],
+  'ask/koa.mjs': () => [process.execPath, 'koa.mjs'],
+  'ask/next': () => [process.execPath, testFile('ask-next-site')],
 } as const satisfies Readonly<Record<string, (port: number) => readonly [string, ...string[]]>>
 export type Program = keyof typeof COMMANDS
 export const PROGRAMS: readonly Program[] = [
   ...(['site-node.mjs', 'site-express.mjs', 'site-python.py', 'site-php.php', 'next'] as const),
 ]
+/** The programs with `askFor`, of the package attribute-session-client. */
+export const ASKING: readonly Program[] = [
+  ...(['ask/express.mjs', 'ask/fastify.mjs', 'ask/hono.mjs', 'ask/koa.mjs', 'ask/next'] as const),
+]
 
 /** The path prefix of a program's calls, and the tools that it needs besides Node. */
-export const apiOf = (program: Program): string => (program === 'next' ? '/api' : '')
+export const apiOf = (program: Program): string => (program.endsWith('next') ? '/api' : '')
 export const NEEDS: Readonly<Partial<Record<Program, string>>> = {
   'site-python.py': 'python3',
   'site-php.php': 'php',
@@ -43,19 +54,24 @@ export type Site = {
 /** @param server the address of the session server */
 export async function startSite(program: Program, server: string): Promise<Site> {
   const port = await freePort()
-  const env = { PORT: String(port), SVC_URL: server, SVC_TOKEN: TOKEN }
+  const env = { PORT: String(port), SVC_URL: server, SVC_TOKEN: TOKEN, SESSION_SECRET: 's'.repeat(32) }
   const [command, ...words] = COMMANDS[program](port)
-  const folder = program === 'site-python.py' ? temporaryFolder() : PROJECT // it needs no package of npm
-  const running = startProgram(command, words, env, folder)
+  const running = startProgram(command, words, env, folderOf(program))
   const url = `http://127.0.0.1:${port}`
   await running.says(program === 'site-php.php' ? `(${url}) started` : `Open ${url}/`)
   return { url, running, cookie: '' }
 }
 
+function folderOf(program: Program): string {
+  if (ASKING.includes(program)) return askingFolder()
+  return program === 'site-python.py' ? temporaryFolder() : PROJECT // Python needs no package of npm
+}
+
 /** A call of the page, from a browser that keeps cookies. */
 export async function callSite(site: Site, path: string, method = 'GET'): Promise<Response> {
   const answer = await fetch(site.url + path, { method, headers: site.cookie ? { Cookie: site.cookie } : {} })
-  site.cookie = answer.headers.get('Set-Cookie')?.split(';', 1)[0] ?? site.cookie
+  const set = answer.headers.getSetCookie().map(text => text.split(';', 1)[0])
+  if (set.length > 0) site.cookie = set.join('; ')
   return answer
 }
 

@@ -10,6 +10,7 @@ import { startPhone } from '../frontends/phone.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import {
+  ASKING,
   apiOf,
   callSite,
   NEEDS,
@@ -95,7 +96,7 @@ const NOT_ACCEPTED: readonly (readonly [what: string, result: object])[] = [
   ['another attribute', { ...VALID, disclosed: [[{ id: 'svc-demo.gov.idcard.initials', rawvalue: 'yes' }]] }],
 ]
 
-const programs = PROGRAMS.map(program => {
+const programs = [...PROGRAMS, ...ASKING].map(program => {
   const tool = NEEDS[program]
   const isHere = tool === undefined || !isMissing(tool, spawnSync(tool, ['--version']).status === 0)
   return { program, isHere }
@@ -150,9 +151,13 @@ for (const { program, isHere } of programs) {
   const test = isHere ? Sites : Sites.skip
   test(`${program}: when nobody answers, or with an error, it says whom it has asked`, async () => {
     for (const address of [nowhere, `${standIn.url}/elsewhere`]) {
-      const answer = await callSite(await siteOf(program, address), `${apiOf(program)}/start`, 'POST')
+      const site = await siteOf(program, address)
+      const answer = await callSite(site, `${apiOf(program)}/start`, 'POST')
       assert.is(answer.status, 502)
-      assert.ok(REFUSAL.parse(await answer.json()).error.includes(address))
+      const { error } = REFUSAL.parse(await answer.json())
+      if (ASKING.includes(program))
+        await site.running.says(`askFor: expected an answer of ${address}, got none: `)
+      else assert.ok(error.includes(address))
     }
   })
 }
@@ -165,15 +170,43 @@ Sites('each file is short enough to read at once, as its page says', () => {
     assert.ok(readFileSync(join(parentPath, name), 'utf8').split('\n').length <= 61, name)
 })
 
-const phpTest = programs.some(({ program, isHere }) => program === 'site-php.php' && isHere)
-  ? Sites
-  : Sites.skip
-phpTest('site-php.php: what one visitor has started is unknown to another', async () => {
-  const site = await siteOf('site-php.php', standIn.url)
-  const { id } = await start('site-php.php', site)
-  standIn.willAnswer(200, VALID)
-  assert.is((await resultOf('site-php.php', { ...site, cookie: '' }, id))[0], 404)
-  assert.is((await resultOf('site-php.php', site, id))[0], 200)
+for (const { program, isHere } of programs.filter(
+  each => each.program === 'site-php.php' || ASKING.includes(each.program),
+)) {
+  const test = isHere ? Sites : Sites.skip
+  test(`${program}: what one visitor has started is unknown to another`, async () => {
+    const site = await siteOf(program, standIn.url)
+    const { id } = await start(program, site)
+    standIn.willAnswer(200, VALID)
+    assert.is((await resultOf(program, { ...site, cookie: '' }, id))[0], 404)
+    assert.is((await resultOf(program, site, id))[0], 200)
+  })
+}
+
+for (const program of ASKING.filter(name => name !== 'ask/next'))
+  Sites(`${program}: the visitor who was accepted enters, and others do not`, async () => {
+    const site = await siteOf(program, standIn.url)
+    const visitor = { ...site, cookie: '' }
+    const { id } = await start(program, visitor)
+    assert.is((await callSite(visitor, '/bar')).status, 403)
+    standIn.willAnswer(200, VALID)
+    assert.is((await resultOf(program, visitor, id))[0], 200)
+    assert.is((await callSite(visitor, '/bar')).status, 200)
+    assert.is((await callSite({ ...site, cookie: '' }, '/bar')).status, 403)
+    assert.is((await callSite(visitor, '/elsewhere')).status, 404)
+  })
+
+Sites('askFor takes at most ten lines of a site', () => {
+  const folder = join(PROJECT, 'examples/ask')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    /\.m?js$/.test(name),
+  )
+  assert.is(files.length, ASKING.length)
+  for (const name of files) {
+    const [, call = ''] = /(askFor\(\{.*?^ *\}\))/ms.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+    const lines = call.split('\n').length
+    assert.ok(lines > 3 && lines <= 10, `${name}: ${lines} lines`)
+  }
 })
 
 const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
@@ -182,7 +215,7 @@ browserTest('the page shows the QR code of its session, and in the end what the 
   try {
     const page = await browser.newPage()
     const accepting = programs
-      .filter(({ isHere }) => isHere)
+      .filter(({ isHere, program }) => isHere && program !== 'ask/next')
       .map(({ program }) => [program, 'agree'] as const)
     const refusing = (['site-node.mjs', 'next'] as const).map(program => [program, 'refuse'] as const)
     for (const [program, decision] of [...accepting, ...refusing]) {
