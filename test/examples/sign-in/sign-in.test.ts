@@ -23,6 +23,15 @@ Sites.after(() => provider.close())
 /** The same user with a new browser. */
 const person = () => personAt(provider, wallet)
 
+/** Another user, who is under 18. */
+const young = newWallet([
+  {
+    type: 'svc-demo.gov.idcard',
+    attributes: { initials: 'C.', familyname: 'Jong', over18: 'no', docnumber: 'Y1' },
+  },
+  { type: 'svc-demo.gov.registration', attributes: { number: '123456782', over18: 'no' } },
+])
+
 /** The members of the page that a site shows to its user. */
 function shown(text: string): { readonly sub: string; readonly over18: boolean } {
   const { sub, over18, ...others } = JSON.parse(text)
@@ -88,6 +97,9 @@ apacheTest('Apache with mod_auth_openidc: login with claims and sub, refusal, lo
     const away = await user.confirmLogout(await user.get(out))
     assert.is(away.text, 'You are logged out.')
     assert.is((await user.answer(await user.get(members))).text, first, 'the same sub at each login')
+    const minor = personAt(provider, young)
+    const denied = await minor.answer(await minor.get(members))
+    assert.equal([denied.status, denied.text.includes('true')], [401, false])
     const other = person()
     const refused = await other.answer(await other.get(members), 'refuse')
     assert.is(refused.text, 'You did not log in.')
