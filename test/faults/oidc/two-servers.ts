@@ -1,37 +1,28 @@
 /** Two processes of `svc oidc` on one PostgreSQL database, with one issuer, and the way of browsers, sites and wallet apps to them. @module */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { freePort, type Running, startSvc } from '../../cli/run-svc.ts'
+import { freePort, type Running } from '../../cli/run-svc.ts'
 import { endProcess } from '../../end-process.ts'
 import { pause, untilThere } from '../../patience.ts'
-import { ISSUER, neededOptions } from '../../server/oidc/node.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { ISSUER } from '../../server/oidc/node.ts'
+import { startOidc } from '../../server/oidc/process.ts'
 
 const PAUSE_MS = 50
 
 /** A node, which is started again after a kill. */
 class Server {
   readonly origin: string
-  readonly #config: string
+  readonly #port: number
+  readonly #store: string
   #running: Running | null = null
 
-  private constructor(origin: string, config: string) {
-    this.origin = origin
-    this.#config = config
-  }
-
   /** @param store its address */
-  static async create(store: string): Promise<Server> {
-    const port = await freePort()
-    const config = join(temporaryFolder(), 'oidc.json')
-    const settings = { ...neededOptions(), store, port, listen_addr: '127.0.0.1' }
-    writeFileSync(config, JSON.stringify(settings), { mode: 0o600 })
-    return new Server(`http://127.0.0.1:${port}`, config)
+  constructor(port: number, store: string) {
+    this.origin = `http://127.0.0.1:${port}`
+    this.#port = port
+    this.#store = store
   }
 
   async start(): Promise<void> {
-    this.#running = startSvc(['oidc', '--config', this.#config])
-    await this.#running.says('svc oidc running')
+    this.#running = await startOidc(this.#port, { store: this.#store })
   }
 
   kill(): Promise<void> {
@@ -53,7 +44,7 @@ export class TwoServers {
 
   /** @param random decides which node gets a call, and which one is killed */
   static async start(store: string, random: () => number): Promise<TwoServers> {
-    const servers = [await Server.create(store), await Server.create(store)]
+    const servers = [new Server(await freePort(), store), new Server(await freePort(), store)]
     for (const server of servers) await server.start()
     return new TwoServers(servers, random)
   }

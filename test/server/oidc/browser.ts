@@ -74,7 +74,8 @@ class CookieJar {
   keep(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(/;\s*/)
-      const [name = '', value = ''] = pair.split('=')
+      const at = pair.indexOf('=') // values may have the sign too
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
       const path = attributes.find(each => /^path=/i.test(each))?.slice(5) ?? '/'
       const isGone = attributes.some(each => /^max-age=0$|^expires=Thu, 01 Jan 1970/i.test(each))
       if (isGone) this.#cookies.delete(`${name} ${path}`)

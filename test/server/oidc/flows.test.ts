@@ -1,5 +1,6 @@
 /** The flows of a site beside the plain login: other ends of a login, authentication of clients, tokens. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
@@ -167,7 +168,14 @@ Flows(
     )
     assert.is(location, `${SHOP}/bye?state=away`)
     assert.is(provider.calls.length, 1)
-    assert.match(provider.calls[0] ?? '', /^https:\/\/shop\.test\/logged-out logout_token=/)
+    const [address, body = ''] = provider.calls[0]?.split(' ') ?? []
+    assert.is(address, `${SHOP}/logged-out`)
+    const keys = createLocalJWKSet(Object(await (await provider.reach(`${ISSUER}/jwks`)).json()))
+    const notice = new URLSearchParams(body).get('logout_token') ?? ''
+    const { payload } = await jwtVerify(notice, keys, { issuer: ISSUER, audience: 'shop' })
+    assert.is(payload.sub, tokens.claims()?.sub)
+    assert.equal(payload.events, { 'http://schemas.openid.net/event/backchannel-logout': {} })
+    assert.is(payload.nonce, undefined)
   },
 )
 
