@@ -1,8 +1,9 @@
 /** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
  *  apps on the same listener. It listens to nothing yet. @module */
+import { storeAtOnce } from '../../actors/oidc/at-once.ts'
 import { type KeyRing, openKeyRing } from '../../actors/oidc/key-ring.ts'
 import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
-import { createOidcRecords, type OidcRecords, PAIRING_TRY } from '../../actors/oidc/records.ts'
+import { createOidcRecords, type OidcRecords, PAIRING_TRY, RETURN_ANSWER } from '../../actors/oidc/records.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import { createAdapters } from '../../http/oidc/adapter.ts'
 import type { Login, OidcDeps } from '../../http/oidc/deps.ts'
@@ -68,15 +69,16 @@ async function open(
     onClose,
   )
   const sealing = { store, clock, keys: settings.storageKeys, randomness: random }
-  const records = createOidcRecords(sealing)
+  const { store: recordsStore, atOnce } = storeAtOnce(store)
+  const records = createOidcRecords({ ...sealing, store: recordsStore })
   const ring = await openKeyRing({ ...sealing, algorithms: ['RS256'], times: keyTimesOf(settings) })
   const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
   onClose(startOidcTasks({ records, keyRing: ring, clock, report }))
   const logins = records.adapterFor<Login>('Login')
   const oidcDeps: OidcDeps = {
-    ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins },
+    ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins, atOnce },
     pairingTries: records.adapterFor(PAIRING_TRY),
-    provider: providerOf({ settings, records, ring, logins }, world),
+    provider: providerOf({ settings, records, ring, logins, atOnce }, world),
     signIn: signInOf(settings.rules, random),
     disclosures: disclosuresOf(settings, world, deps),
     readiness: deps.readiness,
@@ -104,11 +106,11 @@ function disclosuresOf(
 
 type Kept = { readonly records: OidcRecords; readonly ring: KeyRing }
 
-type ProviderGround = Kept & { readonly settings: OidcNodeSettings; readonly logins: OidcDeps['logins'] }
+type ProviderGround = Kept & Pick<OidcDeps, 'logins' | 'atOnce'> & { readonly settings: OidcNodeSettings }
 
 /** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
 function providerOf(
-  { settings, records, ring, logins }: ProviderGround,
+  { settings, records, ring, logins, atOnce }: ProviderGround,
   { fetch, log }: Pick<World, 'fetch' | 'log'>,
 ): OidcDeps['provider'] {
   const create = () =>
@@ -118,9 +120,9 @@ function providerOf(
         rules: settings.rules,
         clients: settings.clients,
         claimsByScope: settings.claimsByScope,
-        logins,
-        fetch,
+        ...{ logins, atOnce, fetch },
       },
+      answers: records.adapterFor(RETURN_ANSWER),
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),
       report: unlessOfProvider(log),
@@ -132,7 +134,7 @@ function providerOf(
   return () => provider
 }
 
-function unlessOfProvider(log: World['log']): (error: Error) => void {
+function unlessOfProvider(log: World['log']): (error: unknown) => void {
   const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
   return error => report('provider', error)
 }
