@@ -19,6 +19,14 @@ export function fetchWithin(
   return fetch(url, { redirect: 'manual', ...init, signal: limit.signal })
 }
 
+/** @returns a `fetch` for several calls under one limit. A call also ends with its own signal */
+export function limitedFetch(limit: Limit, fetch: Fetch): Fetch {
+  return (url, init = {}) => {
+    const signals = init.signal ? [init.signal, limit.signal] : [limit.signal]
+    return fetch(url, { ...init, signal: AbortSignal.any(signals) })
+  }
+}
+
 /** Counts the bytes that arrive, after decompression; the announced length is not trusted.
  *  @throws {BodyTooLongError} as soon as more than `maxBytes` have arrived */
 export async function readBounded({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<Buffer> {

@@ -61,6 +61,8 @@ export class AlreadyConsumedError extends Error {
 const OUTLASTING: readonly string[] = ['Interaction']
 /** The tries to type the code of one wallet app. Each has a number, so that calls at the same time count too. */
 export const PAIRING_TRY = 'PairingTry'
+/** The answer at which the browser of a login returns to its site. */
+export const RETURN_ANSWER = 'ReturnAnswer'
 /** Kinds that are stored once: the provider looks for the id of a signed request, and stores it if there is none. Two nodes may look at the same time. */
 const STORED_ONCE: readonly string[] = ['ReplayDetection', PAIRING_TRY]
 /** The kind whose id is the id of the grant. */

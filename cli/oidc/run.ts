@@ -1,9 +1,10 @@
 /** `svc oidc`: reads the settings and runs an OpenID provider until a signal stops it. @module */
 import { createOidcNode } from '../../server/oidc/create-oidc-node.ts'
 import { checkOidcStore, sayDefaultOidcStore } from '../../server/oidc/open-oidc-store.ts'
+import { probeRemote } from '../../server/oidc/remote/probe.ts'
 import { startOidcServer } from '../../server/oidc/start.ts'
 import { storeAddressOf } from '../../server/settings/checks.ts'
-import { Refusals } from '../../server/settings/errors.ts'
+import { Refusals, SettingsError } from '../../server/settings/errors.ts'
 import { type OidcOptionValues, oidcServer } from '../../server/settings/oidc-server.ts'
 import {
   type OidcSettingsSource,
@@ -45,6 +46,9 @@ async function look({ options, log }: ReadOptions<OidcOptionValues>): Promise<vo
   const world = { ...systemWorld(log), instead: { store: createMemoryStore() } }
   const node = await createOidcNode(settings, world)
   await node.close()
+  const mistake = await probeRemote(settings, world)
+  if (mistake?.isRefusal) throw new SettingsError(mistake.text)
+  if (mistake) log.warn(mistake.text)
   sayDefaultOidcStore(settings.store, log)
   const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
   for (const warning of [...warnings, ...expiring]) log.warn(warning)

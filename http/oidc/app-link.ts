@@ -6,8 +6,11 @@ import type { SessionPointer } from '../../protocol/session-package.ts'
 /** Modules of the code as one path of an SVG: no style and no image is needed to draw it. */
 export type DrawnCode = { readonly size: number; readonly path: string }
 
+/** Readers accept every mask. The search for the best one takes more time than the rest of the code, and a pointer is random enough without it. */
+const MASK = 3
+
 export function drawnCode(pointer: SessionPointer): DrawnCode {
-  const { modules } = create(JSON.stringify(pointer), { errorCorrectionLevel: 'M' })
+  const { modules } = create(JSON.stringify(pointer), { errorCorrectionLevel: 'M', maskPattern: MASK })
   const { size, data } = modules
   const path: string[] = []
   for (let i = 0; i < data.length; i++) if (data[i]) path.push(`M${i % size} ${Math.floor(i / size)}h1v1h-1z`)

@@ -1,5 +1,6 @@
 /** The dependencies of the endpoints of the OpenID provider. @module */
 import type { Provider } from 'oidc-provider'
+import type { AtOnce } from '../../actors/oidc/at-once.ts'
 import type { Randomness } from '../../ports/randomness.ts'
 import type { JsonValue } from '../../protocol/json.ts'
 import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
@@ -64,6 +65,8 @@ export type OidcDeps = Omit<HttpDeps, 'settings'> &
     /** with the signing keys of now */
     readonly provider: () => Provider
     readonly logins: LoginRecords
+    /** changes of records that `logins` and the provider make during the call */
+    readonly atOnce: AtOnce
     /** throws `AlreadyConsumedError` for an id that is stored */
     readonly pairingTries: { upsert(id: string, nothing: object, expiresIn: number): Promise<void> }
     readonly random: Pick<Randomness, 'token'>

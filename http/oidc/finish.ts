@@ -1,7 +1,7 @@
 /** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer names the address at which the browser goes on to the site. @module */
 import type { Context } from 'koa'
 import type { InteractionResults } from 'oidc-provider'
-import { UnexpectedRequestError } from '../../protocol/errors.ts'
+import { UnavailableError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import type { ClaimsParameter } from '../../sessions/sign-in/asked-claims.ts'
 import type { LoginPlan } from '../../sessions/sign-in/plan.ts'
 import { type LoginRefusal, refusal } from '../../sessions/sign-in/rules.ts'
@@ -17,26 +17,26 @@ const REFUSED: Refusal = { error: 'access_denied', description: 'the user disclo
 
 export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
   return async ctx => {
-    const interaction = await interactionOf(ctx, deps)
-    const running = await runningLogin(interaction, deps)
-    if (running === null) {
-      // the browser repeats the call: its answer got lost
-      if (interaction.result === undefined) throw tooEarly('none')
-      return answerJson(ctx, { location: interaction.returnTo })
-    }
-    const { login, session } = running
-    if (session.status === 'CANCELLED')
-      return answerJson(ctx, { location: await endWith(ctx, REFUSED, deps) })
-    if (session.status !== 'DONE') throw tooEarly(session.status)
-    const { returnSecret, hasReturned } = login.state
-    if (returnSecret !== null && !hasReturned) throw new UnexpectedRequestError(NOT_RETURNED)
-    const answer = await answerOf(login.state.plan, session, deps)
-    const location =
-      answer.type === 'refused'
-        ? await endWith(ctx, answer, deps)
-        : await logIn(ctx, interaction, answer, deps)
-    answerJson(ctx, { location })
+    const isCommitted = await deps.atOnce(async () => answerJson(ctx, { location: await end(ctx, deps) }))
+    if (!isCommitted) throw new UnavailableError('login: expected one call to end it, got two: try again')
   }
+}
+
+async function end(ctx: Context, deps: InteractionDeps): Promise<string> {
+  const interaction = await interactionOf(ctx, deps)
+  const running = await runningLogin(interaction, deps)
+  if (running === null) {
+    // the browser repeats the call: its answer got lost
+    if (interaction.result === undefined) throw tooEarly('none')
+    return interaction.returnTo
+  }
+  const { login, session } = running
+  if (session.status === 'CANCELLED') return endWith(ctx, REFUSED, deps)
+  if (session.status !== 'DONE') throw tooEarly(session.status)
+  const { returnSecret, hasReturned } = login.state
+  if (returnSecret !== null && !hasReturned) throw new UnexpectedRequestError(NOT_RETURNED)
+  const answer = await answerOf(login.state.plan, session, deps)
+  return answer.type === 'refused' ? endWith(ctx, answer, deps) : logIn(ctx, interaction, answer, deps)
 }
 
 export function cancel(deps: InteractionDeps): (ctx: Context) => Promise<void> {

@@ -10,12 +10,14 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import type { AtOnce } from '../../actors/oidc/at-once.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { SignInRules } from '../../sessions/sign-in/rules.ts'
 import { answerErrorPage } from './answer-page.ts'
 import type { LoginRecords } from './deps.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
 import { loginPolicy } from './policy.ts'
+import { type AnswerRecords, returnOnce } from './return-once.ts'
 import { rootOf } from './root.ts'
 import type { OidcSettings } from './settings.ts'
 import { LANGUAGES } from './words/languages.ts'
@@ -30,9 +32,12 @@ export type ProviderParts = {
   readonly jwks: JWKS
   readonly adapterFor: AdapterFactory
   readonly logins: Pick<LoginRecords, 'find'>
+  /** of calls that end a login */
+  readonly atOnce: AtOnce
+  readonly answers: AnswerRecords
   readonly fetch: Fetch
   /** receives errors of this program, not of callers */
-  readonly report: (error: Error) => void
+  readonly report: (error: unknown) => void
 }
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
@@ -53,11 +58,18 @@ const ROUTES: Configuration['routes'] = {
 const PUSHED_SEC = 60
 
 export function createProvider(parts: ProviderParts): Provider {
-  const { settings, report } = parts
+  const { settings, report, atOnce, answers } = parts
   const provider = new Provider(settings.issuer, configurationOf(parts))
   // `mountProvider` writes the headers that this setting lets the provider believe
   provider.proxy = true
   provider.on('server_error', (_ctx: KoaContextWithOIDC, error: Error) => report(error))
+  provider.use(
+    returnOnce(provider, {
+      ...{ atOnce, answers, report },
+      keptSec: settings.lifetimes.code,
+      root: rootOf(settings),
+    }),
+  )
   provider.silent = true // Koa's own report would be a second one
   return provider
 }
@@ -132,13 +144,11 @@ function accountsOf({ logins }: ProviderParts) {
       const { claims } = login.state
       return { accountId: id, claims: async () => ({ ...claims, sub: id }) }
     },
-    // the provider calls this before it sends the id of an account
+    // the provider calls this before it sends the id of an account; a second use of the code may have ended the login meanwhile
     async pairwiseIdentifier(_ctx, id, client) {
       const login = await logins.find(id)
-      // a second use of the code has ended the login, perhaps while the first one makes its tokens
-      if (login?.state.type !== 'loggedIn') throw new errors.InvalidGrant('the login has ended')
-      if (login.clientId !== client.clientId)
-        throw new Error('subject: expected a login of this client, got one of another client')
+      if (login?.state.type !== 'loggedIn' || login.clientId !== client.clientId)
+        throw new errors.InvalidGrant('subject: expected a login of this client, got none')
       return login.state.sub
     },
     async loadExistingGrant({ oidc }) {

@@ -1,6 +1,7 @@
 /** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
  *  apps on the same listener. It listens to nothing yet. @module */
 import { createCallerBounds } from '../../actors/calls/caller-bounds.ts'
+import { storeAtOnce } from '../../actors/oidc/at-once.ts'
 import { openKeyRing } from '../../actors/oidc/key-ring.ts'
 import { startOidcTasks } from '../../actors/oidc/oidc-tasks.ts'
 import { createOidcRecords, PAIRING_TRY } from '../../actors/oidc/records.ts'
@@ -69,15 +70,19 @@ async function open(
     onClose,
   )
   const sealing = { store, clock, keys: settings.storageKeys, randomness: random }
-  const records = createOidcRecords(sealing)
+  const { store: recordsStore, atOnce } = storeAtOnce(store)
+  const records = createOidcRecords({ ...sealing, store: recordsStore })
   const ring = await openKeyRing({ ...sealing, algorithms: ['RS256'], times: keyTimesOf(settings) })
   const report = unlessOfStore((task: string, err) => log.error({ task, err }, 'task failed'))
   const logins = records.adapterFor<Login>('Login')
   const signIns = metrics?.actors.signIns ?? undefined
-  const { provider, countTimeouts } = createProviders({ settings, records, ring, logins, signIns }, world)
+  const { provider, countTimeouts } = createProviders(
+    { settings, records, ring, logins, atOnce, signIns },
+    world,
+  )
   onClose(startOidcTasks({ records, keyRing: ring, countTimeouts, clock, report }))
   const oidcDeps: OidcDeps = {
-    ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins },
+    ...{ clock, loop, log, traces, random, figures: metrics?.http, settings: settings.oidc, logins, atOnce },
     pairingTries: records.adapterFor(PAIRING_TRY),
     ...{ provider, signIns, bounds: boundsOf(settings, clock) },
     callerNames: createCallerNames(settings.oidc.trustedProxies, text => log.warn(text)),

@@ -2,7 +2,7 @@
 import type { SignInFigures } from '../../actors/metrics/sign-in-figures.ts'
 import type { KeyRing } from '../../actors/oidc/key-ring.ts'
 import { OpenLogins } from '../../actors/oidc/open-logins.ts'
-import type { OidcRecords } from '../../actors/oidc/records.ts'
+import { type OidcRecords, RETURN_ANSWER } from '../../actors/oidc/records.ts'
 import { createAdapters } from '../../http/oidc/adapter.ts'
 import type { OidcDeps } from '../../http/oidc/deps.ts'
 import { createProvider } from '../../http/oidc/provider.ts'
@@ -16,6 +16,7 @@ type Deps = {
   readonly records: OidcRecords
   readonly ring: KeyRing
   readonly logins: OidcDeps['logins']
+  readonly atOnce: OidcDeps['atOnce']
   /** undefined: nothing is counted */
   readonly signIns: SignInFigures | undefined
 }
@@ -29,7 +30,7 @@ type Providers = {
 
 /** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
 export function createProviders(
-  { settings, records, ring, logins, signIns }: Deps,
+  { settings, records, ring, logins, atOnce, signIns }: Deps,
   { fetch, log, clock }: Pick<World, 'fetch' | 'log' | 'clock'>,
 ): Providers {
   const { oidc, rules, clients, claimsByScope } = settings
@@ -41,7 +42,8 @@ export function createProviders(
   })
   const create = () => {
     const made = createProvider({
-      ...{ settings: oidc, rules, clients, claimsByScope, logins, fetch },
+      ...{ settings: oidc, rules, clients, claimsByScope, logins, atOnce, fetch },
+      answers: records.adapterFor(RETURN_ANSWER),
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),
       report: unlessOfProvider(log),
@@ -58,7 +60,7 @@ export function createProviders(
   return { provider: () => provider, countTimeouts: () => openLogins.check() }
 }
 
-function unlessOfProvider(log: World['log']): (error: Error) => void {
+function unlessOfProvider(log: World['log']): (error: unknown) => void {
   const report = unlessOfStore((_about: string, err) => log.error({ err }, 'unexpected failure'))
   return error => report('provider', error)
 }

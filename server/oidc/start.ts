@@ -14,6 +14,7 @@ import { ownKeysThatExpire } from '../settings/warnings.ts'
 import { packageVersion } from '../version.ts'
 import type { World } from '../world.ts'
 import { createOidcNode, type OidcNode } from './create-oidc-node.ts'
+import { probeRemote } from './remote/probe.ts'
 
 /** Builds it and listens; the log begins with one line that says what runs.
  *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
@@ -36,6 +37,9 @@ export async function startOidcServer(source: OidcSettingsSource, world: World):
   })
   const expiring = ownKeysThatExpire(settings.sessions.schemes, world.clock)
   for (const warning of [...warnings, ...expiring]) log.warn(warning)
+  // logins can begin before this: the session server may start later than the provider
+  const mistake = await probeRemote(settings, world)
+  if (mistake !== null) log.warn(mistake.text)
   return { ...whole, close }
 }
 

@@ -16,72 +16,82 @@ export type RemoteDeps = {
   readonly server: RemoteServerSettings
   readonly profile: Pick<Profile, 'contextBase' | 'pointerField'>
   readonly fetch: World['fetch']
-  readonly clock: Pick<World['clock'], 'wallNow'>
+  readonly clock: Pick<World['clock'], 'wallNow' | 'setTimeout' | 'clearTimeout'>
   readonly log: Pick<World['log'], 'error'>
 }
 
 /** The session has ended, or waits for something else. */
 const NOT_NOW = ['UNEXPECTED_REQUEST', 'SESSION_UNKNOWN']
 
-type Found = { readonly tokens: DisclosureTokens; readonly requestor: Requestor; readonly faults: Faults }
+type Found = { readonly tokens: DisclosureTokens; readonly faults: Faults }
 
 export function createRemoteDisclosures(deps: RemoteDeps): Disclosures {
-  const { server, profile, fetch, log } = deps
-  const { url, auth } = server
-  const requestor = createRequestor({ url, fetch, ...(auth && { auth }) })
-  const faults = reporting(url, log)
+  const { server, profile, fetch, clock, log } = deps
+  const faults = reporting({ url: server.url, fetch, clock, log })
   return {
     async open(request, hasPairing) {
-      const { sessionPtr, token, frontendRequest } = await faults('start', () =>
-        requestor.start(wireRequest(request, profile)),
+      const { sessionPtr, token, frontendRequest } = await faults('start', within =>
+        requestorAt(server, within).start(wireRequest(request, profile)),
       )
       const frontend = { url: sessionPtr.u, authorization: frontendRequest.authorization }
       const tokens = { requestorToken: token, frontend }
       const options = hasPairing
-        ? await faults('pairing', () => frontendOf(tokens, deps).setPairing('pin'))
+        ? await faults('pairing', within => frontendOf(tokens, profile, within).setPairing('pin'))
         : null
       if (options !== null && options.pairingCode === undefined)
         throw new UnavailableError('session server: expected a pairing code, got none')
       return { ...tokens, pointer: sessionPtr, pairingCode: options?.pairingCode ?? null }
     },
     async find(tokens) {
-      const status = await faults('status', () =>
-        requestor.status(tokens.requestorToken).catch((error: unknown) => {
-          if (error instanceof ServerRefusalError && error.type === 'SESSION_UNKNOWN') return null
-          throw error
-        }),
+      const status = await faults('status', within =>
+        requestorAt(server, within)
+          .status(tokens.requestorToken)
+          .catch((error: unknown) => {
+            if (error instanceof ServerRefusalError && error.type === 'SESSION_UNKNOWN') return null
+            throw error
+          }),
       )
-      return status && { status, ...actionsOf({ tokens, requestor, faults }, deps) }
+      return status && { status, ...actionsOf({ tokens, faults }, deps) }
     },
   }
 }
 
-function actionsOf({ tokens, requestor, faults }: Found, deps: RemoteDeps): Omit<Disclosure, 'status'> {
+export function requestorAt(
+  { url, auth }: Pick<RemoteServerSettings, 'url' | 'auth'>,
+  fetch: World['fetch'],
+): Requestor {
+  return createRequestor({ url, fetch, ...(auth && { auth }) })
+}
+
+function actionsOf({ tokens, faults }: Found, deps: RemoteDeps): Omit<Disclosure, 'status'> {
   const { requestorToken } = tokens
+  const { server, profile } = deps
   return {
     pair: () =>
-      faults('pairing', async () => {
+      faults('pairing', async within => {
         try {
-          await frontendOf(tokens, deps).pairingCompleted()
+          await frontendOf(tokens, profile, within).pairingCompleted()
         } catch (error) {
           if (!isNotNow(error)) throw error
           throw new UnexpectedRequestError('pairing: expected status PAIRING, got another one')
         }
       }),
     cancel: () =>
-      faults('cancel', async () => {
+      faults('cancel', async within => {
         try {
-          await requestor.cancel(requestorToken)
+          await requestorAt(server, within).cancel(requestorToken)
         } catch (error) {
           if (!isNotNow(error)) throw error // otherwise the session has ended already
         }
       }),
-    outcome: () => faults('result', () => outcomeOf(requestorToken, requestor, deps)),
+    outcome: () => faults('result', within => outcomeOf(requestorToken, requestorAt(server, within), deps)),
     async follow(ctx, streams) {
       streams.relay(ctx, requestorToken, async (send, signal) => {
         const onChange = (status: unknown): void => send(JSON.stringify(status))
+        const wait = (fetch: World['fetch']): Promise<unknown> =>
+          requestorAt(server, fetch).wait(requestorToken, { signal, onChange })
         try {
-          await faults('statusevents', () => requestor.wait(requestorToken, { signal, onChange }))
+          await faults('statusevents', wait, true)
         } catch (error) {
           // the fault is in the log, and the browser connects again
           if (!(error instanceof UnavailableError) && !signal.aborted) throw error
@@ -98,15 +108,16 @@ function isNotNow(error: unknown): boolean {
 /** Pairing belongs to the frontend endpoints, so that a requestor token alone pairs no session. */
 function frontendOf(
   { frontend }: DisclosureTokens,
-  { profile, fetch }: Pick<RemoteDeps, 'profile' | 'fetch'>,
+  { contextBase, pointerField }: RemoteDeps['profile'],
+  fetch: World['fetch'],
 ): Pick<Frontend, 'setPairing' | 'pairingCompleted'> {
   if (frontend === null)
     throw new UnexpectedRequestError('expected a session of the session server, got another')
-  const sessionPtr = { u: frontend.url, [profile.pointerField]: 'disclosing' }
+  const sessionPtr = { u: frontend.url, [pointerField]: 'disclosing' }
   const { authorization } = frontend
   const versions = { minProtocolVersion: '1.0', maxProtocolVersion: '1.1' }
   return createFrontend(
     { sessionPtr, frontendRequest: { authorization, ...versions } },
-    { fetch, contextBase: profile.contextBase },
+    { fetch, contextBase },
   )
 }

@@ -1,17 +1,39 @@
-/** Faults of the session server of an OpenID provider: one log line for the operator, and 503 for the browser. @module */
+/** Calls of the session server of an OpenID provider. Each has a time limit. A fault is one log line for the operator, and 503 for the browser. @module */
 import { UntrustedResultError } from '../../../http/oidc/disclosures.ts'
 import { ServerRefusalError } from '../../../libraries/client/calls.ts'
+import { limitedFetch } from '../../../ports/fetch.ts'
+import { timeLimit } from '../../../ports/limit.ts'
 import { RemoteError, UnavailableError } from '../../../protocol/errors.ts'
 import type { World } from '../../world.ts'
 
-/** Runs a call of the session server.
- *  @throws {UnavailableError} for a fault of that server */
-export type Faults = <T>(call: string, work: () => Promise<T>) => Promise<T>
+export type CallDeps = {
+  readonly url: string
+  readonly fetch: World['fetch']
+  readonly clock: Pick<World['clock'], 'setTimeout' | 'clearTimeout'>
+  readonly log: Pick<World['log'], 'error'>
+}
 
-export function reporting(url: string, log: Pick<World['log'], 'error'>): Faults {
-  return async (call, work) => {
+/** Runs a call of the session server.
+ *  @param work uses this `fetch`, which has the time limit of the call. The limit of a stream is its own
+ *  @throws {UnavailableError} for a fault of that server */
+export type Faults = <T>(
+  call: string,
+  work: (fetch: World['fetch']) => Promise<T>,
+  isStream?: boolean,
+) => Promise<T>
+
+/** The session server did not answer in time. */
+class LateAnswerError extends Error {
+  override readonly name = 'LateAnswerError'
+}
+
+/** Of one call, its repeats included. A login makes at most four calls before its page shows a code. */
+const LIMIT_MS = 5_000
+
+export function reporting({ url, log, ...deps }: CallDeps): Faults {
+  return async (call, work, isStream = false) => {
     try {
-      return await work()
+      return await (isStream ? work(deps.fetch) : inTime(deps, work))
     } catch (error) {
       if (error instanceof RemoteError || error instanceof UntrustedResultError || isAbort(error)) throw error
       log.error({ server: url, call, fault: faultOf(error) }, 'the session server failed')
@@ -20,8 +42,22 @@ export function reporting(url: string, log: Pick<World['log'], 'error'>): Faults
   }
 }
 
+/** @throws {LateAnswerError} */
+export async function inTime<T>(
+  { fetch, clock }: Pick<CallDeps, 'fetch' | 'clock'>,
+  work: (fetch: World['fetch']) => Promise<T>,
+): Promise<T> {
+  using limit = timeLimit(clock, LIMIT_MS)
+  try {
+    return await work(limitedFetch(limit, fetch))
+  } catch (error) {
+    if (limit.isOver) throw new LateAnswerError(`expected an answer within ${LIMIT_MS / 1_000} s, got none`)
+    throw error
+  }
+}
+
 /** @returns words for the operator, without a token or a value */
-function faultOf(error: unknown): string {
+export function faultOf(error: unknown): string {
   if (error instanceof ServerRefusalError) {
     const { status, type, message } = error
     if (type === '') return `expected an answer of a session server, got status ${status}: check the address`
@@ -29,6 +65,7 @@ function faultOf(error: unknown): string {
     return `expected success, got ${status} ${type}: ${hint}`
   }
   if (error instanceof SyntaxError) return 'expected JSON, got another text: check the address'
+  if (error instanceof LateAnswerError) return error.message
   if (!(error instanceof Error)) return 'expected an answer, got none'
   if (error.name === 'TimeoutError') return 'expected an answer in time, got none'
   const { cause } = error

@@ -5,8 +5,11 @@ import type { DisclosureRequest } from '../../../protocol/request.ts'
 import { ATTRIBUTE, CREDENTIAL_TYPE } from '../../../protocol/wire/ids.ts'
 import type { WireDisclosure } from '../../../protocol/wire/session-request.ts'
 
+/** The members of a disclosure request that logins use. */
+export type AskedDisclosure = Pick<DisclosureRequest, 'disclose' | 'nonRevocation' | 'clientReturnUrl'>
+
 export function wireRequest(
-  { disclose, nonRevocation, clientReturnUrl }: DisclosureRequest,
+  { disclose, nonRevocation, clientReturnUrl }: AskedDisclosure,
   { contextBase }: Pick<Profile, 'contextBase'>,
 ): WireDisclosure {
   const wired = disclose.map(inner =>

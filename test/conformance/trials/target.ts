@@ -137,12 +137,11 @@ export async function startTarget(
     },
     schemes,
   )
-  const outgoing = { ...real, get: (url: string) => real.get(toStamps(url)) }
-  const instead = { outgoing, pool: sharedPool() }
+  const instead = { outgoing: { ...real, get: (url: string) => real.get(toStamps(url)) }, pool: sharedPool() }
   const node = await createNode(settings, { clock, random, fetch, log: FAILURES, instead })
   const { port } = await node.server.listen(0, '127.0.0.1')
   Object.assign(node.deps.settings, { url: `http://127.0.0.1:${port}/` }) // the port is known only after the start
-  const now = () => clock.wallNow()
+  const now = clock.wallNow
   const wallet = await newWallet(HELD, true, { ...deps, clock: { wallNow: now } })
   const others = await listenForOthers(null)
   const note = schemes.credentialType(parseCredentialTypeId('svc-demo.fast.note'))

@@ -1,5 +1,6 @@
 /** Whole logins at two processes of `svc oidc` on one PostgreSQL database, while either of them is killed. Browser, site and wallet app repeat each call that gets no
- *  answer, at either node. A login that a kill has broken is begun again by its user. For a longer run: `LOGINS=500 node dist/test/faults/oidc/logins.test.js` after
+ *  answer, at either node. No kill ends a login whose wallet has answered, on its way to the site. A code is used once: the user begins again if the answer of
+ *  `/token` was lost with a kill, or if the site has redeemed the code twice at the same time. For a longer run: `LOGINS=500 node dist/test/faults/oidc/logins.test.js` after
  *  a build. @module */
 import * as client from 'openid-client'
 import * as assert from 'uvu/assert'
@@ -9,10 +10,14 @@ import { pause } from '../../patience.ts'
 import { hasPostgres, newPostgresDatabase } from '../../postgres.ts'
 import { isMissing } from '../../project.ts'
 import {
+  answered,
   BACK_OF_SHOP,
   type Begun,
   begun,
-  loggedIn,
+  browserOf,
+  codeOf,
+  pageOf,
+  returned,
   SECRETS,
   siteOf,
   tokensOf,
@@ -38,7 +43,11 @@ test(`of ${LOGINS} logins none is lost, and no code is used twice`, async () => 
   const wallet = await newWallet()
   const site = await siteOf(servers, 'shop')
   const codes = new Set<string>()
-  let begunAgain = 0
+  const begunAgain: Record<Again, number> = {
+    'lost with a kill': 0,
+    'redeemed twice at once': 0,
+    'the wallet gave up after a kill': 0,
+  }
   try {
     for (let i = 0; i < LOGINS; i += BATCH) {
       const count = Math.min(BATCH, LOGINS - i)
@@ -48,8 +57,8 @@ test(`of ${LOGINS} logins none is lost, and no code is used twice`, async () => 
       await Promise.all([
         pause(random() * KILL_WITHIN_MS).then(() => servers.killOne()),
         ...batch.map(login =>
-          login.then(({ code, tries }) => {
-            begunAgain += tries - 1
+          login.then(({ code, lost }) => {
+            for (const why of lost) begunAgain[why] += 1
             codes.add(code)
           }),
         ),
@@ -59,7 +68,7 @@ test(`of ${LOGINS} logins none is lost, and no code is used twice`, async () => 
     await servers.stop()
   }
   assert.is(codes.size, LOGINS)
-  console.log(`${LOGINS} logins, ${servers.kills} kills, ${begunAgain} logins begun again`)
+  console.log(`${LOGINS} logins, ${servers.kills} kills, logins begun again: ${JSON.stringify(begunAgain)}`)
 })
 
 type Login = {
@@ -70,45 +79,71 @@ type Login = {
   readonly isRaced: boolean
 }
 
-type Done = { readonly code: string; readonly tries: number }
+/** Why a user began again. */
+type Again = 'lost with a kill' | 'redeemed twice at once' | 'the wallet gave up after a kill'
 
-/** @throws {Error} if a login breaks off without a kill */
+type Done = { readonly code: string; readonly lost: readonly Again[] }
+
+/** The user begins again until the site has its tokens.
+ *  @throws {Error} for every other end of a login */
 async function untilLoggedIn(given: Login): Promise<Done> {
-  const { servers } = given
-  for (let tries = 1; ; tries++) {
-    const kills = servers.isWhole ? servers.kills : null
-    try {
-      return { code: await login(given), tries }
-    } catch (error) {
-      if (error instanceof assert.Assertion || servers.kills === kills) throw error
-    }
+  const lost: Again[] = []
+  for (;;) {
+    const { code, why } = await login(given)
+    if (why === null) return { code, lost }
+    lost.push(why)
   }
 }
 
-/** @returns the code, which was used once */
-async function login({ servers, site, wallet, isRaced }: Login): Promise<string> {
+/** @returns the code, which was used once, and why the user begins again; null: the site has its tokens */
+async function login({ servers, site, wallet, isRaced }: Login) {
+  const kills = servers.isWhole ? servers.kills : null
   const asked = await begun(site)
-  const back = await loggedIn(servers, asked, { wallet })
+  const browser = browserOf(servers)
+  const { at } = await pageOf(browser, asked.url)
+  const { status } = await answered(servers, { wallet, pointer: await codeOf(browser, at), browser, at })
+  if (status !== 'success') {
+    if (servers.kills === kills) throw new Error(`expected an answer of the wallet, got ${status}`)
+    return { code: '', why: 'the wallet gave up after a kill' } as const
+  }
+  const back = await returned(browser, at)
   const code = back.searchParams.get('code')
   if (code === null) throw new Error(`expected a code, got ${back.searchParams.get('error')}`)
-  await (isRaced ? redeemTwice(servers, code, asked.verifier) : redeemOnce(site, back, asked))
+  const why = await (isRaced
+    ? redeemTwice(servers, code, asked.verifier)
+    : redeemOnce(servers, site, back, asked))
   assert.is(await redeem(servers, code, asked.verifier), 400, 'a code was used twice')
-  return code
+  return { code, why }
 }
 
-async function redeemOnce(site: client.Configuration, back: URL, asked: Begun): Promise<void> {
-  const tokens = await tokensOf(site, back, asked)
-  const { sub = '' } = tokens.claims() ?? {}
-  const { over18 } = await client.fetchUserInfo(site, tokens.access_token, sub)
-  assert.is(over18, true)
+async function redeemOnce(
+  servers: TwoServers,
+  site: client.Configuration,
+  back: URL,
+  asked: Begun,
+): Promise<Again | null> {
+  const kills = servers.isWhole ? servers.kills : null
+  try {
+    const tokens = await tokensOf(site, back, asked)
+    const { sub = '' } = tokens.claims() ?? {}
+    const { over18 } = await client.fetchUserInfo(site, tokens.access_token, sub)
+    assert.is(over18, true)
+    return null
+  } catch (error) {
+    const isUsed = error instanceof client.ResponseBodyError && error.error === 'invalid_grant'
+    if (!isUsed || servers.kills === kills) throw error
+    return 'lost with a kill'
+  }
 }
 
-/** Two calls at the same time, at either node. */
-async function redeemTwice(servers: TwoServers, code: string, verifier: string): Promise<void> {
+/** Two calls at the same time, at either node. The later one may end the tokens of the first. */
+async function redeemTwice(servers: TwoServers, code: string, verifier: string): Promise<Again | null> {
   const statuses = await Promise.all([redeem(servers, code, verifier), redeem(servers, code, verifier)])
   const used = statuses.filter(status => status === 200).length
   assert.ok(used <= 1, 'a code was used twice at the same time')
-  if (used === 0) throw new Error(`expected one use of a code, got ${statuses}`)
+  if (used === 1) return null
+  assert.equal(statuses, [400, 400])
+  return 'redeemed twice at once'
 }
 
 async function redeem({ reach }: TwoServers, code: string, verifier: string): Promise<number> {

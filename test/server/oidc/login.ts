@@ -122,7 +122,8 @@ export async function answered(
 
 /** The address of the site to which the browser returns. */
 export async function returned(browser: Browser, at: string): Promise<URL> {
-  const { text } = await browser.post(`${at}/finish`, {})
+  const { status, text } = await browser.post(`${at}/finish`, {})
+  if (status !== 200) throw new Error(`expected the end of a login, got ${status}: ${text}`)
   const { location } = await browser.follow(JSON.parse(text).location)
   return new URL(location ?? '')
 }

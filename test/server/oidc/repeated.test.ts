@@ -1,0 +1,169 @@
+/** Calls of a login that the browser repeats, because a node died before its answer arrived. Two nodes share a store. */
+import * as assert from 'uvu/assert'
+import { createMemoryStore } from '../../../stores/memory/store.ts'
+import type { SessionServerStore } from '../../../stores/store.ts'
+import { StoreError } from '../../../stores/store-error.ts'
+import { withChanges } from '../../stores/with-changes.ts'
+import { suite } from '../../suite.ts'
+import { newWallet } from '../../wallet/demo-wallets.ts'
+import type { Browser } from './browser.ts'
+import {
+  answered,
+  BACK_OF_SHOP,
+  type Begun,
+  begun,
+  browserOf,
+  codeOf,
+  pageOf,
+  SECRETS,
+  siteOf,
+} from './login.ts'
+import { ISSUER, type OidcOfTest, startProvider } from './node.ts'
+
+type Commit = Parameters<SessionServerStore['commit']>[0]
+
+type Fault = {
+  next: 'before' | 'after' | null
+  /** the kind of record whose commit fails */
+  at: string
+  beforeCommit: (commit: Commit) => Promise<void>
+  onCommit: (commit: Commit) => Promise<void>
+}
+
+/** A node that dies before or after a commit, from the view of its callers. */
+async function twoNodes() {
+  const store = createMemoryStore()
+  const fault: Fault = { next: null, at: '', beforeCommit: async () => {}, onCommit: async () => {} }
+  const dying = withChanges(store, {
+    async commit(commit: Commit) {
+      const isAt = commit.oidc?.changes?.some(({ kind }) => kind === fault.at) ?? false
+      const next = isAt ? fault.next : null
+      if (isAt) fault.next = null
+      await fault.beforeCommit(commit)
+      if (next === 'before') throw new StoreError('killed')
+      const isCommitted = await store.commit(commit)
+      await fault.onCommit(commit)
+      if (next === 'after') throw new StoreError('killed')
+      return isCommitted
+    },
+  })
+  const [a, b] = await Promise.all(
+    [dying, store].map(each => startProvider({}, { instead: { store: each } })),
+  )
+  assert.ok(a && b)
+  return { fault, a, b, close: () => Promise.all([a.close(), b.close()]) }
+}
+
+type Disclosed = { readonly browser: Browser; readonly at: string; readonly asked: Begun }
+
+/** A login whose wallet has answered. */
+async function disclosed(provider: OidcOfTest): Promise<Disclosed> {
+  const asked = await begun(await siteOf(provider, 'shop'))
+  const browser = browserOf(provider)
+  const { at } = await pageOf(browser, asked.url)
+  await answered(provider, { wallet: await newWallet(), pointer: await codeOf(browser, at), browser, at })
+  return { browser, at, asked }
+}
+
+async function finished({ browser, at }: Disclosed): Promise<string> {
+  return JSON.parse((await browser.post(`${at}/finish`, {})).text).location
+}
+
+/** Calls a node with the cookies that the browser had before the answer that got lost. */
+async function ask({ reach }: OidcOfTest, url: string, Cookie: string) {
+  const { status, headers } = await reach(url, {
+    headers: { Cookie, Accept: 'text/html' },
+    redirect: 'manual',
+  })
+  return { status, to: headers.get('Location') ?? '', cookies: headers.getSetCookie() }
+}
+
+async function redeem({ reach }: OidcOfTest, code: string | null, { verifier }: Begun) {
+  const form = { grant_type: 'authorization_code', redirect_uri: BACK_OF_SHOP, code_verifier: verifier }
+  const basic = Buffer.from(`shop:${encodeURIComponent(SECRETS.shop)}`).toString('base64')
+  const answer = await reach(`${ISSUER}/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ ...form, code: code ?? '' }),
+  })
+  return { status: answer.status, error: Object(await answer.json()).error }
+}
+
+const codeIn = (address: string): string | null => new URL(address).searchParams.get('code')
+
+const Repeated = suite('calls of a login that the browser repeats')
+
+Repeated('the return to the site has one answer and one code, at every node', async () => {
+  const { a, b, close } = await twoNodes()
+  const login = await disclosed(a)
+  const location = await finished(login)
+  const cookies = login.browser.cookiesFor(location)
+  const first = await ask(a, location, cookies)
+  assert.ok(codeIn(first.to))
+  for (const node of [a, b]) assert.equal(await ask(node, location, cookies), first)
+  assert.is((await ask(b, location, '')).status, 400, 'another browser')
+  assert.is((await redeem(b, codeIn(first.to), login.asked)).status, 200)
+  assert.is((await redeem(a, codeIn(first.to), login.asked)).error, 'invalid_grant')
+  await close()
+})
+
+Repeated('a browser that asks both nodes at the same time gets one code', async () => {
+  const { fault, a, b, close } = await twoNodes()
+  const login = await disclosed(a)
+  const location = await finished(login)
+  const cookies = login.browser.cookiesFor(location)
+  const ofOther: string[] = []
+  fault.beforeCommit = async ({ oidc }) => {
+    const isReturn = oidc?.changes?.some(({ kind }) => kind === 'AuthorizationCode')
+    if (isReturn && ofOther.length === 0) ofOther.push((await ask(b, location, cookies)).to)
+  }
+  const slower = await ask(a, location, cookies)
+  assert.equal(slower.cookies, [])
+  assert.is(new URL(slower.to, ISSUER).href, location)
+  assert.equal([(await ask(a, location, cookies)).to], ofOther)
+  assert.ok(codeIn(ofOther[0] ?? ''))
+  await close()
+})
+
+for (const when of ['before', 'after'] as const) {
+  Repeated(`a node that dies ${when} it commits the return to the site loses no login`, async () => {
+    const { fault, a, b, close } = await twoNodes()
+    const login = await disclosed(a)
+    const location = await finished(login)
+    const cookies = login.browser.cookiesFor(location)
+    Object.assign(fault, { next: when, at: 'AuthorizationCode' })
+    assert.equal(await ask(a, location, cookies), { status: 503, to: '', cookies: [] })
+    const { to } = await ask(b, location, cookies)
+    assert.is((await redeem(a, codeIn(to), login.asked)).status, 200)
+    await close()
+  })
+
+  Repeated(`a node that dies ${when} it commits the claims loses no login`, async () => {
+    const { fault, a, close } = await twoNodes()
+    const login = await disclosed(a)
+    Object.assign(fault, { next: when, at: 'Login' })
+    assert.is((await login.browser.post(`${login.at}/finish`, {})).status, 503)
+    const { location } = await login.browser.follow(await finished(login))
+    assert.ok(codeIn(location ?? ''))
+    await close()
+  })
+}
+
+for (const kind of ['AuthorizationCode', 'AccessToken'])
+  Repeated(`a second use of a code ends both with invalid_grant: during the commit of ${kind}`, async () => {
+    const { fault, a, b, close } = await twoNodes()
+    const login = await disclosed(a)
+    const { location } = await login.browser.follow(await finished(login))
+    const code = codeIn(location ?? '')
+    const second: unknown[] = []
+    fault.onCommit = async ({ oidc }) => {
+      if (second.length > 0 || oidc?.changes?.[0]?.kind !== kind) return
+      second.push('begun')
+      second.push((await redeem(b, code, login.asked)).error)
+    }
+    assert.equal(await redeem(a, code, login.asked), { status: 400, error: 'invalid_grant' })
+    assert.equal(second, ['begun', 'invalid_grant'])
+    await close()
+  })
+
+Repeated.run()
