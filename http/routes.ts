@@ -114,7 +114,7 @@ export function mountRoutes(
   callers: Callers,
   others: readonly DescribedTable<KeyshareCallerTypes>[] = [],
 ): void {
-  const { apiPrefix, profile, staticFolder, openapi, noAuth, production } = deps.settings
+  const { apiPrefix, profile, staticFolder, openapi, noAuth, production, version } = deps.settings
   const prefix = apiPrefix + profile.prefix
   const tables = [
     {
@@ -134,7 +134,7 @@ export function mountRoutes(
     others.length > 0 ? ['Keyshare server', 'svc keyshare'] : ['Session server', 'svc server']
   const anybody = { anybody: async () => null }
   if (openapi) {
-    const routes = descriptionRoutes([...others, ...tables], apiPrefix, { title, profile, noAuth })
+    const routes = descriptionRoutes([...others, ...tables], apiPrefix, { title, version, profile, noAuth })
     mountTables(app, [{ prefix: apiPrefix, routes, answersHead: true }], anybody, frame)
   }
   if (!production && staticFolder === null) {

@@ -23,6 +23,8 @@ type AnyRoute = DescribedRoute<CallerTypes> | DescribedRoute<KeyshareCallerTypes
 
 export type ApiFacts = {
   readonly title: string
+  /** of the package */
+  readonly version: string
   readonly profile: Profile
   /** every caller may start sessions */
   readonly noAuth: boolean
@@ -52,6 +54,7 @@ export type OperationObject = {
 export type ApiDocument = {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>
@@ -65,12 +68,13 @@ const HEAD: Readonly<Record<Profile['head'], string>> = {
   everywhere: 'HEAD is answered wherever GET is, without the body. It changes nothing, also where GET does.',
   'beside-sessions': 'HEAD is answered at /health, /health/ready, /publickey and pages.',
 }
-/** The version of the wallet app protocol. */
-const VERSION = '2.8'
+/** The newest version of the wallet app protocol. */
+const PROTOCOL_VERSION = '2.8'
 const JSON_TYPE = 'application/json'
 const CBOR_TYPE = 'application/octet-stream'
 
-export function describeApi(tables: readonly AnyTable[], facts: ApiFacts): ApiDocument {
+/** @param root the top of the listener, relative to the address of the document: a proxy may put a path before both */
+export function describeApi(tables: readonly AnyTable[], facts: ApiFacts, root: string): ApiDocument {
   const schemas = schemasOf(facts.profile)
   const operations = operationsOf(facts.profile, schemas)
   const names = new SchemaNames(schemas)
@@ -93,7 +97,12 @@ export function describeApi(tables: readonly AnyTable[], facts: ApiFacts): ApiDo
     }
   return {
     openapi: '3.1.0',
-    info: { title: facts.title, version: VERSION, description: `${ABOUT} ${HEAD[facts.profile.head]}` },
+    info: {
+      title: facts.title,
+      version: facts.version,
+      description: `${ABOUT} ${HEAD[facts.profile.head]} The newest version of the wallet app protocol is ${PROTOCOL_VERSION}.`,
+    },
+    servers: [{ url: root, description: 'The server of this description' }],
     paths,
     components: { schemas: names.written(), securitySchemes: securitySchemes() },
   }

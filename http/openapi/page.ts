@@ -50,6 +50,7 @@ function page(document: ApiDocument, source: string): string {
   return framed(
     `${info.title}: endpoints`,
     html`<header><h1>${info.title}</h1>
+<p>Version ${info.version}</p>
 <p>${info.description}</p>
 <p>For programs: <a href="${source}">${source}</a> (OpenAPI ${document.openapi})</p></header>
 <main>

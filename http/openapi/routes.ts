@@ -14,7 +14,7 @@ export function descriptionRoutes(
 ): readonly DescribedRoute<{ readonly anybody: null }>[] {
   let made: ApiDocument | null = null
   const document = (): ApiDocument => {
-    made ??= describeApi([...tables, { prefix, routes }], facts)
+    made ??= describeApi([...tables, { prefix, routes }], facts, rootOf(prefix))
     return made
   }
   const asJson = (ctx: Context): void => {
@@ -28,4 +28,10 @@ export function descriptionRoutes(
     ['GET', '/openapi',      'anybody', '-', '-', 'json', asPage, 'descriptionPage'],
   ] as const
   return routes
+}
+
+/** The way from `{prefix}/openapi.json` to the top. */
+function rootOf(prefix: string): string {
+  const depth = prefix.split('/').length - 1
+  return depth === 0 ? './' : '../'.repeat(depth)
 }

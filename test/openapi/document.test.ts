@@ -154,6 +154,7 @@ const FULL = {
 const DOCUMENT: ApiDocument = {
   openapi: '3.1.0',
   info: { title: 'Test', version: '1', description: '' },
+  servers: [{ url: './', description: '' }],
   paths: { '/full': { post: FULL }, '/bare': { get: { ...ENDPOINT, operationId: 'bare' } } },
   components: { schemas: {}, securitySchemes: { token: { description: 'a token' } } },
 }

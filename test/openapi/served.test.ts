@@ -6,6 +6,7 @@ import { operationsOf } from '../../http/openapi/operations.ts'
 import { schemasOf } from '../../http/openapi/schemas.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
+import { packageVersion } from '../../server/version.ts'
 import { type ServerOfTest, withServer } from '../http/harness.ts'
 import { withKeyshare } from '../http/keyshare/harness.ts'
 import { PROJECT } from '../project.ts'
@@ -44,6 +45,19 @@ Served('every endpoint of both servers is described, once for each path it stand
   })
   const named = Object.keys(operationsOf(PROFILES.svc, schemasOf(PROFILES.svc)))
   assert.equal([...new Set(ids)].sort(), named.sort())
+})
+
+Served('the description names its server and the version of the package, also below a prefix', async () => {
+  for (const [apiPrefix, path] of [
+    ['', '/openapi.json'],
+    ['/api/v1', '/api/v1/openapi.json'],
+  ] as const)
+    await withServer({ settings: { apiPrefix } }, async server => {
+      const { info, servers } = apiOf(await textAt(server, path)).document
+      assert.is(info.version, packageVersion())
+      const tops = servers.map(({ url }) => new URL(url, `https://id.example/below${path}`).href)
+      assert.equal(tops, ['https://id.example/below/'], 'a proxy may put a path before both')
+    })
 })
 
 Served(

@@ -1,7 +1,9 @@
 /** The documentation site, opened by a browser from a folder: it loads only files, the search works, and a narrow window shows all of it. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
+import { packageVersion } from '../../server/version.ts'
 import { hasChromium, launch, overflow } from '../demo/browser.ts'
+import { withServer } from '../http/harness.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { newSite } from './site.ts'
@@ -56,7 +58,83 @@ test('the search finds a page by a word of it, and by the name of an option', as
     await field.fill('rolling restart')
     await found(page, 'rolling restart').first().click()
     await page.getByRole('heading', { name: 'Stop and rolling restart' }).waitFor()
-    assert.match(page.url(), /docs\/operating\.html#stop-and-rolling-restart$/)
+    assert.match(page.url(), /docs\/operating\.html#stop-and-rolling-restart(:~:text=rolling)?$/)
+  })
+})
+
+test('a guide comes before the references, and the found words are marked', async () => {
+  await open('docs/tour.html', {}, async page => {
+    const field = page.getByRole('searchbox', { name: 'Search' })
+    for (const word of ['callbackUrl', 'pairing', 'keyshare']) {
+      await field.fill(word)
+      await page.locator('#found mark').first().waitFor()
+      const pages = await page.locator('#found a').evaluateAll(links => links.map(link => link.href))
+      for (const first of pages.slice(0, 3))
+        assert.not.match(first, /\/(spec|api|charts|examples)\/|options\.html|CHANGELOG/, word)
+      const marks = await page.locator('#found mark').allTextContents()
+      for (const mark of marks) assert.ok(mark.toLowerCase().startsWith(word.toLowerCase()), mark)
+    }
+  })
+})
+
+test('the start page has the version, a picture and three doors', async () => {
+  await open('index.html', {}, async page => {
+    await page.getByText(`Version ${packageVersion()}`).waitFor()
+    await page.getByRole('img', { name: /^The tour in a browser/ }).waitFor()
+    const width =
+      'document.querySelector("main img").decode().then(() => document.querySelector("main img").naturalWidth)'
+    assert.ok(Number(await page.evaluate(width)) > 0)
+    for (const [door, title] of [
+      ['Ask', 'Ask your first question'],
+      ['Operate', 'Guide for operators'],
+      ['Sign in', 'Sign in with the wallet'],
+    ] as const) {
+      await page.goto(site.addressOf('index.html'))
+      await page.locator('.doors').getByRole('link', { name: door }).click()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    }
+  })
+})
+
+test('an endpoint can be tried at a server, and its token goes on to the next form', async () => {
+  if (browser === null) throw new Error('expected a browser')
+  await withServer({}, async server => {
+    const context = await browser.newContext(NARROW)
+    try {
+      const page = await context.newPage()
+      await page.goto(site.addressOf('api/session-server.html'))
+      await page.getByLabel('Server').fill(`http://127.0.0.1:${server.port}`)
+      const endpoint = (id: string) => page.locator(`details#${id}`)
+      await endpoint('startSession').locator('summary').click()
+      await endpoint('startSession').getByRole('button', { name: 'Try it' }).click()
+      await endpoint('startSession')
+        .getByText(/^20[01]\n/)
+        .waitFor()
+      await endpoint('sessionStatus').locator('summary').click()
+      await endpoint('sessionStatus').getByRole('button', { name: 'Try it' }).click()
+      await endpoint('sessionStatus').locator('pre[role=status]', { hasText: '"INITIALIZED"' }).waitFor()
+      assert.is(await overflow(page), 0)
+      await page.getByLabel('Server').fill('http://127.0.0.1:1')
+      await endpoint('sessionStatus').getByRole('button', { name: 'Try it' }).click()
+      await endpoint('sessionStatus').getByText('No answer from http://127.0.0.1:1').waitFor()
+    } finally {
+      await context.close()
+    }
+  })
+})
+
+test('a chart of a page can be zoomed and fitted, in a narrow window too', async () => {
+  await open('docs/charts/session.html', NARROW, async page => {
+    const width = async (): Promise<number> =>
+      (await page.locator('.drawing > img').boundingBox())?.width ?? 0
+    await page.locator('.view-map img').waitFor()
+    const before = await width()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    assert.ok((await width()) > before)
+    await page.getByRole('button', { name: 'Show the whole chart' }).click()
+    await page.locator('.view-map').waitFor({ state: 'hidden' })
+    assert.ok((await width()) < NARROW.viewport.width)
+    assert.is(await overflow(page), 0)
   })
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { keyshareKeys } from '../../demo/keyshare/keys.ts'
 import { ownSchemes } from '../../demo/own-schemes.ts'
 import { USER_NAME } from '../../demo/steps.ts'
+import { html } from '../../http/html.ts'
 import type { HttpServer } from '../../http/http-server.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
 import { describedApi } from '../../http/openapi/page.ts'
@@ -22,6 +23,14 @@ const SILENT = { info() {}, warn() {}, error() {} }
 /** Loopback: no other computer can call them. */
 const HOST = '127.0.0.1'
 
+const SESSION_SERVER = 'api/session-server'
+/** Its script removes `hidden`, and adds the fields. */
+const TRY_IT = html`<section id="try" data-server="http://127.0.0.1:8088" hidden><h2 id="try-it">Try it</h2>
+<p>Each endpoint has a form. This command starts a server for it, with demo attributes:</p>
+<pre><code>npx attribute-session-service server --schemes-path demo/schemes --store memory</code></pre>
+</section>
+`
+
 /** @param project folder that contains the demo schemes */
 export async function apiPages(project: string): Promise<SitePage[]> {
   const values = {
@@ -31,7 +40,7 @@ export async function apiPages(project: string): Promise<SitePage[]> {
     url: `http://${HOST}`,
   }
   return [
-    await pageOf('api/session-server', await sessionApi(values)),
+    await pageOf(SESSION_SERVER, await sessionApi(values)),
     await pageOf('api/keyshare-server', await keyshareApi(values)),
   ]
 }
@@ -91,7 +100,7 @@ function pageOf(name: string, document: ApiDocument): SitePage {
     path: `${name}.md`,
     output: `${name}.html`,
     title,
-    markdown: `# ${title}\n\n${document.info.description}\n\n${where}\n`,
-    after: describedApi(document),
+    markdown: `# ${title}\n\nVersion ${document.info.version}\n\n${document.info.description}\n\n${where}\n`,
+    after: html`${name === SESSION_SERVER ? TRY_IT : null}${describedApi(document)}`,
   }
 }

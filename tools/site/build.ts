@@ -1,17 +1,21 @@
 /** Builds the site into a folder: every page with its frame, and the files that the scripts read. @module */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Eleventy, type EleventySettings } from '@11ty/eleventy'
+import { packageVersion } from '../../server/version.ts'
 import { apiPages } from './api-pages.ts'
 import { bodyOf } from './body.ts'
 import { contentsOf } from './contents.ts'
 import { framed } from './frame.ts'
 import { pagesOf, picturesOf, type SitePage } from './pages.ts'
 import { SearchIndex } from './search-index.ts'
+import { startPage } from './start.ts'
 import { STYLE } from './style.ts'
 
-const SCRIPTS = ['search.js', 'copy.js']
+const SCRIPTS = ['search.js', 'copy.js', 'try-it.js', 'charts.js']
+/** The parts of the inspector's page that show a large drawing. */
+const VIEW = 'http/inspector/page/view'
 
 /** @param project folder that contains README.md, docs/ and the demo schemes
  *  @param folder output folder; files of the same names are replaced
@@ -26,7 +30,8 @@ export async function buildSite(project: string, folder: string): Promise<void> 
   for (const page of pages) {
     const content = rendered.get(page.output)
     if (content === undefined) throw new Error(`${page.path}: expected a page, got none of this name`)
-    const body = bodyOf(page, content, byPath) + (page.after?.text ?? '')
+    const text = bodyOf(page, content, byPath) + (page.after?.text ?? '')
+    const body = page === entry ? startPage(text, packageVersion()) : text
     index.add(page, body)
     writePage(folder, page.output, framed(page, body, frame))
   }
@@ -34,7 +39,9 @@ export async function buildSite(project: string, folder: string): Promise<void> 
   for (const script of SCRIPTS) copyInto(folder, script, join(project, 'tools/site/page', script))
   copyInto(folder, 'minisearch.js', minisearch())
   writeFileSync(join(folder, 'search-index.js'), index.script())
-  writeFileSync(join(folder, 'style.css'), STYLE)
+  const view = (ending: string): string => readFileSync(join(project, `${VIEW}.${ending}`), 'utf8')
+  writeFileSync(join(folder, 'view.js'), view('js').replace(/^export /gm, '')) // as a plain script
+  writeFileSync(join(folder, 'style.css'), `${STYLE}${view('css')}`)
 }
 
 /** Renders the Markdown of all pages. Eleventy returns the pages instead of writing them, because it prints a message for each file that it writes. It resolves

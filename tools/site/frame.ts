@@ -44,9 +44,20 @@ ${contents.map(({ heading, links }) => groupPart(page, heading, links, output))}
 <script src="${to('minisearch.js')}" defer></script>
 <script src="${to('search.js')}" defer></script>
 <script src="${to('copy.js')}" defer></script>
+${
+  hasChart(body)
+    ? html`<script src="${to('view.js')}" defer></script>
+<script src="${to('charts.js')}" defer></script>`
+    : null
+}
+${body.includes(' id="try"') ? html`<script src="${to('try-it.js')}" defer></script>` : null}
 </body>
 </html>
 `.text
+}
+
+function hasChart(body: string): boolean {
+  return /<img src="[^"]*\.svg"/.test(body)
 }
 
 /** Inserts the list of sections between the heading of the page and its text. */

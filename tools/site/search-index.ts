@@ -4,9 +4,13 @@ import { plainText } from './body.ts'
 import type { SitePage } from './pages.ts'
 
 /** Also used by `page/search.js` to read the index. */
-const OPTIONS = { fields: ['page', 'heading', 'text'], storeFields: ['page', 'heading', 'about', 'place'] }
-/** Maximum number of characters from the beginning of a section in a result. */
-const MAX_ABOUT = 160
+const OPTIONS = {
+  fields: ['page', 'heading', 'text'],
+  storeFields: ['page', 'heading', 'text', 'place', 'isReference'],
+}
+/** Pages that are looked up. Their sections come after those of guides. */
+const REFERENCE =
+  /^(?:api|examples|docs\/spec|docs\/charts)\/|^(?:CHANGELOG|CONTRIBUTING)|(?:options|conformance|seeded-faults|architecture)\.md$|\.yml$/
 const PLACE = /<(?:h[1-4]|details|article) id="([^"]+)"/g
 
 type Section = {
@@ -14,9 +18,9 @@ type Section = {
   readonly page: string
   readonly heading: string
   readonly text: string
-  readonly about: string
   /** relative to the top of the site */
   readonly place: string
+  readonly isReference: boolean
 }
 
 export class SearchIndex {
@@ -33,8 +37,8 @@ export class SearchIndex {
         page: page.title,
         heading: heading ?? '',
         text: text ?? '',
-        about: (text ?? '').slice(0, MAX_ABOUT),
         place: `${page.output}#${start[1]}`,
+        isReference: REFERENCE.test(page.path),
       })
     }
   }

@@ -34,7 +34,33 @@ input { min-width: 0; width: 100%; padding: 0.4rem 0.7rem; border: 1px solid var
 #found p { margin: 0.25rem 0; color: var(--soft); }
 #found ul { margin: 0; padding: 0; list-style: none; max-height: 60vh; overflow-y: auto; }
 #found li { padding: 0.5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+#found mark, ::target-text { background: light-dark(#ffe08a, #6b5300); color: var(--ink); border-radius: 0.2em; }
 #found span { display: block; color: var(--soft); font-size: 0.9375rem; }
+`
+
+const START = `.lead { font-size: 1.1875rem; }
+.version { color: var(--soft); font-size: 0.9375rem; }
+.doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0.75rem; max-width: 64rem; list-style: none; }
+main .doors { padding: 0; margin-block-end: 1.5rem; }
+main .doors li { margin: 0; }
+.doors a { display: block; height: 100%; padding: 1rem 1.125rem; border: 1px solid var(--line); border-radius: 0.6rem; background: var(--surface); color: var(--ink); text-decoration: none; }
+.doors a:hover { border-color: var(--accent); }
+.doors strong { display: block; font-size: 1.1875rem; color: var(--accent); }
+.doors span { color: var(--soft); }
+`
+
+const VIEW = `.view { max-width: 64rem; margin-block-end: 1.25rem; }
+.drawing > img { display: block; max-width: none; height: auto; cursor: grab; }
+.drawing > img, .view-map img { border-radius: 0; }
+.view-tools button { padding: 0.25rem 0.5rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); font: inherit; cursor: pointer; }
+`
+
+const TRY = `.try { flex-direction: column; align-items: stretch; max-width: 42rem; margin-block: 0.75rem; }
+.try label { display: grid; grid-template-columns: minmax(0, 7.5rem) minmax(0, 1fr); gap: 0.5rem; align-items: baseline; }
+@media (max-width: 40rem) { .try label { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; } }
+.try textarea { width: 100%; padding: 0.4rem 0.7rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--ground, transparent); color: var(--ink); font: 0.875rem/1.45 ui-monospace, Menlo, Consolas, monospace; }
+.try button { align-self: start; padding: 0.4rem 1rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: var(--surface); color: var(--accent); font: inherit; font-weight: 600; cursor: pointer; }
+.try pre { margin: 0; }
 `
 
 const TEXT = `h1, h2, h3, h4 { line-height: 1.25; text-wrap: balance; letter-spacing: -0.01em; }
@@ -61,7 +87,7 @@ table { border-collapse: collapse; font-size: 0.9375rem; line-height: 1.45; }
 th, td { padding: 0.5rem 1rem 0.5rem 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); min-width: 6rem; max-width: 34rem; }
 th { color: var(--soft); font-weight: 600; }
 td code { overflow-wrap: normal; }
-img { max-width: 100%; height: auto; border-radius: 0.6rem; }
+img:not(.drawing > img) { max-width: 100%; height: auto; border-radius: 0.6rem; }
 .places { max-width: 42rem; margin-block-end: 1.5rem; }
 .places { padding: 0; background: none; border: 0; color: var(--soft); }
 .places ul { margin: 0.25rem 0; }
@@ -76,4 +102,4 @@ export const STYLE = `${BASE_STYLE}:root {
   --edge: light-dark(#857d6b, #74808f);
   --tint: light-dark(#e7e3d9, #1d2530);
 }
-${FRAME}${SEARCH}${TEXT}${DESCRIPTION_STYLE}`
+${FRAME}${SEARCH}${START}${VIEW}${TRY}${TEXT}${DESCRIPTION_STYLE}`

@@ -1,8 +1,13 @@
 /** The drawing of a chart: the states that an actor is in are lit, and the last edge is marked. The drawings come from the server, as its charts are. @module */
 import { byId } from './dom.js'
+import { View } from './view.js'
 
 /** @type {Map<string, Element>} */
 const drawings = new Map()
+const view = new View(byId('drawing'))
+/** The boxes of the map, each with its state.
+ *  @type {(readonly [box: Element, state: Element])[]} */
+let boxes = []
 let shown = ''
 
 /** @param {readonly string[]} charts
@@ -31,13 +36,14 @@ export function light(chart, states, edges) {
   const svg = drawings.get(chart)
   const wanted = JSON.stringify([chart, states, edges])
   if (!svg || wanted === shown) return // keeps the user's scroll position
-  if (!svg.isConnected) byId('drawing').replaceChildren(svg)
+  if (!svg.isConnected) view.show(svg, svg.viewBox.baseVal, thumbnailOf(svg))
   shown = wanted
   for (const lit of svg.querySelectorAll('.now, .around, .last'))
     lit.classList.remove('now', 'around', 'last')
   for (const edge of edges) mark(svg, edge)
   for (const state of states) lightState(svg, state)
-  bringToSight(svg.querySelector('.now'))
+  for (const [box, state] of boxes) box.classList.toggle('lit', state.classList.contains('now'))
+  view.keepInSight(svg.querySelector('.now'))
 }
 
 function lightState(svg, state) {
@@ -57,13 +63,15 @@ function mark(svg, { source, cause, place }) {
   }
 }
 
-/** The drawing alone is scrolled, never the page. */
-function bringToSight(state) {
-  if (!state) return
-  const place = byId('drawing')
-  const [inner, outer] = [state.getBoundingClientRect(), place.getBoundingClientRect()]
-  place.scrollBy({
-    left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
-    top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
-  })
+/** The boxes of a drawing without its words. */
+function thumbnailOf(svg) {
+  const small = svg.cloneNode(false)
+  small.removeAttribute('aria-label')
+  small.setAttribute('class', 'thumbnail')
+  boxes = [...svg.querySelectorAll('[data-state] > .box')].map(box => [
+    box.cloneNode(false),
+    box.parentElement,
+  ])
+  small.append(...boxes.map(([box]) => box))
+  return small
 }

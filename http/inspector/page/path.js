@@ -1,5 +1,6 @@
 /** The path of an actor: kept on the server from the moment at which it is asked for, and played again step by step. @module */
 import { button, byId, element, setText } from './dom.js'
+import { sequenceOf } from './sequence.js'
 import { eventName, moveText, statesAfter, timeText } from './words.js'
 
 /** How long a step is shown when the path plays by itself, in ms. */
@@ -133,6 +134,11 @@ export class Path {
         oninput: slide,
       }),
       element('p', { id: 'step-text', role: 'status' }),
+      element(
+        'details',
+        { id: 'sequence', ontoggle: () => this.#drawSequence() },
+        element('summary', {}, 'Sequence diagram'),
+      ),
     ]
   }
 
@@ -149,6 +155,19 @@ export class Path {
         ? `${count}. The chart shows how it is now.`
         : `Step ${at} of ${steps.length}: ${this.#told(at)}`,
     )
+    this.#drawSequence()
+  }
+
+  /** Drawn only when it is open. */
+  #drawSequence() {
+    const place = byId('sequence')
+    place.querySelector('svg')?.remove()
+    if (!place.open || this.#path === null) return
+    const choose = at => {
+      clearInterval(this.#timer)
+      this.#go(at)
+    }
+    place.append(sequenceOf(this.#path, this.#at ?? 0, choose))
   }
 
   #told(at) {
