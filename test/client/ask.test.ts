@@ -49,6 +49,7 @@ Ask('answers its two calls alone, and opens no session for others', async () => 
     ['POST', '/start'],
     ['POST', '/over18/start/'],
     ['POST', '/over18x/start'],
+    ['POST', '/over21/start'],
     ['POST', '/over18/result/1'],
     ['GET', '/over18/result/'],
     ['GET', '/over18/result/1/2'],
