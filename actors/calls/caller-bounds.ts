@@ -1,4 +1,4 @@
-/** Bounds on calls that cost the caller nothing and the server a row, of one caller and of all callers (spec/decisions#bounds-of-callers, #bounds-of-logins). @module */
+/** Bounds on calls that cost the caller nothing and the server a row, of one caller and of all callers (spec/decisions#bounds-of-callers, #logins-per-caller). @module */
 import type { Clock } from '../../ports/clock.ts'
 import { OverloadedError, TooManyRequestsError } from '../../protocol/errors.ts'
 import { RateBound } from '../accounts/rate-bound.ts'

@@ -1,4 +1,4 @@
-/** Bounds on authorization requests and pushed ones, by the network address of the caller and in all (spec/decisions#bounds-of-logins). Each one stores a record before any user is
+/** Bounds on authorization requests and pushed ones, by the network address of the caller and in all (spec/decisions#logins-per-caller). Each one stores a record before any user is
  *  known. A browser gets a page, and a site gets the error of the protocol. @module */
 import type Koa from 'koa'
 import type { Context, Next } from 'koa'

@@ -41,7 +41,8 @@ Registration('the account works at once: it holds the PIN, the device key and it
   await withKeyshare({}, async server => {
     for (const [language, stored] of [
       ['nl', 'nl'],
-      ['fr', 'en'],
+      ['fr', 'fr'],
+      ['it', 'en'],
       ['', 'en'],
     ]) {
       const { userName, device } = await registered(server, { language })

@@ -48,7 +48,7 @@ export async function startNode(
   world: Partial<KeyshareWorld> = {},
 ): Promise<NodeOfTest> {
   const clock = createSystemClock()
-  const given = { profile: 'irma', store: 'memory', workers: 1, ...values }
+  const given = { profile: 'irma', store: 'memory', workers: 1, stop_idle: '0s', ...values }
   const { settings } = await readSettings(given)
   const node = await createKeyshareNode(settings, {
     clock,

@@ -1,4 +1,4 @@
-/** Bounds on authorization requests, by the address of the browser and in all (spec/decisions#bounds-of-logins). */
+/** Bounds on authorization requests, by the address of the browser and in all (spec/decisions#logins-per-caller). */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { suite } from '../../suite.ts'

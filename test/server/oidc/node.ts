@@ -84,7 +84,7 @@ export async function startProvider(
   values: Values = {},
   world: Partial<World> & { readonly clock?: Clock } = {},
 ): Promise<OidcOfTest> {
-  const { settings } = await readSettings(values)
+  const { settings } = await readSettings({ stop_idle: '0s', ...values })
   const calls: string[] = []
   const node = await createOidcNode(settings, {
     clock: createSystemClock(),
