@@ -1,6 +1,7 @@
 /** The SD-JWTs of an issuance (spec/session-server#18): what a request may ask for, and what is signed for the keys of the wallet app. @module */
 import { InvalidRequestError, IssuanceFailedError } from '../protocol/errors.ts'
 import { type IssuerId, issuerOf } from '../protocol/ids.ts'
+import { writeJson } from '../protocol/json.ts'
 import type { IssuanceRequest } from '../protocol/request.ts'
 import type { CredentialRequest } from '../protocol/request-members.ts'
 import type { PublicJwk } from '../protocol/sd-jwt/key-binding-keys.ts'
@@ -87,7 +88,7 @@ function checkNames({ credential, attributes }: CredentialRequest): void {
 function charactersOf({ credential, attributes }: CredentialRequest, { x5c }: SdJwtIssuer): number {
   const certificates = x5c.reduce((sum, text) => sum + text.length, 0)
   const disclosures = Object.entries(attributes).map(
-    ([name, value]) => GROWTH * Buffer.byteLength(name + value) + CHARACTERS_PER_DISCLOSURE,
+    ([name, value]) => GROWTH * Buffer.byteLength(writeJson([name, value])) + CHARACTERS_PER_DISCLOSURE,
   )
   const ofDisclosures = disclosures.reduce((sum, length) => sum + length, 0)
   const characters = Math.ceil(GROWTH * certificates + ofDisclosures + CHARACTERS_PER_SD_JWT)

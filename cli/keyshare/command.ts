@@ -32,6 +32,7 @@ export function define(command: Command): void {
     .option('--key-file <FILE>', 'its file', 'storagekey.aes')
     .option('--counter <N>', 'its number, by which records name it: another one for each key', '0')
     .action(async (flags: StorageKeyFlags, storage: Command) => {
+      refuseFlagsOf(command, storage)
       const { makeStorageKey } = await import('./keygen.ts')
       endOn(makeStorageKey(flags), storage)
     })
@@ -44,6 +45,7 @@ export function define(command: Command): void {
     .option('--public-key <FILE>', 'file of the public key (default: kss-N.pem)')
     .option('--counter <N>', 'the number N', '0')
     .action(async (flags: SigningKeyFlags, jwt: Command) => {
+      refuseFlagsOf(command, jwt)
       const { makeSigningKey } = await import('./keygen.ts')
       endOn(makeSigningKey(flags), jwt)
     })
@@ -71,6 +73,14 @@ function defineImport(group: Command): void {
       const { importAccounts } = await import('./import.ts')
       await importAccounts(values, { flags: givenFlags(values, keyshareServer), config, unknown: [] })
     })
+}
+
+/** Commander reads a flag of the server also behind the name of a command, such as `-c`, which is no counter here. */
+function refuseFlagsOf(server: Command, command: Command): void {
+  const flag = server.options.find(option => server.getOptionValueSource(option.attributeName()) === 'cli')
+  if (flag === undefined) return
+  const own = command.options.map(({ long }) => long).join(', ')
+  command.error(`error: expected flags of this command (${own}), got ${flag.flags}, a flag of the server`)
 }
 
 function endOn(mistake: string | undefined, command: Command): void {

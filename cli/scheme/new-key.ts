@@ -9,7 +9,13 @@ import { newPassphrase } from './passphrase.ts'
 
 /** @throws {Error} with a message for an operator */
 export async function newKeyPem(key: KeyObject, flags: NewKeyFlags, terminal: Terminal): Promise<string> {
-  if (!wantsPassphrase(flags)) return key.export({ type: 'sec1', format: 'pem' }).toString()
+  if (!wantsPassphrase(flags)) {
+    if (flags.newPassphraseFile !== undefined)
+      throw new Error(
+        '--new-passphrase-file: expected --pass true with it, got --pass false: the key would have no passphrase',
+      )
+    return key.export({ type: 'sec1', format: 'pem' }).toString()
+  }
   const passphrase = await newPassphrase(flags.newPassphraseFile, terminal)
   return encryptedKeyPem(key, passphrase, systemRandomness.bytes)
 }

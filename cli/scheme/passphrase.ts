@@ -20,7 +20,10 @@ export async function newPassphrase(file: string | undefined, terminal: Terminal
 }
 
 function firstLine(flag: string, file: string): string {
-  const [line = ''] = readText(flag, file).split(/\r?\n/)
+  const [line = ''] = readText(flag, file)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+  if (line.includes('\uFFFD')) throw new Error(`${flag} ${file}: expected text in UTF-8, got another`)
   return notEmpty(`${flag} ${file}`, line)
 }
 

@@ -35,6 +35,8 @@ export function pemBlocks(text: string): readonly PemBlock[] {
   return [...text.matchAll(BLOCK)].map(([block, label = '']) => ({ label, text: block }))
 }
 
+const BEGIN = /^-----BEGIN CERTIFICATE-----/gm
+
 /** @throws {BrokenFileError} */
 export function readChain(text: string): Chain {
   const chain = pemBlocks(text)
@@ -43,6 +45,8 @@ export function readChain(text: string): Chain {
   const [leaf] = chain
   if (leaf === undefined)
     throw new BrokenFileError('expected certificates in PEM, the one of the issuer first, got none')
+  if ([...text.matchAll(BEGIN)].length > chain.length)
+    throw new BrokenFileError('expected whole certificates in PEM, got one without its end')
   checkOrder(chain)
   checkLeaf(leaf)
   return {

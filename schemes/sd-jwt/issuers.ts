@@ -1,11 +1,12 @@
 /** The SD-JWT issuers of a server (spec/session-server#18): the files `<issuer id>.pem` of two folders, certificates and private keys. One file that cannot be used
  *  refuses the start. @module */
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IssuerId, parseIssuerId } from '../../protocol/ids.ts'
 import { SOON_SEC } from '../latest-key.ts'
-import { BrokenFileError, fileFailure, inFile } from '../scheme-error.ts'
+import { BrokenFileError, fileFailure, inFile, SchemeError } from '../scheme-error.ts'
+import { readLimited } from '../signed-files.ts'
 import { type Chain, isP256, pemBlocks, readChain } from './certificates.ts'
 
 export type SdJwtIssuer = Pick<Chain, 'url' | 'x5c' | 'validFromSec' | 'validUntilSec'> & {
@@ -64,6 +65,9 @@ export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source)
   return { issuers, print, warnings }
 }
 
+/** Every SD-JWT contains the certificates, so a larger file is none of them. */
+const MOST_BYTES = 2 ** 17
+
 /** A hash of the names and contents of the files. Equal hashes mean that nothing has changed. A file or folder that cannot be read counts by its error code. */
 export function printOf({ certificates, privateKeys }: SdJwtFolders): string {
   const hash = createHash('sha256')
@@ -76,13 +80,14 @@ export function printOf({ certificates, privateKeys }: SdJwtFolders): string {
 }
 
 function contentFor(folder: string, name: string): string {
-  return orCode(() => readFileSync(join(folder, name), 'base64'))
+  return orCode(() => readLimited(join(folder, name), MOST_BYTES).toString('base64'))
 }
 
 function orCode<Result>(read: () => Result): Result | string {
   try {
     return read()
   } catch (error) {
+    if (error instanceof SchemeError) return error.message
     if (error instanceof Error && 'code' in error) return String(error.code)
     throw error
   }
@@ -97,7 +102,7 @@ function filesOf<Value>(folder: string, what: string, read: (text: string) => Va
   const files = new Map<string, File<Value>>()
   for (const name of pems) {
     const file = join(folder, name)
-    const text = contentOf(file)
+    const text = readLimited(file, MOST_BYTES).toString('utf8')
     files.set(name.slice(0, -PEM.length), { file, value: inFile(file, () => read(text)) })
   }
   return {
@@ -121,20 +126,16 @@ function listed(folder: string, what: string): readonly string[] {
   }
 }
 
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw fileFailure(file, 'a file that can be read', error)
-  }
-}
-
 const EXPECTED_KEY = 'expected an unencrypted private key on the curve P-256 in PEM (SEC1 or PKCS #8)'
+
+/** The label of PKCS #8, or the header of an older form. */
+const ENCRYPTED = /^(-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED)/m
 
 /** @throws {BrokenFileError} without any text of the file */
 function readPrivateKey(text: string): KeyObject {
   const blocks = pemBlocks(text).filter(({ label }) => label !== 'EC PARAMETERS')
   const [block] = blocks
+  if (ENCRYPTED.test(text)) throw new BrokenFileError(`${EXPECTED_KEY}, got an encrypted key`)
   if (block === undefined) throw new BrokenFileError(`${EXPECTED_KEY}, got no block of PEM`)
   if (blocks.length > 1) throw new BrokenFileError(`${EXPECTED_KEY}, got ${blocks.length} blocks`)
   const key = parsedKey(block.text)

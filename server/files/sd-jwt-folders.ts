@@ -36,21 +36,26 @@ export function watchSdJwtFolders(
   let seen = sdJwtIssuers.print
   let reported: string | null = null
   const take = (): void => {
+    const before = [...sdJwtIssuers.values()]
     const next = readSdJwtIssuers({ ...sdJwtFolders, isKnown: id => schemes.issuer(id) !== undefined })
     sdJwtIssuers.take(next)
     reported = null
     log.info({ issuers: [...next.issuers.keys()] }, 'SD-JWT certificates replaced')
     const nowSec = clock.wallNow() / 1_000
     const dates = [...next.issuers.values()].flatMap(issuer => warningsAboutDates(issuer, nowSec))
-    for (const warning of [...next.warnings, ...dates]) log.warn(warning)
+    const removed = before.filter(({ id }) => !next.issuers.has(id))
+    const gone = removed.map(({ id, file }) => `${file}: removed: ${id} issues no more SD-JWTs`)
+    for (const warning of [...next.warnings, ...dates, ...gone]) log.warn(warning)
   }
   const look = (isAsked: boolean): void => {
     const print = printOf(sdJwtFolders)
     // files are written one after the other, so that a change counts only when the next look finds it too
     const isComplete = isAsked || print === seen
     seen = print
-    if (print === sdJwtIssuers.print) reported = null
-    else if (isComplete && print !== reported)
+    if (print === sdJwtIssuers.print) {
+      if (isAsked || reported !== null) log.info('SD-JWT certificates unchanged')
+      reported = null
+    } else if (isComplete && (isAsked || print !== reported))
       try {
         take()
       } catch (error) {

@@ -2,6 +2,7 @@
 import { SettingsError } from './errors.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList } from './resolve.ts'
+import { SD_JWT_MEMBERS } from './sd-jwt-options.ts'
 import { type Members, shownName } from './unknown-names.ts'
 
 type Renamed = { readonly value: Readonly<Record<string, unknown>>; readonly changed: readonly string[] }
@@ -17,6 +18,11 @@ export function inKnownNames(
   const changed = [...outer.changed]
   const values = Object.entries(outer.value).map(([option, value]) => {
     const form = Object.hasOwn(members, option) ? members[option] : undefined
+    if (option === 'sdjwtvc')
+      return [
+        option,
+        membersOf(value, { known: SD_JWT_MEMBERS }, `${option} in ${file.name}`, changed),
+      ] as const
     return [option, form ? entriesOf(value, form, `${option} in ${file.name}`, changed) : value] as const
   })
   if (changed.length === 0) return { file, warnings: [] }

@@ -4,11 +4,15 @@ import { facts, text } from './kinds.ts'
 
 const folder = z.string({ error: 'expected the name of a folder' }).default('')
 
+const FOLDERS = { issuer_certificates_dir: folder, issuer_private_keys_dir: folder }
+
+/** The members of the object `sdjwtvc`. */
+export const SD_JWT_MEMBERS: readonly string[] = Object.keys(FOLDERS)
+
 const folders = z
-  .strictObject(
-    { issuer_certificates_dir: folder, issuer_private_keys_dir: folder },
-    { error: 'expected an object with the members issuer_certificates_dir and issuer_private_keys_dir' },
-  )
+  .strictObject(FOLDERS, {
+    error: 'expected an object with the members issuer_certificates_dir and issuer_private_keys_dir',
+  })
   .prefault({})
 
 export const sdJwt = {

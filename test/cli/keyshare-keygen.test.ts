@@ -37,6 +37,17 @@ Keygen('storage: a new key with its number, for its owner alone', async () => {
   assert.is.not(readFileSync(other, 'hex'), readFileSync(file, 'hex'))
 })
 
+Keygen('a flag of the server is refused, because -c is no counter', async () => {
+  for (const words of [
+    ['storage', '-c', '5'],
+    ['jwt', '--production'],
+  ]) {
+    const { code, stdout, stderr } = await runSvc(['keyshare', 'keygen', ...words])
+    assert.equal([code, stdout], [WRONG_USAGE, ''])
+    assert.match(stderr, /expected flags of this command \(.*--counter.*\), got .*, a flag of the server/)
+  }
+})
+
 Keygen('storage: the largest number has 32 bits', async () => {
   const file = newPath('one.aes')
   const words = ['keyshare', 'keygen', 'storage', '--key-file', file, '--counter']

@@ -84,6 +84,33 @@ Keys('keycopy changes the passphrase, removes it and adds it; no copy replaces a
   assert.is(signed.code, 0, 'it is the same key')
 })
 
+Keys('a file with a passphrase is refused for a key that gets none', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'sk.pem')
+  const flags = ['--new-passphrase-file', fileOf(PASSPHRASE)]
+  for (const words of [
+    ['keygen', '-s', file, '-p', join(folder, 'pk.pem')],
+    ['keycopy', '-i', 'demo/schemes/svc-demo/sk.pem', '-o', file, '--pass=false'],
+  ]) {
+    const { code, stderr } = await runSvc(['scheme', ...words, ...flags])
+    assert.is(code, 1)
+    assert.match(stderr, '--new-passphrase-file: expected --pass true with it, got --pass false')
+    assert.is(existsSync(file), false)
+  }
+})
+
+Keys('a passphrase file may begin with a byte order mark, and is UTF-8', async () => {
+  const copy = join(temporaryFolder(), 'copy.pem')
+  const words = ['scheme', 'keycopy', '-i', RECORDED, '-o', copy, '--pass=false', '--passphrase-file']
+  const marked = await runSvc([...words, fileOf(`\uFEFF${PASSPHRASE}`)])
+  assert.is(marked.code, 0, marked.stderr)
+  const latin = join(temporaryFolder(), 'latin')
+  writeFileSync(latin, Buffer.from([0x70, 0xe9]))
+  const { code, stderr } = await runSvc([...words.with(5, `${copy}2`), latin])
+  assert.is(code, 1)
+  assert.match(stderr, 'expected text in UTF-8, got another')
+})
+
 Keys('keycopy --pass=false of a key without a passphrase gives the same bytes', async () => {
   const source = 'demo/schemes/svc-demo/sk.pem'
   const copy = join(temporaryFolder(), 'copy.pem')

@@ -126,14 +126,16 @@ Names('options and members have any case, with one line', () => {
       requestors: { shop: { Auth_Method: 'token', KEY: 'k', Disclose_Perms: ['svc-demo.*'] } },
       static_sessions: { door: { callbackurl: ASKING.callbackUrl, request: ASKING.request } },
       Revocation_Settings: { 'svc-demo.fast.badge': { Tolerance: 60 } },
+      sdjwtvc: { Issuer_Certificates_Dir: 'certs', issuer_private_keys_dir: 'keys' },
     },
   })
   assert.equal([options.port, options.no_auth], [9000, false])
   assert.equal(options.requestors.shop?.disclose_perms, ['svc-demo.*'])
   assert.equal(Object.keys(options.static_sessions), ['door'])
   assert.is(options.revocation_settings['svc-demo.fast.badge']?.tolerance, 60)
+  assert.equal(options.sdjwtvc, { issuer_certificates_dir: 'certs', issuer_private_keys_dir: 'keys' })
   assert.equal(warnings, [
-    'irmaserver.yml: names are read in small and capital letters alike, as there: Port, NO_AUTH, Revocation_Settings, Auth_Method, KEY, Disclose_Perms, callbackurl, Tolerance',
+    'irmaserver.yml: names are read in small and capital letters alike, as there: Port, NO_AUTH, Revocation_Settings, Auth_Method, KEY, Disclose_Perms, callbackurl, Tolerance, Issuer_Certificates_Dir',
   ])
 })
 

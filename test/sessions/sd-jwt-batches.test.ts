@@ -96,6 +96,12 @@ const REFUSED: readonly (readonly [
     /at most 131072 characters, got about \d+ for svc-demo\.gov\.idcard/,
   ],
   [
+    'characters that are escaped in the SD-JWT',
+    [credential(1, { attributes: { initials: '<'.repeat(20_000) } })],
+    {},
+    /at most 131072 characters, got about \d+/,
+  ],
+  [
     'too many characters in all',
     [credential(200, { attributes: { initials: 'x'.repeat(40_000) } })],
     {},

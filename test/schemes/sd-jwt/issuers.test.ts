@@ -1,5 +1,6 @@
 /** The folders of certificates and private keys of SD-JWT issuers: each faulty one of the recordings (test/vectors/sd-jwt/pki) is refused, or has a warning, in words
  *  that name the file. @module */
+import { generateKeyPairSync } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -125,7 +126,7 @@ Issuers('a folder in the place of a key is refused', async () => {
     mkdirSync(join(copy.path, 'keys/foo.pem'))
     const { file, reason } = refusalOf(copy.path)
     assert.is(file, join(copy.path, 'keys/foo.pem'))
-    assert.match(reason, /expected a file that can be read, got EISDIR/)
+    assert.match(reason, /expected a file, got something else/)
   } finally {
     await copy.remove()
   }
@@ -159,6 +160,20 @@ Issuers('a key of another kind beside a sound certificate is refused for itself'
         refusalOf(copy.path).message,
         /keys\/svc-demo\.gov\.pem: .*P-256.*, got another kind of key$/,
       )
+    } finally {
+      await copy.remove()
+    }
+  }
+})
+
+Issuers('an encrypted key is refused by that word, in both forms', async () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  for (const type of ['pkcs8', 'sec1'] as const) {
+    const copy = await copied('.')
+    try {
+      const pem = privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'p' })
+      writeFileSync(join(copy.path, 'keys', GOV), pem)
+      assert.match(refusalOf(copy.path).message, /got an encrypted key$/)
     } finally {
       await copy.remove()
     }

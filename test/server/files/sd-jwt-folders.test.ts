@@ -1,4 +1,5 @@
 /** The folders of SD-JWT certificates and keys of a running server: changed files are read again. The clock is simulated. @module */
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -88,6 +89,48 @@ Folders('it is used at once when the server is asked to read', () =>
   }),
 )
 
+Folders('files from before that are put back have a line, and so has each SIGHUP without a change', () =>
+  withNode(({ folder, clock, logged, readAgain }) => {
+    const file = join(folder, 'keys', GOV_FILE)
+    const key = readFileSync(file)
+    copyNext(folder, 'keys')
+    clock.advance(MINUTE_MS)
+    writeFileSync(file, key)
+    clock.advance(MINUTE_MS)
+    assert.is(logged.length, 2, logged.join('\n'))
+    assert.match(logged[1] ?? '', /^info: SD-JWT certificates unchanged/)
+    readAgain()
+    assert.is(logged.length, 3, logged.join('\n'))
+  }),
+)
+
+for (const [what, spoil, words] of [
+  ['a FIFO', (file: string) => void execFileSync('mkfifo', [file]), /expected a file, got something else/],
+  [
+    'a file of 1 MiB',
+    (file: string) => writeFileSync(file, Buffer.alloc(2 ** 20)),
+    /expected at most 131072 bytes, got 1048576/,
+  ],
+  [
+    'half a chain',
+    (file: string) => {
+      const chain = readFileSync(join(NEXT, 'certs', GOV_FILE), 'utf8')
+      writeFileSync(file, chain + chain.slice(0, 100))
+    },
+    /expected whole certificates in PEM, got one without its end/,
+  ],
+] as const)
+  Folders(`${what} is refused by its name, and stops no call`, () =>
+    withNode(({ folder, inUse, logged, readAgain }) => {
+      const before = inUse()
+      spoil(join(folder, 'certs', 'a.pem'))
+      readAgain()
+      assert.is(inUse(), before)
+      assert.match(logged[0] ?? '', /^warn: .*certs\/a\.pem: /)
+      assert.match(logged[0] ?? '', words)
+    }),
+  )
+
 Folders('a certificate that is written a moment before its key has no warning', () =>
   withNode(({ folder, clock, inUse, logged }) => {
     copyNext(folder, 'certs')
@@ -115,10 +158,14 @@ Folders('an issuer whose files are replaced by others is never without certifica
 )
 
 Folders('an issuer without files issues nothing after a minute, and a new one issues', () =>
-  withNode(({ folder, clock, inUse }) => {
+  withNode(({ folder, clock, inUse, logged }) => {
     for (const part of ['certs', 'keys']) rmSync(join(folder, part, GOV_FILE))
     clock.advance(MINUTE_MS)
     assert.is(inUse(), undefined)
+    assert.match(
+      logged.join('\n'),
+      /warn: .*certs\/svc-demo\.gov\.pem: removed: svc-demo\.gov issues no more/,
+    )
     copyNext(folder, 'certs')
     copyNext(folder, 'keys')
     clock.advance(MINUTE_MS)
@@ -148,15 +195,17 @@ for (const [what, spoil, words] of [
     /keys: expected a folder of private keys, got ENOENT/,
   ],
 ] as const satisfies readonly (readonly [string, (folder: string) => void, RegExp])[])
-  Folders(`${what}: those of before stay, and one warning names the file`, () =>
+  Folders(`${what}: those of before stay, and one warning names the file, again at each SIGHUP`, () =>
     withNode(({ folder, clock, inUse, logged, readAgain }) => {
       const before = inUse()
       spoil(folder)
       clock.advance(10 * MINUTE_MS)
+      assert.is(logged.length, 1, logged.join('\n'))
       readAgain()
       assert.ok(before)
       assert.is(inUse(), before)
-      assert.is(logged.length, 1, logged.join('\n'))
+      assert.is(logged.length, 2, logged.join('\n'))
+      assert.is(logged[1], logged[0])
       assert.match(logged[0] ?? '', /^warn: /)
       assert.match(logged[0] ?? '', words)
       assert.match(logged[0] ?? '', /the SD-JWT certificates from before stay in use$/)

@@ -180,6 +180,13 @@ SdJwts('an issuer of an unknown CA is refused', async () => {
   await trusting.close()
 })
 
+SdJwts('the request in the page of SD-JWTs is taken', async () => {
+  const page = readFileSync(join(PROJECT, 'docs/sd-jwt.md'), 'utf8')
+  const [, example = ''] = /## Asking for SD-JWTs[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
+  const { status, text } = await server.create([JSON.parse(example)])
+  assert.is(status, 200, text)
+})
+
 SdJwts.after(() => server.close())
 
 SdJwts.run()
