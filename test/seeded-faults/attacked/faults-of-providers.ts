@@ -61,7 +61,11 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
     attack: 'code-replayed',
     title: 'A second use of a code that is a failure of the first one',
     edits: [
-      ['http/oidc/provider.js', "new errors.InvalidGrant('the login has ended')", "new Error('no login')"],
+      [
+        'http/oidc/provider.js',
+        "new errors.InvalidGrant('subject: expected a login of this client, got none')",
+        "new Error('no login')",
+      ],
     ],
   },
   {
