@@ -1,4 +1,4 @@
-/** The SD-JWTs of an issuance (spec/session-server#18): what a request may ask for, and what is signed for the keys of the wallet app. @module */
+/** The SD-JWTs of an issuance (spec/session-server#18): the check of a request, and the claims to sign for each key of the wallet app. @module */
 import { InvalidRequestError, IssuanceFailedError } from '../protocol/errors.ts'
 import { type IssuerId, issuerOf } from '../protocol/ids.ts'
 import { writeJson } from '../protocol/json.ts'

@@ -26,7 +26,8 @@ export type KeyRingDeps = SealingDeps & {
 /** A key that signs, or is about to sign. */
 export type RingKeyAge = {
   readonly alg: SigningAlgorithm
-  readonly state: 'current' | 'next' /** Unix ms at which the key got this state */
+  readonly state: 'current' | 'next'
+  /** Unix ms at which the key got this state */
   readonly since: number
 }
 

@@ -49,7 +49,7 @@ export function watchSdJwtFolders(
   }
   const look = (isAsked: boolean): void => {
     const print = printOf(sdJwtFolders)
-    // files are written one after the other, so that a change counts only when the next look finds it too
+    // files are written one after the other, so a change counts when the next look finds it too
     const isComplete = isAsked || print === seen
     seen = print
     if (print === sdJwtIssuers.print) {

@@ -1,4 +1,4 @@
-/** The examples in the help of the commands are read by the definitions of the commands, and by their checks of flags that exclude or require each other. */
+/** The command line parses each example in the help of its commands. Its checks of flags that exclude or require each other apply too. */
 import type { Command } from 'commander'
 import * as assert from 'uvu/assert'
 import { commandsOf } from '../../cli/man/all-commands.ts'

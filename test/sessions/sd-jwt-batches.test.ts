@@ -1,4 +1,4 @@
-/** What a request may ask for, and which SD-JWTs are signed for the keys of the app. @module */
+/** The bounds of a request for SD-JWTs, and the claims that are signed for each key of the app. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { InvalidRequestError, IssuanceFailedError } from '../../protocol/errors.ts'

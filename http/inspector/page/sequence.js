@@ -1,4 +1,4 @@
-/** A path as a sequence diagram: who caused each event, at which time, and the states that it led to. @module */
+/** A path as a sequence diagram: the party, the time and the change of states of each event. @module */
 import { eventName, moveText, timeText } from './words.js'
 
 const SVG = 'http://www.w3.org/2000/svg'

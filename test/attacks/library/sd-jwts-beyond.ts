@@ -1,13 +1,10 @@
 /** A wallet app sends keys of other phones: one more than the requestor asked for, or again after the session has ended. Each SD-JWT is bound to one key. @module */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { copyFileSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { draftCommitment } from '../../../crypto/commitment.ts'
 import type { Service } from '../../../libraries/conformance/service.ts'
 import { commitmentMessage } from '../../../protocol/commitment-message.ts'
 import { writeJson } from '../../../protocol/json.ts'
-import { PROJECT } from '../../project.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { issuerWithSdJwts } from '../../issuer-with-sd-jwts.ts'
 import type { Attack } from '../attack.ts'
 import { type Asked, arithmetic, ask, bytes, hidden, prove } from '../forge.ts'
 import { withService } from '../own-service.ts'
@@ -32,19 +29,9 @@ export const attack: Attack = {
     }),
 }
 
-/** The certificate and key of a test issuer, under the name of the issuer of the demo credential. */
 function folders() {
-  const folder = temporaryFolder()
-  const copied = (part: 'certs' | 'keys'): string => {
-    mkdirSync(join(folder, part))
-    const source = join(PROJECT, 'test/vectors/sd-jwt/pki', part, 'svc-demo.gov.pem')
-    copyFileSync(source, join(folder, part, 'svc-demo.fast.pem'))
-    return join(folder, part)
-  }
-  return {
-    sdjwtvc_issuer_certificates_dir: copied('certs'),
-    sdjwtvc_issuer_private_keys_dir: copied('keys'),
-  }
+  const { certificates, privateKeys } = issuerWithSdJwts()
+  return { sdjwtvc_issuer_certificates_dir: certificates, sdjwtvc_issuer_private_keys_dir: privateKeys }
 }
 
 /** @returns sends commitments with that many new keys, and gives the number of SD-JWTs in the answer */

@@ -1,4 +1,4 @@
-/** A reader of the log and of the metrics of the provider looks for codes, tokens, cookies, PKCE verifiers and claims of logins, also of those that are refused. @module */
+/** A reader of the provider's log and metrics looks for codes, tokens, cookies, PKCE verifiers and claims. The logins include refused ones. @module */
 import { prometheusMeter } from '../../../http/metrics/prometheus.ts'
 import type { Wallet } from '../../../libraries/wallet/wallet.ts'
 import { createSystemClock, preciseNow } from '../../../ports/clock.ts'

@@ -1,7 +1,7 @@
 /** A server of this project with everything that a trial may need, and the clients of trials. The server's clock is simulated: a waiting trial advances it. @module */
 
 import { createPrivateKey, createPublicKey, createSecretKey, randomBytes } from 'node:crypto'
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { integerOf } from '../../../crypto/bytes.ts'
@@ -19,10 +19,10 @@ import { createNode } from '../../../server/create-node.ts'
 import { sdJwtIssuersOf } from '../../../server/settings/sd-jwt.ts'
 import { elapse } from '../../actors/node.ts'
 import { sharedPool } from '../../actors/shared-pool.ts'
+import { issuerWithSdJwts } from '../../issuer-with-sd-jwts.ts'
 import { PATIENCE_MS } from '../../patience.ts'
 import { PROJECT } from '../../project.ts'
 import { FAILURES, type SettingsOfTest, settingsOfTest } from '../../server/node-of-test.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
 import { deps, newWallet } from '../../wallet/demo-wallets.ts'
 import { schemes } from '../../wallet/support.ts'
 import { HELD } from '../requests.ts'
@@ -90,18 +90,6 @@ function resultSigner() {
   return { issuer: 'demo server', privateKey, publicKeyPem }
 }
 
-/** The certificate and key of a test issuer, under the name of the issuer that the trials use. */
-function sdJwtFolders() {
-  const folder = temporaryFolder()
-  const copied = (part: 'certs' | 'keys'): string => {
-    mkdirSync(join(folder, part))
-    const source = join(PROJECT, 'test/vectors/sd-jwt/pki', part, 'svc-demo.gov.pem')
-    copyFileSync(source, join(folder, part, 'svc-demo.fast.pem'))
-    return join(folder, part)
-  }
-  return { certificates: copied('certs'), privateKeys: copied('keys') }
-}
-
 const random: Randomness = {
   token: () => randomBytes(10).toString('hex'),
   pairingCode: () => '0815',
@@ -131,7 +119,7 @@ export async function startTarget(
       ...own,
       profile,
       resultSigner: resultSigner(),
-      sdJwtIssuers: sdJwtIssuersOf(sdJwtFolders(), schemes).issuers,
+      sdJwtIssuers: sdJwtIssuersOf(issuerWithSdJwts(), schemes).issuers,
       ...(method === 'none' ? OPEN : AUTHENTICATED),
       ...options,
     },
