@@ -168,7 +168,7 @@ function keyIn(secret: Buffer): KeyObject {
   const [first, second] = [inner.number(), inner.number()]
   if (first !== second) throw new WrongPassphraseError('wrong passphrase')
   const type = inner.words()
-  if (type !== TYPE) throw new Error('a key of another type')
+  if (type !== TYPE) throw new Error('expected a P-256 private key, got a key of another type')
   inner.words() // name of the curve, as the type says
   const point = inner.bytes()
   const scalar = inner.bytes()

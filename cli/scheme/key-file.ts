@@ -45,5 +45,6 @@ function reasonOf(error: unknown): string {
 }
 
 function notAKey(file: string, reason: string): Error {
+  if (reason.startsWith('expected ')) return new Error(`${file}: ${reason}`)
   return new Error(`${file}: expected a PEM block with a P-256 private key, got ${reason}`)
 }
