@@ -9,6 +9,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import bcrypt from 'bcrypt-pbkdf'
+import { readDer } from './sd-jwt/der.ts'
 
 /** A passphrase that does not open the key. */
 export class WrongPassphraseError extends Error {
@@ -20,6 +21,7 @@ const CONTAINER =
   /-----BEGIN (OPENSSH|ENCRYPTED \w+ SCHEME) PRIVATE KEY-----([\w+/=\s]+)-----END \1 PRIVATE KEY-----/
 /** PEM texts with a passphrase that OpenSSL reads: PKCS #8, and the older form. */
 const OF_OPENSSL = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m
+const PKCS8 = /-----BEGIN ENCRYPTED PRIVATE KEY-----([\w+/=\s]+)-----END ENCRYPTED PRIVATE KEY-----/
 const MAGIC = Buffer.from('openssh-key-v1\0')
 const [TYPE, CURVE] = ['ecdsa-sha2-nistp256', 'nistp256']
 const [SCALAR_BYTES, POINT_BYTES] = [32, 65]
@@ -63,10 +65,29 @@ export function openKeyPem(pem: string, passphrase: string): KeyObject {
   const bytes = containerIn(pem)
   if (bytes !== undefined) return openContainer(bytes, passphrase)
   if (!OF_OPENSSL.test(pem)) return createPrivateKey(pem)
+  requireWhole(pem)
   try {
     return createPrivateKey({ key: pem, passphrase })
   } catch (error) {
     throw new WrongPassphraseError('wrong passphrase', { cause: error })
+  }
+}
+
+/** OpenSSL gives the same errors for a part of PKCS #8 as for a wrong passphrase. */
+function requireWhole(pem: string): void {
+  const body = PKCS8.exec(pem)?.[1]
+  if (body === undefined) {
+    if (pem.includes('Proc-Type')) return
+  } else if (isDer(Buffer.from(body, 'base64'))) return
+  throw new Error('expected a whole key, got a part of one')
+}
+
+function isDer(bytes: Uint8Array): boolean {
+  try {
+    return readDer(bytes).length === 1
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
   }
 }
 

@@ -27,7 +27,9 @@ export async function copyStock(stock: string, parent: string, nowMs: number): P
       installed === undefined
         ? downloadScheme(parent, { address: url, pinnedKey: null }, fetchFile)
         : updateScheme(installed, fetchFile, { nowMs }),
-    )
+    ).catch(error => {
+      throw error instanceof SchemeError ? inFolder(error, url, folder) : error
+    })
     if (!isNew) continue
     addPrivateKeys(folder, target)
     written.push(target)
@@ -62,6 +64,11 @@ async function unlessWritten(
     if (folder === undefined) throw error
     return { folder, isNew: false, warnings: [] }
   }
+}
+
+/** The files were read from the folder, so the message names the folder and not the address of the scheme. */
+function inFolder({ file, reason, cause }: SchemeError, url: string, folder: string): SchemeError {
+  return new SchemeError(file.replace(url.replace(/\/$/, ''), folder), reason, { cause })
 }
 
 /** Reads the files of a folder in place of those at the address of its scheme. */

@@ -26,6 +26,10 @@ export function define(command: Command): void {
   const keygen = command
     .command('keygen')
     .description('make a key of the server; existing files stay as they are')
+    .action(() => {
+      refuseFlagsOf(command, keygen)
+      keygen.help()
+    })
   keygen
     .command('storage')
     .description('the key that encrypts the secrets of accounts')
@@ -79,8 +83,10 @@ function defineImport(group: Command): void {
 function refuseFlagsOf(server: Command, command: Command): void {
   const flag = server.options.find(option => server.getOptionValueSource(option.attributeName()) === 'cli')
   if (flag === undefined) return
-  const own = command.options.map(({ long }) => long).join(', ')
-  command.error(`error: expected flags of this command (${own}), got ${flag.flags}, a flag of the server`)
+  const own = [...command.options.map(({ long }) => long), ...command.commands.map(each => each.name())]
+  command.error(
+    `error: expected flags of this command (${own.join(', ')}), got ${flag.flags}, a flag of the server`,
+  )
 }
 
 function endOn(mistake: string | undefined, command: Command): void {

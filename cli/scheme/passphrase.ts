@@ -7,7 +7,7 @@ import type { Terminal } from '../wallet/questions.ts'
  *  @throws {Error} if there is none */
 export async function passphraseOf(file: string | undefined, terminal: Terminal): Promise<string> {
   if (file !== undefined) return firstLine('--passphrase-file', file)
-  return notEmpty('private key', await terminal.askSecret('Enter passphrase: '))
+  return notEmpty('private key', await terminal.askSecret('Enter passphrase: '), BY_FILE)
 }
 
 /** A new passphrase, typed twice.
@@ -27,7 +27,9 @@ function firstLine(flag: string, file: string): string {
   return notEmpty(`${flag} ${file}`, line)
 }
 
-function notEmpty(what: string, passphrase: string): string {
+const BY_FILE = '; a script names a file with --passphrase-file'
+
+function notEmpty(what: string, passphrase: string, hint = ''): string {
   if (passphrase !== '') return passphrase
-  throw new Error(`${what}: expected a passphrase, got an empty one`)
+  throw new Error(`${what}: expected a passphrase, got an empty one${hint}`)
 }

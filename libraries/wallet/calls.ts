@@ -25,7 +25,8 @@ const CANCEL_LIMIT_MS = 4_000
 /** Pauses before the retries of an attempt without a complete response. A submission has more of them, because a lost answer can mean a lost credential. */
 const BREAK_PAUSES_MS = [150, 150]
 const SUBMISSION_PAUSES_MS = [...BREAK_PAUSES_MS, ...Array.from({ length: 8 }, () => 1_000)]
-const MAX_ANSWER_BYTES = 1 << 20
+/** An answer to commitments holds at most 8 MiB of SD-JWTs (spec/decisions#sdjwtvc), the signatures beside them. */
+const MAX_ANSWER_BYTES = 2 ** 24
 /** Limits of the status stream. It may be silent for any time, because a user confirms the code. A status is shorter than the limit. */
 const STREAM_LIMITS: StreamLimits = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 10_000 }
 const ERROR_TYPE = /^[A-Z_]{1,64}$/

@@ -71,6 +71,9 @@ function readEdwards(jwk: JsonObject, what: string): PublicJwk {
 
 function readRsa(jwk: JsonObject, what: string): PublicJwk {
   const e = readMember(jwk, 'e', what, [1, MOST_EXPONENT_BYTES])
+  const exponent = integerOf(e.bytes)
+  if (exponent < 3n || exponent % 2n === 0n)
+    throw new ShapeError(`${what}.e: expected an odd number of at least 3, got another`)
   const n = readMember(jwk, 'n', what, [LEAST_RSA_BYTES, MOST_RSA_BYTES])
   return { e: e.text, kty: 'RSA', n: n.text }
 }

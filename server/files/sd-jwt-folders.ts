@@ -33,6 +33,7 @@ export function watchSdJwtFolders(
   onClose: OnClose,
 ): WatchedFolders {
   if (sdJwtFolders === null || sdJwtIssuers === null) return { readAgain() {} }
+  log.info({ issuers: [...sdJwtIssuers.values()].map(({ id }) => id) }, 'SD-JWT certificates in use')
   let seen = sdJwtIssuers.print
   let reported: string | null = null
   const take = (): void => {

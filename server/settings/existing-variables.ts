@@ -1,5 +1,6 @@
 /** Variables of an existing server, such as `IRMASERVER_PORT` (spec/schemes-and-cli#17.2). They are read where its settings file is read, or where the profile of its
  *  wallet apps is chosen. A variable of this server overrides one of them. @module */
+import { SettingsError } from './errors.ts'
 import { variableThere } from './foreign-options.ts'
 import type { OptionList, Sources } from './resolve.ts'
 import { foreignOption, shownName } from './unknown-names.ts'
@@ -40,6 +41,8 @@ export function readVariablesThere(list: List, variables: Sources['variables']):
       warnings.push(`variable ${shown}: ignored, because ${foreign.name} has no such setting either`)
     } else if (own && own !== text)
       warnings.push(`variable ${shown}: not read, because ${variableOf(option)} says another value`)
+    else if ((values[option] ?? text) !== text)
+      throw new SettingsError(`variable ${shown}: expected one value of ${option}, got two in two spellings`)
     else {
       values[option] = text
       read.push(shown)

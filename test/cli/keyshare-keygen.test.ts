@@ -48,6 +48,15 @@ Keygen('a flag of the server is refused, because -c is no counter', async () => 
   }
 })
 
+Keygen(
+  '-c without the name of a key is refused, so that a script of another program does not go on',
+  async () => {
+    const { code, stdout, stderr } = await runSvc(['keyshare', 'keygen', '-c', '5'])
+    assert.equal([code, stdout], [WRONG_USAGE, ''])
+    assert.match(stderr, /expected flags of this command \(storage, jwt\), got -c/)
+  },
+)
+
 Keygen('storage: the largest number has 32 bits', async () => {
   const file = newPath('one.aes')
   const words = ['keyshare', 'keygen', 'storage', '--key-file', file, '--counter']

@@ -50,7 +50,12 @@ for (const name of ['existing', 'ssh-aes256-ctr', 'ssh-aes256-gcm', 'ssh-pem', '
 
 Keys('no passphrase, and an empty file of one, are one line', async () => {
   const none = await typing(['scheme', 'sign', RECORDED, unsignedScheme()], [])
-  assert.ok(none.stderr.endsWith('svc: private key: expected a passphrase, got an empty one\n'), none.stderr)
+  assert.ok(
+    none.stderr.endsWith(
+      'svc: private key: expected a passphrase, got an empty one; a script names a file with --passphrase-file\n',
+    ),
+    none.stderr,
+  )
   const file = fileOf('')
   const empty = await runSvc(['scheme', 'sign', RECORDED, unsignedScheme(), '--passphrase-file', file])
   assert.is(empty.stderr, `svc: --passphrase-file ${file}: expected a passphrase, got an empty one\n`)

@@ -1,5 +1,5 @@
 /** A reader's browser: it opens the page of the first question, and uses a command in place of a phone. @module */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { differenceOf } from './output.ts'
 import type { Visit } from './reader.ts'
 
@@ -7,6 +7,7 @@ import type { Visit } from './reader.ts'
 export function visitWith(browser: Browser): Visit {
   return async (address, expected, run) => {
     const page = await browser.newPage()
+    const seen = eventsOf(page)
     try {
       await page.goto(address)
       await page.locator('canvas').waitFor() // the QR code
@@ -17,8 +18,21 @@ export function visitWith(browser: Browser): Visit {
       const shown = `${await answer.textContent()}\n`
       const { missing } = differenceOf(expected, shown)
       if (missing !== null) throw new Error(`expected the line ${missing} on the page, got\n${shown}`)
+    } catch (error) {
+      const text = await page.locator('body').innerText()
+      throw new Error(`${error}\n${address} shows\n${text}\nafter\n${seen.join('\n')}`, { cause: error })
     } finally {
       await page.close()
     }
   }
+}
+
+/** The calls of a page and its messages, for a test that fails. */
+function eventsOf(page: Page): readonly string[] {
+  const seen: string[] = []
+  page.on('console', message => seen.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', error => seen.push(`page error: ${error.message}`))
+  page.on('response', response => seen.push(`${response.status()} ${response.url()}`))
+  page.on('requestfailed', request => seen.push(`${request.failure()?.errorText} ${request.url()}`))
+  return seen
 }

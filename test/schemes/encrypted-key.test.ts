@@ -47,6 +47,14 @@ function keyThat(isWanted: (first: number) => boolean): KeyObject {
   }
 }
 
+Keys('a part of a PKCS #8 key is not taken for a wrong passphrase', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const sealed = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: PASSPHRASE } as const
+  const lines = privateKey.export(sealed).toString().trim().split('\n')
+  for (const part of [lines.slice(0, -1), lines.toSpliced(3, 1), lines.toSpliced(2, 3)])
+    assert.throws(() => openKeyPem(part.join('\n'), PASSPHRASE), /^expected a whole key, got a part of one$/)
+})
+
 Keys('what is written is read again, and no two are equal', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = encryptedKeyPem(privateKey, PASSPHRASE, randomBytes)

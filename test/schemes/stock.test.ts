@@ -104,7 +104,7 @@ Stock('a stock without a scheme, with a broken one, or signed with another key i
   const other = demoFolder()
   rmSync(join(other, 'svc-demo/pk.pem'))
   newer(join(other, 'svc-demo'), join(other, 'svc-keyshare/sk.pem'))
-  await refused(other, /index\.sig/)
+  await refused(other, new RegExp(`^SchemeError: ${join(other, 'svc-demo/index.sig')}: `))
   assert.is(textOf(join(target, 'svc-demo')), textOf(join(DEMO_SCHEMES, 'svc-demo')))
   assert.equal(
     readdirSync(target).filter(name => name.startsWith('.temp')),

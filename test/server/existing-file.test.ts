@@ -162,6 +162,20 @@ Existing('a variable of the existing server is not read, and a line says which o
   ])
 })
 
+Existing('one variable in two spellings with two values is refused', () => {
+  const resolved = (second: string) =>
+    sessionServer.resolve({
+      flags: {},
+      variables: { SVCSERVER_PROFILE: 'irma', IRMASERVER_PORT: '8001', IRMASERVER_port: second },
+      file: undefined,
+    })
+  assert.is(resolved('8001').options.port, 8001)
+  assert.throws(
+    () => resolved('8002'),
+    /variable IRMASERVER_port: expected one value of port, got two in two spellings/,
+  )
+})
+
 Existing('store_type: memory is no store here, and a line says where sessions are', async () => {
   const linesOf = async (values: Values) => {
     const { options } = resolve(

@@ -255,16 +255,16 @@ Calls('redirects are not followed', async () => {
   assert.equal(calls, ['GET /', 'DELETE /'])
 })
 
-Calls('an answer of more than a MiB is not read', async () => {
+Calls('an answer of more than 16 MiB is not read', async () => {
   const endless: Answer = response => {
     response.writeHead(200)
-    const chunk = Buffer.alloc(1 << 16, ' ')
+    const chunk = Buffer.alloc(1 << 20, ' ')
     const more = (): void => void response.write(chunk, error => error ?? more())
     more()
   }
   for (const call of ['GET /', 'POST /proofs']) {
     const { outcome } = await play({ ...WELL, [call]: endless })
-    assertFailed(outcome, 'malformed-answer', /at most 1048576 bytes/)
+    assertFailed(outcome, 'malformed-answer', /at most 16777216 bytes/)
   }
 })
 

@@ -68,7 +68,7 @@ const WRONG: readonly (readonly [what: string, answer: Answer, reason: string, m
   ],
   ['a redirect of HTTP', text('', 307), 'malformed-answer', /got 307/],
   ['an error', json({ error: 'INVALID_REQUEST' }, 400), 'server-error', /answered 400 INVALID_REQUEST/],
-  ['too much', text('9'.repeat(2 ** 20 + 1)), 'malformed-answer', /at most 1048576 bytes/],
+  ['too much', text('9'.repeat(2 ** 24 + 1)), 'malformed-answer', /at most 16777216 bytes/],
 ]
 for (const [what, answer, reason, message] of WRONG)
   Static(`an answer that is ${what} ends it`, async () => {

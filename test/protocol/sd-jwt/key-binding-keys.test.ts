@@ -68,6 +68,9 @@ const WRONG: Readonly<Record<string, unknown>> = {
   'a short Ed25519 key': { ...ED, x: 'AQ' },
   X25519: { ...ED, crv: 'X25519' },
   'a short modulus': { ...RSA, n: 'AQAB' },
+  'an exponent of 0': { ...RSA, e: 'AA' },
+  'an exponent of 1': { ...RSA, e: 'AQ' },
+  'an even exponent': { ...RSA, e: 'AQAA' },
   'a long exponent': { ...RSA, e: 'AQAB'.repeat(4) },
 }
 
