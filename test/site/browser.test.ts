@@ -128,6 +128,14 @@ test('a chart of a page can be zoomed and fitted, in a narrow window too', async
     const width = async (): Promise<number> =>
       (await page.locator('.drawing > img').boundingBox())?.width ?? 0
     await page.locator('.view-map img').waitFor()
+    const { left, top } = JSON.parse(
+      String(
+        await page.evaluate(
+          `JSON.stringify({ left: document.querySelector('.drawing').scrollLeft, top: document.querySelector('.drawing').scrollTop })`,
+        ),
+      ),
+    )
+    assert.ok(left > NARROW.viewport.width && top === 0, 'the initial state is in sight at first')
     const before = await width()
     await page.getByRole('button', { name: 'Zoom in' }).click()
     assert.ok((await width()) > before)

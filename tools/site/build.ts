@@ -30,7 +30,9 @@ export async function buildSite(project: string, folder: string): Promise<void> 
   for (const page of pages) {
     const content = rendered.get(page.output)
     if (content === undefined) throw new Error(`${page.path}: expected a page, got none of this name`)
-    const text = bodyOf(page, content, byPath) + (page.after?.text ?? '')
+    const text =
+      withStarts(bodyOf(page, content, byPath), join(project, dirname(page.output))) +
+      (page.after?.text ?? '')
     const body = page === entry ? startPage(text, packageVersion()) : text
     index.add(page, body)
     writePage(folder, page.output, framed(page, body, frame))
@@ -42,6 +44,17 @@ export async function buildSite(project: string, folder: string): Promise<void> 
   const view = (ending: string): string => readFileSync(join(project, `${VIEW}.${ending}`), 'utf8')
   writeFileSync(join(folder, 'view.js'), view('js').replace(/^export /gm, '')) // as a plain script
   writeFileSync(join(folder, 'style.css'), `${STYLE}${view('css')}`)
+}
+
+/** Writes the place of the first dot of each chart beside its picture. The script that frames the chart shows this part at first.
+ *  @param folder in which the pictures of the page are */
+function withStarts(text: string, folder: string): string {
+  return text.replace(/<img src="([^"]*\.svg)"/g, (image, source: string) => {
+    const [, x, y] =
+      /class="dot" cx="(\d+)" cy="(\d+)"/.exec(readFileSync(join(folder, source), 'utf8')) ?? []
+    if (x === undefined) throw new Error(`${source}: expected a dot before the initial state, got none`)
+    return `${image} data-start="${x} ${y}"`
+  })
 }
 
 /** Renders the Markdown of all pages. Eleventy returns the pages instead of writing them, because it prints a message for each file that it writes. It resolves

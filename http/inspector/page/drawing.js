@@ -36,7 +36,7 @@ export function light(chart, states, edges) {
   const svg = drawings.get(chart)
   const wanted = JSON.stringify([chart, states, edges])
   if (!svg || wanted === shown) return // keeps the user's scroll position
-  if (!svg.isConnected) view.show(svg, svg.viewBox.baseVal, thumbnailOf(svg))
+  if (!svg.isConnected) view.show(svg, svg.viewBox.baseVal, thumbnailOf(svg), startOf(svg))
   shown = wanted
   for (const lit of svg.querySelectorAll('.now, .around, .last'))
     lit.classList.remove('now', 'around', 'last')
@@ -44,6 +44,12 @@ export function light(chart, states, edges) {
   for (const state of states) lightState(svg, state)
   for (const [box, state] of boxes) box.classList.toggle('lit', state.classList.contains('now'))
   view.keepInSight(svg.querySelector('.now'))
+}
+
+/** The dot before the initial state. */
+function startOf(svg) {
+  const { cx, cy } = svg.querySelector('.dot')
+  return { x: cx.baseVal.value, y: cy.baseVal.value }
 }
 
 function lightState(svg, state) {

@@ -42,14 +42,17 @@ export class View {
 
   /** @param {Element} drawing
    *  @param {{ width: number, height: number }} natural its size at scale 1, in px
-   *  @param {Element} thumbnail the same drawing, small */
-  show(drawing, natural, thumbnail) {
+   *  @param {Element} thumbnail the same drawing, small
+   *  @param {{ x: number, y: number }} start the point that is in the middle at first, in px at scale 1 */
+  show(drawing, natural, thumbnail, start) {
     this.#drawing = drawing
     this.#natural = natural
     this.#anchor = null
     this.#frame.replaceChildren(drawing)
     this.#map.replaceChildren(thumbnail, this.#window)
     this.#setScale(Math.max(READABLE, this.#frame.clientWidth / natural.width))
+    this.#frame.scrollLeft = start.x * this.#scale - this.#frame.clientWidth / 2
+    this.#frame.scrollTop = start.y * this.#scale - this.#frame.clientHeight / 2
   }
 
   /** Brings a part to the middle. It stays in sight when the scale or the frame changes.

@@ -48,6 +48,14 @@ test('the lit state stays in sight at every scale and in a window that becomes n
     assert.ok(await page.evaluate(IN_SIGHT), 'zoomed out')
   }))
 
+test('without a chosen actor the initial state is in sight', place =>
+  serve(place, 1, async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.reload()
+    await page.locator('.chart').first().waitFor()
+    await until(page, IN_SIGHT.replace('.now', '#drawing [data-state="INITIALIZED"]'))
+  }))
+
 test('Fit shows the whole chart without a map, and the map leads to a part', place =>
   serve(place, 1, async ({ page }) => {
     await page.locator('.actor').click()

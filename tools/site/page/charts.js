@@ -15,7 +15,9 @@ for (const image of document.querySelectorAll('main p > a > img[src$=".svg"]')) 
   image.closest('p').replaceWith(view)
   view.append(frame)
   const shown = new View(frame)
-  const show = () => shown.show(image, { width: image.naturalWidth, height: image.naturalHeight }, thumbnail)
+  const [x, y] = image.dataset.start.split(' ').map(Number)
+  const show = () =>
+    shown.show(image, { width: image.naturalWidth, height: image.naturalHeight }, thumbnail, { x, y })
   if (image.complete) show()
   else image.addEventListener('load', show, { once: true })
 }
