@@ -123,6 +123,7 @@ async function main(words: readonly string[]): Promise<number> {
     if (isAboutAll || words.includes(name)) (await load()).define(command)
   }
   defineOtherWord(program, 'version', 'svc --version')
+  defineOtherWord(program, 'genkeypair', 'svc issuer keygen')
   return runProgram(program, words)
 }
 

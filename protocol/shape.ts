@@ -84,8 +84,10 @@ export function readBoolean(json: JsonValue | undefined, what: ValueName): boole
  *  @param max maximum; the minimum is 0 */
 export function readInteger(json: JsonValue | undefined, what: ValueName, max: number): number {
   if (json === undefined || json === null) return 0
-  if (typeof json !== 'number' || !Number.isInteger(json) || json < 0 || json > max)
-    throw shapeError(what, `an integer from 0 to ${max}`, json)
+  const expected = `an integer from 0 to ${max}`
+  if (typeof json !== 'number' || !Number.isInteger(json)) throw shapeError(what, expected, json)
+  if (json < 0 || json > max)
+    throw new ShapeError(`${nameOf(what)}: expected ${expected}, got another integer`)
   return json
 }
 

@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from './shape.ts'
 
 const NEXT_SESSION = ['url']
 /** The members of requests of every type and form. Those of the last line are accepted from any sender, and overwritten. */
-const REQUEST = [
+export const REQUEST_MEMBERS = [
   '@context',
   'disclose',
   'labels',
@@ -46,11 +46,11 @@ export function askedSession(text: string, profile: Profile): AskedSession {
 export function unknownMembers(json: JsonValue): string[] {
   if (!isObject(json)) return []
   const { request, nextSession } = json
-  if (isBare(json) || !isObject(request)) return othersIn(json, REQUEST)
+  if (isBare(json) || !isObject(request)) return othersIn(json, REQUEST_MEMBERS)
   return [
     ...othersIn(json, EXTENDED_MEMBERS),
     ...othersIn(isObject(nextSession) ? nextSession : {}, NEXT_SESSION, 'nextSession.'),
-    ...othersIn(request, REQUEST, 'request.'),
+    ...othersIn(request, REQUEST_MEMBERS, 'request.'),
   ]
 }
 

@@ -61,9 +61,26 @@ export async function downloadScheme(
     writeFileSync(join(copy, 'pk.pem'), pem)
     await fetchInto(copy, { url, remote, present: new Set() }, fetchFile)
     const { warnings } = await complete(copy, { folder, url, operatorKeys: null }, fetchFile)
-    renameSync(copy, folder)
+    moveInto(copy, folder)
     return { folder, isNew: true, warnings }
   })
+}
+
+/** The folder may exist without a scheme, such as one in which an operator has put private keys. Its files stay if the scheme has none of their names, and
+ *  private keys always. The files that make a scheme of the folder come last.
+ *  @throws {Error} if the folder has a scheme by now */
+function moveInto(copy: string, folder: string): void {
+  const marks = ['description.xml', 'index']
+  try {
+    renameSync(copy, folder)
+  } catch (error) {
+    if (!existsSync(folder) || marks.some(name => existsSync(join(folder, name)))) throw error
+    const isKey = (path: string): boolean => basename(dirname(path)) === 'PrivateKeys'
+    const isLate = (path: string): boolean => marks.includes(relative(copy, path))
+    const isPlaced = (path: string): boolean => isKey(path) && existsSync(join(folder, relative(copy, path)))
+    cpSync(copy, folder, { recursive: true, filter: path => !isLate(path) && !isPlaced(path) })
+    for (const name of marks) cpSync(join(copy, name), join(folder, name))
+  }
 }
 
 export type UpdateOptions = {

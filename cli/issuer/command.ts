@@ -4,6 +4,7 @@ import { addExamples } from '../examples.ts'
 import { ignoreFlags } from '../foreign-flags.ts'
 import { addSourceFlags } from '../imports/source-address.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
+import { defineOtherWord } from '../usage.ts'
 import { addKeyFlags, type IssuerKeyFlags } from './flags.ts'
 import type { RevocationImportFlags } from './import-revocation.ts'
 
@@ -35,6 +36,8 @@ const IMPORT = {
 
 export function define(command: Command): void {
   addExamples(command, EXAMPLES)
+  for (const word of ['keyprove', 'keyverify'])
+    defineOtherWord(command, word, 'another command: no server and no app reads a proof of a key')
   addKeyFlags(
     addExamples(command.command('keygen'), KEYGEN)
       .description('make a key pair of an issuer; existing files stay as they are')

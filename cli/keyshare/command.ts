@@ -22,6 +22,8 @@ export function define(command: Command): void {
   addExamples(command, EXAMPLES)
   defineServer(command, keyshareServer, () => import('./run.ts'))
   defineOtherWord(command, 'server', 'svc keyshare')
+  defineOtherWord(command, 'tasks', 'svc keyshare, which does this work itself')
+  defineOtherWord(command, 'myirmaserver', 'svc keyshare, which has an account page of its own')
   defineImport(command)
   const keygen = command
     .command('keygen')

@@ -35,6 +35,8 @@ export function pemBlocks(text: string): readonly PemBlock[] {
   return [...text.matchAll(BLOCK)].map(([block, label = '']) => ({ label, text: block }))
 }
 
+const PRIVATE = /^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/m
+const HAS_PRIVATE = 'the file also has a private key, which belongs into the folder of private keys alone'
 const BEGIN = /^-----BEGIN CERTIFICATE-----/gm
 
 /** @throws {BrokenFileError} */
@@ -55,7 +57,7 @@ export function readChain(text: string): Chain {
     x5c: chain.map(({ raw }) => raw.toString('base64')),
     validFromSec: Math.max(...chain.map(({ validFrom }) => Date.parse(validFrom) / 1_000)),
     validUntilSec: Math.min(...chain.map(({ validTo }) => Date.parse(validTo) / 1_000)),
-    warnings: warningsAbout(leaf, chain.length),
+    warnings: [...warningsAbout(leaf, chain.length), ...(PRIVATE.test(text) ? [HAS_PRIVATE] : [])],
   }
 }
 
@@ -102,7 +104,7 @@ function checkLeaf(leaf: X509Certificate): void {
     throw new BrokenFileError('expected a key on the curve P-256 in the first certificate, got another key')
   if (!maySign(leaf))
     throw new BrokenFileError(
-      'expected the key usage digitalSignature in the first certificate, got none; wallet apps would refuse every SD-JWT',
+      'expected the key usage digitalSignature in the first certificate, got a certificate without it; wallet apps would refuse every SD-JWT',
     )
 }
 

@@ -2,7 +2,7 @@
  *  and wallet apps of such a file rely on the defaults of that server. Each difference is one line in the log. @module */
 import { basename, extname } from 'node:path'
 import { SettingsError } from './errors.ts'
-import { inKnownNames } from './existing-names.ts'
+import { inKnownNames, textsInKnownNames } from './existing-names.ts'
 import { readVariablesThere, unreadVariables } from './existing-variables.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList, Sources } from './resolve.ts'
@@ -23,7 +23,7 @@ export function readAsThere(
     return { sources, warnings: unreadVariables(list, variables) }
   const there = readVariablesThere(list, variables)
   const named = isItsFile ? inKnownNames(list, file) : { file, warnings: [] }
-  const given = { ...sources, file: named.file, there: there.values }
+  const given = { ...sources, file: named.file, there: textsInKnownNames(list, there.values) }
   const warnings = [...there.warnings, ...named.warnings]
   if (named.file === undefined || !isItsFile) return withDefaults(list, given, warnings)
   const own = named.file

@@ -1,5 +1,6 @@
 /** Names of options and of their members in the settings file of an existing server, which reads them in any case (spec/schemes-and-cli#17.2). @module */
 import { SettingsError } from './errors.ts'
+import { variableThere } from './foreign-options.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList } from './resolve.ts'
 import { SD_JWT_MEMBERS } from './sd-jwt-options.ts'
@@ -34,6 +35,32 @@ export function inKnownNames(
   }
 }
 
+/** The same for variables whose texts are objects in JSON.
+ *  @param texts by option name */
+export function textsInKnownNames(
+  list: Pick<OptionList, 'names' | 'members' | 'foreign'>,
+  texts: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const named = Object.entries(texts).map(([option, text]) => {
+    const value = objectIn(text)
+    if (value === undefined) return [option, text] as const
+    const variable = { name: variableThere(list.foreign, option), values: { [option]: value } }
+    const { file, warnings } = inKnownNames(list, variable)
+    return [option, warnings.length > 0 ? JSON.stringify(file.values[option]) : text] as const
+  })
+  return Object.fromEntries(named)
+}
+
+/** @returns undefined for a text that is no object in JSON. The reader of the option refuses it */
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** @param changed receives the names that have another spelling here */
 function entriesOf(value: unknown, form: Members, place: string, changed: string[]): unknown {
   if (!isObject(value)) return value
@@ -49,7 +76,9 @@ function membersOf(
   place: string,
   changed: string[],
 ): unknown {
-  if (!isObject(value) || (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest))) return value
+  if (!isObject(value)) return value
+  if (markOfRequest !== undefined && Object.keys(value).some(name => isSame(name, markOfRequest)))
+    return inner.request ? membersOf(value, inner.request, place, changed) : value
   const outer = renamed(value, known, place)
   changed.push(...outer.changed)
   const entries = Object.entries(outer.value).map(([name, member]) => {

@@ -16,6 +16,9 @@ type Read = {
 /** This option decides whether the variables are read, so none of them sets it. */
 const CHOOSER = 'profile'
 
+/** The existing server reads its settings file under the name in this variable. */
+const FILE = 'config'
+
 /** @returns the variables that begin as those of the existing server, by option name */
 function variablesThere({ foreign }: Pick<List, 'foreign'>, variables: Sources['variables']) {
   const prefix = variableThere(foreign, '')
@@ -33,6 +36,8 @@ export function readVariablesThere(list: List, variables: Sources['variables']):
   const warnings: string[] = []
   const read: string[] = []
   for (const { variable, option, text } of variablesThere(list, variables)) {
+    if (option === FILE)
+      throw new SettingsError(`variable ${shownName(variable)}: not read; name the file with --config`)
     const own = variables[variableOf(option)]
     const shown = shownName(variable)
     const isKnown =

@@ -98,7 +98,10 @@ const POOL = 'this server decides itself how many connections to its store are o
 export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
   name: 'keyshareserver',
   defaults: { profile: 'irma' },
-  inSmallLetters: [],
+  inSmallLetters: [
+    ...['registration_email_files', 'registration_email_subjects', 'verification_url'],
+    ...['expired_email_files', 'expired_email_subjects'],
+  ],
   shortFlags: {},
   ignored: {
     enable_sse: STREAMS,

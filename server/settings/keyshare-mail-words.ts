@@ -1,5 +1,5 @@
 /** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
-
+import { isUtf8 } from 'node:buffer'
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
 import { MAIL_KINDS, type MailKind } from '../../accounts/mails/texts.ts'
 import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
@@ -94,7 +94,9 @@ function inEach<Value>(of: (language: MailLanguage) => Value): Readonly<Record<M
 
 function templateIn(file: string, place: string, kind: MailKind) {
   try {
-    return parseMailTemplate(contentOf(place, file).toString(), kind)
+    const bytes = contentOf(place, file)
+    if (!isUtf8(bytes)) refuse(place, `expected text in UTF-8 in ${file}, got other bytes`)
+    return parseMailTemplate(bytes.toString(), kind)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return refuse(place, `${file}, ${error.message}`)

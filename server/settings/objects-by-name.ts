@@ -1,6 +1,7 @@
 /** The options of a session server that hold objects by name: requestors, the revocation of credential types, static sessions. @module */
 import { z } from 'zod'
 import { EXTENDED_MEMBERS } from '../../protocol/request.ts'
+import { REQUEST_MEMBERS } from '../../protocol/unknown-members.ts'
 import { DEFAULT_TOLERANCE_SEC } from '../../sessions/non-revocation.ts'
 import { objectsByName, patterns } from './kinds.ts'
 import type { Members } from './unknown-names.ts'
@@ -60,7 +61,7 @@ export const MEMBERS: Readonly<Record<'requestors' | 'revocation_settings' | 'st
   },
   static_sessions: {
     known: EXTENDED_MEMBERS,
-    inner: { nextSession: { known: ['url'] } },
+    inner: { nextSession: { known: ['url'] }, request: { known: REQUEST_MEMBERS, isRequest: true } },
     markOfRequest: '@context',
   },
 }

@@ -63,8 +63,10 @@ export type Members = {
   readonly switches?: readonly string[]
   /** members that are objects themselves */
   readonly inner?: Readonly<Record<string, Members>>
-  /** an object with this member is a session request, in which nothing is looked at */
+  /** an object with this member is a session request: its form is that of the member `request` in `inner` */
   readonly markOfRequest?: string
+  /** a session request, in which unknown members are ignored */
+  readonly isRequest?: boolean
 }
 
 /** The place of a value: the option, with the names below it, and the text that says so. */
@@ -89,8 +91,9 @@ export function refuseUnknownMembers(value: unknown, members: Members, place: Pl
 }
 
 function* unknownMembers(value: unknown, members: Members, place: Place): Generator<string> {
-  const { known, inner = {}, markOfRequest } = members
-  if (!isObject(value) || (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest))) return
+  const { known, inner = {}, markOfRequest, isRequest = false } = members
+  if (!isObject(value) || isRequest) return
+  if (markOfRequest !== undefined && Object.hasOwn(value, markOfRequest)) return
   for (const [name, member] of Object.entries(value)) {
     const form = inner[name]
     if (!known.includes(name))

@@ -13,6 +13,11 @@ const WRONG = {
   nope: "unknown command 'nope'",
   version: 'expected svc --version, got svc version',
   'keyshare server --config svckeyshare.yml': 'expected svc keyshare, got svc keyshare server',
+  'keyshare tasks --expiry-delay 365':
+    'expected svc keyshare, which does this work itself, got svc keyshare tasks',
+  'keyshare myirmaserver': 'expected svc keyshare, which has an account page of its own',
+  'genkeypair -k isk.xml': 'expected svc issuer keygen, got svc genkeypair',
+  'issuer keyprove -f proof': 'no server and no app reads a proof of a key, got svc issuer keyprove',
   'server --nope': "unknown option '--nope'",
   'server --port x': 'flag --port: expected an integer from 1 to 65535, got "x"',
   'server --port 0x1f90': 'flag --port: expected an integer from 1 to 65535, got "0x1f90"',

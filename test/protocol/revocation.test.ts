@@ -73,7 +73,10 @@ Json('what is missing or of another form is refused by name, without a value', (
   for (const [json, message] of [
     [null, /^update: expected an object, got null$/],
     [{ e }, /^update\.sacc: expected an object, got nothing$/],
-    [{ sacc: { ...sacc, pk: -1 } }, /^update\.sacc\.pk: expected an integer from 0 to \d+, got an integer$/],
+    [
+      { sacc: { ...sacc, pk: -1 } },
+      /^update\.sacc\.pk: expected an integer from 0 to \d+, got another integer$/,
+    ],
     [{ sacc: { ...sacc, pk: '0' } }, /^update\.sacc\.pk: expected an integer/],
     [{ sacc: { ...sacc, data: `${sacc.data}=` } }, /^update\.sacc\.data: expected base64 with padding$/],
     [{ sacc: { ...sacc, data: 'SECRET-_' } }, /^update\.sacc\.data: expected base64 with padding$/],

@@ -112,6 +112,20 @@ Stock('a stock without a scheme, with a broken one, or signed with another key i
   )
 })
 
+Stock('a folder with private keys alone gets the scheme, and its keys stay', async () => {
+  const target = temporaryFolder()
+  const keys = join(target, 'svc-demo/gov/PrivateKeys')
+  mkdirSync(keys, { recursive: true })
+  const own = readFileSync(join(DEMO_SCHEMES, 'svc-demo/gov/PrivateKeys/0.xml'), 'utf8')
+  writeFileSync(join(keys, '0.xml'), `${own}<!-- mine -->`)
+  writeFileSync(join(target, 'svc-demo/note'), 'a note')
+  await copyStock(DEMO_SCHEMES, target, NOW_MS)
+  assert.match(readFileSync(join(keys, '0.xml'), 'utf8'), '<!-- mine -->')
+  assert.is(readFileSync(join(target, 'svc-demo/note'), 'utf8'), 'a note')
+  assert.is((await loadSchemes(target)).schemes.size, 2)
+  assert.equal(await copyStock(DEMO_SCHEMES, target, NOW_MS), [])
+})
+
 Stock('several processes may start at once', async () => {
   const target = temporaryFolder()
   await Promise.all([1, 2, 3].map(() => copyStock(DEMO_SCHEMES, target, NOW_MS)))

@@ -22,6 +22,10 @@ const IRMA = { profile: 'irma' }
 const SAID = { profile: 'irma', jwt_issuer: 'mine' }
 const PORT = { IRMASERVER_PORT: '9000' }
 
+const DOOR = { '@Context': 'x', Disclose: [[['a.b.c.d']]], AugmentReturnURL: true, other: 1 }
+const DOOR_HERE = { '@context': 'x', disclose: [[['a.b.c.d']]], augmentReturnUrl: true, other: 1 }
+const NO_PERMS = { disclose_perms: [], sign_perms: [], issue_perms: [], revoke_perms: [], host_perms: [] }
+
 const Variables = suite('settings: variables of an existing server')
 
 const READ_WHERE: Readonly<Record<string, Given>> = {
@@ -92,6 +96,27 @@ Variables('keep the names of requestors in JSON, and say their own name when the
   )
 })
 
+Variables('have members in any case in JSON, as the file', () => {
+  const { options } = resolve({
+    values: SAID,
+    variables: {
+      IRMASERVER_REQUESTORS: JSON.stringify({ MyShop: { Auth_Method: 'token', KEY: 'k' } }),
+      IRMASERVER_STATIC_SESSIONS: JSON.stringify({
+        door: { CallbackURL: 'https://a.example', Request: DOOR },
+      }),
+    },
+  })
+  assert.equal(options.requestors.MyShop, { ...NO_PERMS, auth_method: 'token', key: 'k' })
+  assert.equal(options.static_sessions.door, { callbackUrl: 'https://a.example', request: DOOR_HERE })
+})
+
+Variables('that name the settings file stop the start, which would go on without that file', () => {
+  assert.throws(
+    () => resolve({ flags: IRMA, variables: { IRMASERVER_CONFIG: '/etc/irmaserver.yml' } }),
+    /^variable IRMASERVER_CONFIG: not read; name the file with --config$/,
+  )
+})
+
 Variables('that are ignored or refused in a file are so here; unknown ones are ignored, as there', () => {
   const service = { IRMASERVER_SERVICE_HOST: '10.0.0.1' }
   const { warnings } = resolve({ values: SAID, variables: { IRMASERVER_SSE: 'true', ...service } })
@@ -116,6 +141,22 @@ Variables('of the keyshare server begin with KEYSHARESERVER_', () => {
 const SHOP = { auth_method: 'token', key: 'k' }
 
 const Names = suite('settings: names in any case in the file of an existing server')
+
+Names('the members of a static session have any case, extended or not', () => {
+  const { options } = resolve({
+    values: { ...SAID, static_sessions: { door: { request: DOOR }, gate: DOOR } },
+  })
+  assert.equal(options.static_sessions, { door: { request: DOOR_HERE }, gate: DOOR_HERE })
+})
+
+Names('languages of mails have any case in the file of a keyshare server', () => {
+  const { options } = keyshareServer.resolve({
+    flags: {},
+    variables: {},
+    file: { name: 'keyshareserver.yml', values: { registration_email_subjects: { EN: 'Hello' } } },
+  })
+  assert.equal(options.registration_email_subjects, { en: 'Hello' })
+})
 
 Names('options and members have any case, with one line', () => {
   const { options, warnings } = resolve({

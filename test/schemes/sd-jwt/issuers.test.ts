@@ -1,7 +1,7 @@
 /** The folders of certificates and private keys of SD-JWT issuers: each faulty one of the recordings (test/vectors/sd-jwt/pki) is refused, or has a warning, in words
  *  that name the file. @module */
 import { generateKeyPairSync } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SchemeError } from '../../../schemes/scheme-error.ts'
@@ -110,6 +110,19 @@ Issuers('a key in PKCS #8, and one behind a block EC PARAMETERS, are used', asyn
     const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
     writeFileSync(join(copy.path, 'keys', GOV), parameters + key)
     assert.equal(readIn(copy.path).warnings, [])
+  } finally {
+    await copy.remove()
+  }
+})
+
+Issuers('a private key beside the certificates has a warning', async () => {
+  const copy = await copied('.')
+  try {
+    const file = join(copy.path, 'certs', GOV)
+    appendFileSync(file, readFileSync(join(PKI, 'keys', GOV), 'utf8'))
+    assert.equal(readIn(copy.path).warnings, [
+      `${file}: the file also has a private key, which belongs into the folder of private keys alone`,
+    ])
   } finally {
     await copy.remove()
   }

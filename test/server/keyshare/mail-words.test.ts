@@ -92,6 +92,15 @@ for (const [option, variable] of [
     )
   })
 
+Words('a template that is not UTF-8 stops the start', () => {
+  const file = fileOf('latin.html', '')
+  writeFileSync(file, Buffer.from('caf\xe9 {{.VerificationURL}}', 'latin1'))
+  refused(
+    () => settingsOf({ registration_email_files: { en: file } }),
+    `registration_email_files.en: expected text in UTF-8 in ${file}, got other bytes`,
+  )
+})
+
 Words('a subject of two lines, and an address that is none, stop the start', () => {
   refused(
     () => settingsOf({ expired_email_subjects: { en: 'a\r\nBcc: b@c.example' } }),
