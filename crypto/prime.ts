@@ -72,7 +72,7 @@ const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
 const LIMBS = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) => 2n ** BigInt(limb * LIMB_BITS))
 
-/** The rests of the limbs and of the few numbers at which prime intervals start. They take 40 ms of a start, so the first prime that is searched makes them. */
+/** The rests of the limbs and of the few numbers at which prime intervals start. They take 25 ms of a start, so the first prime that is searched makes them. */
 const knownRests = new LRUCache<bigint, Float64Array>({ max: 8 + LIMBS.length, memoMethod: restsOf })
 
 /** Offsets offset, offset + 2, ... for which no small prime divides from + offset.
