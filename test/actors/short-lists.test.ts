@@ -239,7 +239,7 @@ Short(
         await Promise.all([right, wrong, three, wrong, right].map(each => pool.verify(each)))
         assert.is(products.length, 7)
         const inTurn = [...new Set(products)].map(turn => products.filter(each => each === turn).length)
-        assert.is(Math.max(...inTurn), 2)
+        assert.ok(Math.max(...inTurn) <= 2, 'one alone fills a turn if it took longer than was known')
       })
   },
 )

@@ -61,6 +61,7 @@ async function visit(
   const own = requests.map(request => atDoor(request, door, next && `${site.url}/next/${visitor}`))
   site.expect(visitor, own, next && atDoor(next, door))
   await page.goto(`${site.url}/${BROWSER_PACKAGES.indexOf(kind)}/`)
+  await page.evaluate(NOTE_SCREENS(kind.brand))
   const session =
     isDirect || kind.startsItself ? directSession(own[0] ?? {}, door, isDirect === true) : sessionOf(visitor)
   const element = kind.isPopup ? '' : 'element: "#front",'
@@ -209,10 +210,31 @@ const SCREENS: Readonly<Record<Screen, readonly [part: string, text: string]>> =
   'timed out': ['clock-animation', 'from you for too long'],
 }
 
-async function shows({ page, kind }: Visitor, screen: Screen): Promise<void> {
-  const [part, text] = SCREENS[screen]
-  const centre = page.locator(`.${kind.brand}-web-centered`).filter({ hasText: text })
-  await centre.locator(`.${kind.brand}-web-${part}`).waitFor()
+/** Notes each screen when it appears. A popup closes 2 s after its last screen, which a busy machine may miss. */
+const NOTE_SCREENS = (brand: string): string => `(() => {
+  window.screens = []
+  let shown = []
+  const centres = () => [...document.querySelectorAll('.${brand}-web-centered')]
+  const isShown = ([, [part, text]]) => centres().some(centre =>
+    centre.textContent.replace(/\\s+/g, ' ').includes(text) &&
+    centre.querySelector('.${brand}-web-' + part)?.checkVisibility({ visibilityProperty: true }))
+  const note = () => {
+    const now = Object.entries(${JSON.stringify(SCREENS)}).filter(isShown).map(([screen]) => screen)
+    window.screens.push(...now.filter(screen => !shown.includes(screen)))
+    shown = now
+  }
+  const every = { subtree: true, childList: true, characterData: true, attributes: true }
+  new MutationObserver(note).observe(document, every)
+})()`
+
+/** Waits for a screen that appeared after the last one that was waited for. */
+async function shows({ page }: Visitor, screen: Screen): Promise<void> {
+  const find = `(() => {
+    const at = window.screens.indexOf('${screen}')
+    window.screens.splice(0, at + 1)
+    return at >= 0
+  })()`
+  await page.waitForFunction(find, undefined, LOOK)
 }
 
 /** Asserts how the page got status changes. */

@@ -1,5 +1,6 @@
 /** Wallets for the suites, filled with credentials signed by the demo schemes' issuers, and the check of their disclosures. @module */
 import { randomBytes } from 'node:crypto'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -8,7 +9,7 @@ import { decodeMetadata } from '../../crypto/metadata.ts'
 import { verifyProofs } from '../../crypto/proof-list.ts'
 import { type HeldCredential, walletWith } from '../../libraries/testing/sign-credentials.ts'
 import { type Credential, recognise, shownText } from '../../libraries/wallet/credential.ts'
-import type { Wallet, WalletDeps } from '../../libraries/wallet/wallet.ts'
+import { openWallet, type Wallet, type WalletDeps } from '../../libraries/wallet/wallet.ts'
 import { parseDisclosureMessage } from '../../protocol/disclosure-message.ts'
 import { issuerOf, schemeOf } from '../../protocol/ids.ts'
 import type { DisclosureIndices } from '../../protocol/proofs-json.ts'
@@ -56,12 +57,27 @@ export const RECORDED: readonly HeldCredential[] = [
   { type: 'svc-demo.fast.note', attributes: { text: 'a', extra: 'b' } },
 ]
 
-export function newWallet(
+/** A closed wallet of each list of credentials. Signing takes 20 ms of CPU for each credential, so the wallets of one list are copies. */
+const patterns = new Map<readonly HeldCredential[], Promise<string>>()
+
+/** Wallets with the same list of credentials have the same secret key. */
+export async function newWallet(
   credentials: readonly HeldCredential[] = RECORDED,
   developerMode = true,
   withDeps = deps,
 ): Promise<Wallet> {
-  return walletWith(join(temporaryFolder(), 'wallet'), credentials, withDeps, developerMode)
+  const dir = join(temporaryFolder(), 'wallet')
+  if (withDeps !== deps || !developerMode) return walletWith(dir, credentials, withDeps, developerMode)
+  const pattern = patterns.get(credentials) ?? newPattern(credentials)
+  patterns.set(credentials, pattern)
+  await cp(await pattern, dir, { recursive: true })
+  return openWallet(dir, deps)
+}
+
+async function newPattern(credentials: readonly HeldCredential[]): Promise<string> {
+  const dir = join(temporaryFolder(), 'wallet')
+  await (await walletWith(dir, credentials, deps)).close()
+  return dir
 }
 
 export type DisclosedValue = { readonly id: string; readonly value: string | null }

@@ -1,16 +1,20 @@
 /** Clients that prove who they are by a key, or not at all, and pushed requests. */
-import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import * as client from 'openid-client'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { begun, browserOf, loggedIn, siteOf, tokensOf } from './login.ts'
-import { CLIENTS, ISSUER, type OidcOfTest, SHOP, startProvider } from './node.ts'
+import { CLIENTS, ISSUER, type OidcOfTest, recordedKey, SHOP, startProvider } from './node.ts'
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const pem = publicKey.export({ type: 'spki', format: 'pem' })
-const jwk = { ...createPublicKey(pem).export({ format: 'jwk' }), kid: 'bank-1', use: 'sig', alg: 'RS256' }
+const privateKey = recordedKey('requestor-rs256')
+const strangeKey = recordedKey('kss-0')
+const jwk = {
+  ...createPublicKey(privateKey).export({ format: 'jwk' }),
+  kid: 'bank-1',
+  use: 'sig',
+  alg: 'RS256',
+}
 const own = { redirect_uris: [`${SHOP}/back`], scopes: ['age'] }
 const BANK = {
   ...own,

@@ -1,16 +1,16 @@
 /** The flows of a site beside the plain login: other ends of a login, authentication of clients, tokens. */
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import * as assert from 'uvu/assert'
 import { suite } from '../../suite.ts'
 import { newWallet } from '../../wallet/demo-wallets.ts'
 import { answered, begun, browserOf, codeOf, loggedIn, pageOf, returned, siteOf, tokensOf } from './login.ts'
-import { CLIENTS, ISSUER, type OidcOfTest, SHOP, startProvider } from './node.ts'
+import { CLIENTS, ISSUER, type OidcOfTest, recordedKey, SHOP, startProvider } from './node.ts'
 
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const privateKey = recordedKey('requestor-rs256')
 const jwk = {
-  ...createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })).export({ format: 'jwk' }),
+  ...createPublicKey(privateKey).export({ format: 'jwk' }),
   kid: 'bank-1',
   use: 'sig',
   alg: 'RS256',

@@ -1,6 +1,7 @@
 /** An OpenID provider of the demo schemes with two clients, built from its options. @module */
 
-import { writeFileSync } from 'node:fs'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../../ports/clock.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
@@ -38,6 +39,11 @@ export const CLIENTS = [
     scopes: ['age'],
   },
 ]
+
+/** @param name file of a private key in `test/vectors/keys`. Making a key of RSA takes a second on a busy machine. */
+export function recordedKey(name: string): KeyObject {
+  return createPrivateKey(readFileSync(join(PROJECT, 'test/vectors/keys', `${name}.private.pem`)))
+}
 
 /** The options that a provider needs, and demo claims. */
 export function neededOptions() {

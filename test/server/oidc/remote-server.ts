@@ -1,31 +1,27 @@
 /** A session server for logins, and OpenID providers that use it over HTTP. @module */
 
-import { createPrivateKey, createPublicKey, createSecretKey, generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createPublicKey, createSecretKey } from 'node:crypto'
 import type { RequestorSettings } from '../../../http/settings.ts'
 import { createSystemClock } from '../../../ports/clock.ts'
 import { systemRandomness } from '../../../ports/randomness.ts'
 import { createNode } from '../../../server/create-node.ts'
 import { sharedPool } from '../../actors/shared-pool.ts'
 import { freePort } from '../../cli/run-svc.ts'
-import { PROJECT } from '../../project.ts'
 import { FAILURES, noNetwork, settingsOfTest } from '../node-of-test.ts'
-import { type OidcOfTest, startProvider } from './node.ts'
+import { type OidcOfTest, recordedKey, startProvider } from './node.ts'
 
-const pem = { publicKeyEncoding: { type: 'spki', format: 'pem' } } as const
-const REQUESTOR_KEYS = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
-  ...pem,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const REQUESTOR_KEY = recordedKey('requestor-rs256')
 const SHARED = Buffer.from('a shared secret of the provider, long')
 
 /** The ways in which a provider may authenticate, as in its settings. */
 export const AUTHS = {
   token: { auth_method: 'token', key: 'token-of-the-provider' },
   hmac: { auth_method: 'hmac', requestor: 'hmac', key: SHARED.toString('base64') },
-  publickey: { auth_method: 'publickey', requestor: 'publickey', key: REQUESTOR_KEYS.privateKey },
+  publickey: {
+    auth_method: 'publickey',
+    requestor: 'publickey',
+    key: REQUESTOR_KEY.export({ type: 'pkcs8', format: 'pem' }),
+  },
 } as const
 
 function requestor(name: string, auth: RequestorSettings['auth']): RequestorSettings {
@@ -41,9 +37,7 @@ export type RemoteOfTest = {
 
 /** A session server that signs its results. */
 export async function startSessionServer(): Promise<RemoteOfTest> {
-  const privateKey = createPrivateKey(
-    readFileSync(join(PROJECT, 'test/vectors/keys/session-jwt.private.pem')),
-  )
+  const privateKey = recordedKey('session-jwt')
   const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -56,7 +50,7 @@ export async function startSessionServer(): Promise<RemoteOfTest> {
     requestors: [
       requestor('token', { method: 'token', token: AUTHS.token.key }),
       requestor('hmac', { method: 'hmac', key: createSecretKey(SHARED) }),
-      requestor('publickey', { method: 'publickey', key: createPublicKey(REQUESTOR_KEYS.publicKey) }),
+      requestor('publickey', { method: 'publickey', key: createPublicKey(REQUESTOR_KEY) }),
     ],
     store: 'memory',
   })
