@@ -46,7 +46,9 @@ async function withNode(use: (node: Running) => void | Promise<void>): Promise<v
   const settings = settingsOfTest({ sdJwtFolders, sdJwtIssuers }, schemes)
   const instead = { store: createMemoryStore(), pool: idlePool() }
   const node = await createNode(settings, { clock, log, random: systemRandomness, fetch: noNetwork, instead })
-  assert.equal(logged.splice(0), ['info: SD-JWT certificates in use {"issuers":["svc-demo.gov","svc-demo.uni","svc-keyshare.shop"]}'])
+  assert.equal(logged.splice(0), [
+    'info: SD-JWT certificates in use {"issuers":["svc-demo.gov","svc-demo.uni","svc-keyshare.shop"]}',
+  ])
   const inUse = () => node.deps.settings.sdJwtIssuers?.get(GOV)?.x5c[0]
   try {
     await use({ folder, logged, clock, readAgain: node.readAgain, inUse })
