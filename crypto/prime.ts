@@ -17,7 +17,16 @@ const ROUNDS_FOR_RANDOM = 7
 /** The hexadecimal digits of SHA-512. */
 const HASH_DIGITS = 128
 
-const oddPrimes: readonly number[] = (() => {
+/** @returns a function that calculates the value at its first call: a server starts without primes */
+function once<Value extends object>(calculate: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= calculate()
+    return value
+  }
+}
+
+const oddPrimes = once((): readonly number[] => {
   const isComposite = new Uint8Array(SIEVE_LIMIT)
   const primes: number[] = []
   for (let i = 3; i < SIEVE_LIMIT; i += 2) {
@@ -26,11 +35,11 @@ const oddPrimes: readonly number[] = (() => {
     for (let multiple = i * i; multiple < SIEVE_LIMIT; multiple += 2 * i) isComposite[multiple] = 1
   }
   return primes
-})()
+})
 
 /** The rests of x modulo each odd prime. */
 function restsOf(x: bigint): Float64Array {
-  return Float64Array.from(oddPrimes, prime => Number(x % BigInt(prime)))
+  return Float64Array.from(oddPrimes(), prime => Number(x % BigInt(prime)))
 }
 
 /** Derived from x: the same bases for the same x on every platform. An attacker who wants a composite to pass has to try 4^rounds of them. */
@@ -62,16 +71,16 @@ function passesRounds(arithmetic: Arithmetic, x: bigint, rounds: number): boolea
 
 /** Miller-Rabin. x must be public: the time depends on it. */
 export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUNDS): boolean {
-  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes.includes(Number(x))
-  if (x % 2n === 0n || oddPrimes.some(prime => x % BigInt(prime) === 0n)) return false
+  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes().includes(Number(x))
+  if (x % 2n === 0n || oddPrimes().some(prime => x % BigInt(prime) === 0n)) return false
   return passesRounds(arithmetic, x, rounds)
 }
 
 /** The bits of a limb. The rests of 1, 2^26, 2^52, ... are known, so a rest takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
-const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
-  restsOf(2n ** BigInt(limb * LIMB_BITS)),
+const restsOfLimbs = once(() =>
+  Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) => restsOf(2n ** BigInt(limb * LIMB_BITS))),
 )
 
 /** Offsets offset, offset + 2, ... for which no small prime divides from + offset.
@@ -79,13 +88,14 @@ const restsOfLimbs = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) =>
  *  @param offset odd, of at most `MAX_BITS` bits */
 function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   const sums = restsOfFrom.slice()
-  for (const [limb, rests] of restsOfLimbs.entries()) {
+  for (const [limb, rests] of restsOfLimbs().entries()) {
     const digit = Number(BigInt.asUintN(LIMB_BITS, offset >> BigInt(limb * LIMB_BITS)))
     for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + digit * (rests[i] ?? 0)
   }
   const isComposite = new Uint8Array(WINDOW)
+  const primes = oddPrimes()
   for (let i = 0; i < sums.length; i++) {
-    const prime = oddPrimes[i] ?? 0
+    const prime = primes[i] ?? 0
     const sum = sums[i] ?? 0
     const rest = sum - prime * Math.floor(sum / prime) // exact below 2^53, and faster than %
     const distance = rest === 0 ? 0 : prime - rest
