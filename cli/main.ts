@@ -3,6 +3,7 @@
  *  @module */
 import type { Command } from 'commander'
 import { packageVersion } from '../server/version.ts'
+import { keepCompiled } from './compile-cache.ts'
 import { createProgram, defineOtherWord, endWhenOutputFails, runProgram } from './usage.ts'
 
 type CommandFile = { readonly define: (command: Command) => void }
@@ -127,5 +128,6 @@ async function main(words: readonly string[]): Promise<number> {
   return runProgram(program, words)
 }
 
+keepCompiled()
 endWhenOutputFails([process.stdout, process.stderr])
 process.exitCode = await main(process.argv.slice(2))

@@ -17,7 +17,16 @@ const ROUNDS_FOR_RANDOM = 7
 /** The hexadecimal digits of SHA-512. */
 const HASH_DIGITS = 128
 
-const oddPrimes: readonly number[] = (() => {
+/** @returns a function that calculates the value at its first call: a server starts without primes */
+function once<Value extends object>(calculate: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= calculate()
+    return value
+  }
+}
+
+const oddPrimes = once((): readonly number[] => {
   const isComposite = new Uint8Array(SIEVE_LIMIT)
   const primes: number[] = []
   for (let i = 3; i < SIEVE_LIMIT; i += 2) {
@@ -26,11 +35,11 @@ const oddPrimes: readonly number[] = (() => {
     for (let multiple = i * i; multiple < SIEVE_LIMIT; multiple += 2 * i) isComposite[multiple] = 1
   }
   return primes
-})()
+})
 
 /** The rests of x modulo each odd prime. */
 function restsOf(x: bigint): Float64Array {
-  return Float64Array.from(oddPrimes, prime => Number(x % BigInt(prime)))
+  return Float64Array.from(oddPrimes(), prime => Number(x % BigInt(prime)))
 }
 
 /** Derived from x: the same bases for the same x on every platform. An attacker who wants a composite to pass has to try 4^rounds of them. */
@@ -62,32 +71,31 @@ function passesRounds(arithmetic: Arithmetic, x: bigint, rounds: number): boolea
 
 /** Miller-Rabin. x must be public: the time depends on it. */
 export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUNDS): boolean {
-  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes.includes(Number(x))
-  if (x % 2n === 0n || oddPrimes.some(prime => x % BigInt(prime) === 0n)) return false
+  if (x < BigInt(SIEVE_LIMIT)) return x === 2n || oddPrimes().includes(Number(x))
+  if (x % 2n === 0n || oddPrimes().some(prime => x % BigInt(prime) === 0n)) return false
   return passesRounds(arithmetic, x, rounds)
 }
 
 /** The bits of a limb. The rests of 1, 2^26, 2^52, ... are known, so a rest takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
-const LIMBS = Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) => 2n ** BigInt(limb * LIMB_BITS))
-
-/** The rests of the limbs and of the few numbers at which prime intervals start. They take 25 ms of a start, so the first prime that is searched makes them. */
-const knownRests = new LRUCache<bigint, Float64Array>({ max: 8 + LIMBS.length, memoMethod: restsOf })
+const restsOfLimbs = once(() =>
+  Array.from({ length: MAX_BITS / LIMB_BITS }, (_, limb) => restsOf(2n ** BigInt(limb * LIMB_BITS))),
+)
 
 /** Offsets offset, offset + 2, ... for which no small prime divides from + offset.
  *  @param restsOfFrom rests of `from`, which is even
  *  @param offset odd, of at most `MAX_BITS` bits */
 function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   const sums = restsOfFrom.slice()
-  for (const [limb, base] of LIMBS.entries()) {
-    const rests = knownRests.memo(base)
+  for (const [limb, rests] of restsOfLimbs().entries()) {
     const digit = Number(BigInt.asUintN(LIMB_BITS, offset >> BigInt(limb * LIMB_BITS)))
     for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + digit * (rests[i] ?? 0)
   }
   const isComposite = new Uint8Array(WINDOW)
+  const primes = oddPrimes()
   for (let i = 0; i < sums.length; i++) {
-    const prime = oddPrimes[i] ?? 0
+    const prime = primes[i] ?? 0
     const sum = sums[i] ?? 0
     const rest = sum - prime * Math.floor(sum / prime) // exact below 2^53, and faster than %
     const distance = rest === 0 ? 0 : prime - rest
@@ -96,6 +104,9 @@ function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   }
   for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield offset + 2n * BigInt(i)
 }
+
+/** The rests of the few numbers at which prime intervals start. */
+const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
 
 /** A random prime in [from, from + 2^bits), for an even `from` and 100 to 208 bits. The window after a random start is searched, then another one. Primes after
  *  a long gap are more likely, which does not make equal primes likely. Each prime has a random start of its own, so one prime says nothing about the next one. Several

@@ -2,8 +2,7 @@
  *  one is read up to the limit. A body that is refused here was not handled, so nothing changes (spec/decisions#d16). koa-body reads the requests of requestors and
  *  frontends; the calls of the wallet app, whose bytes the replay covers, and records of revocation, which are no text, are read by its engine itself. Both
  *  readers return the bytes as they came: koa-body's own decoding would replace what is not UTF-8, and drop a byte order mark, in silence. @module */
-import type { Context } from 'koa'
-import { HttpMethodEnum, koaBody } from 'koa-body'
+import type { Context, Middleware } from 'koa'
 import rawBody from 'raw-body'
 import { utf8Of } from '../ports/utf8.ts'
 import {
@@ -37,11 +36,10 @@ export function bytesReader(deps: BodyDeps): ReadBody {
   return boundedReader(engine(deps.settings.limits.bodyBytes), deps)
 }
 
-/** The reader of texts: the parsers of `protocol/` accept a text of any content type (`textOf`). */
-export function textReader(deps: BodyDeps): ReadBody {
-  const limit = deps.settings.limits.bodyBytes
-  const readByEngine = engine(limit)
-  const readByType = koaBody({
+/** Loads koa-body. Its 80 files take 100 ms, so they are loaded with the first body and not with the server. */
+async function loadReader(limit: number): Promise<Middleware> {
+  const { HttpMethodEnum, koaBody } = await import('koa-body')
+  return koaBody({
     json: false,
     urlencoded: false,
     multipart: false,
@@ -52,7 +50,16 @@ export function textReader(deps: BodyDeps): ReadBody {
     textLimit: `${limit}b`,
     parsedMethods: [HttpMethodEnum.POST],
   })
+}
+
+/** The reader of texts: the parsers of `protocol/` accept a text of any content type (`textOf`). */
+export function textReader(deps: BodyDeps): ReadBody {
+  const limit = deps.settings.limits.bodyBytes
+  const readByEngine = engine(limit)
+  let loading: ReturnType<typeof loadReader> | undefined
   return boundedReader(async ctx => {
+    loading ??= loadReader(limit)
+    const readByType = await loading
     await readByType(ctx, async () => {})
     const body: unknown = ctx.request.body
     ctx.request.body = null // else the bytes would stay until the call is answered

@@ -36,6 +36,14 @@ export const defaultKeyshareStorePath = (): string => inDataDirectory('keyshare.
 export const defaultOidcStorePath = (): string => inDataDirectory('oidc.sqlite', 'store')
 export const defaultWalletPath = (): string => inDataDirectory('wallet', '--dir')
 
+/** The folder for the compiled code of the program. It belongs to this user, because its files run with the rights of this user.
+ *  @returns null: this user has no home folder */
+export function compileCacheFolder(): string | null {
+  const home = homeFolder()
+  const given = process.env.XDG_CACHE_HOME || (home && join(home, '.cache'))
+  return given && join(given, 'svc', 'compiled')
+}
+
 /** Where installed schemes may be, for work that needs none of them. */
 export function usualSchemesPaths(): readonly string[] {
   return dataDirectory() === null ? [] : [defaultSchemesPath()]

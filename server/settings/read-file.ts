@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import { parse as parseToml } from 'smol-toml'
 import { isFile } from '../files/paths.ts'
 import { SettingsError } from './errors.ts'
 import { readSettingsJson } from './json.ts'
@@ -12,7 +11,7 @@ const loadNow = createRequire(import.meta.url)
 
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   '.json': readSettingsJson,
-  '.toml': text => parseToml(text),
+  '.toml': readToml,
   '.yaml': readYaml,
   '.yml': readYaml,
 }
@@ -50,6 +49,11 @@ export function readSettingsFile(
 
 /** A number with a leading zero has another value in YAML 1.1 and 1.2. It stays a text, as in flags and variables. */
 const NOT_DECIMAL = /^[-+]?0[\dxo]/
+
+function readToml(text: string): unknown {
+  const { parse: parseToml }: typeof import('smol-toml') = loadNow('smol-toml')
+  return parseToml(text)
+}
 
 /** What the reader only warns of would be read as another value than stands there. */
 function readYaml(text: string): unknown {

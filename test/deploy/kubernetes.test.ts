@@ -33,6 +33,8 @@ function mistakesIn(resource: Resource): string {
   return validate?.(resource) ? '' : ajv.errorsText(validate?.errors)
 }
 
+const PAGE = readFileSync(join(PROJECT, 'docs/kubernetes.md'), 'utf8')
+
 const Manifest = suite('deploy: the manifest for Kubernetes')
 
 Manifest('the schemas of Kubernetes find no mistake in it', () => {
@@ -103,9 +105,14 @@ Manifest(
 
 Manifest('a node has more time to end than it takes', () => {
   const { stop_delay } = parse(deployed('server.yml'))
-  const { stop_timeout } = sessionServer.resolve({ flags: {}, variables: {}, file: undefined }).options
-  const sec = (text: string): number => Number(/^(\d+)s$/.exec(text)?.[1])
-  const needed = node.lifecycle.preStop.sleep.seconds + sec(stop_delay) + sec(stop_timeout) + 5
+  const { stop_idle, stop_timeout } = sessionServer.resolve({
+    flags: {},
+    variables: {},
+    file: undefined,
+  }).options
+  const sec = (text: string): number => Number.parseInt(text, 10) / (text.endsWith('ms') ? 1_000 : 1)
+  const stopping = [stop_delay, stop_idle, stop_timeout].map(sec)
+  const needed = stopping.reduce((sum, each) => sum + each, node.lifecycle.preStop.sleep.seconds + 5)
   assert.ok(pod.terminationGracePeriodSeconds > needed, `${needed} s`)
 })
 
@@ -148,7 +155,8 @@ Manifest(
 Manifest('the image has a digest that the operator sets: the cluster refuses the file until then', () => {
   assert.is(node.image, 'registry.example/svc@sha256:DIGEST')
   assert.is(deployed('kubernetes.yaml').split('DIGEST').length, 3) // in the comment and in the image
-  assert.match(readFileSync(join(PROJECT, 'docs/operating.md'), 'utf8'), `sed "s#${node.image}#$image#"`)
+  for (const file of ['kubernetes.yaml', 'kubernetes-oidc.yaml'])
+    assert.match(PAGE, `sed "s#${node.image}#$image#" ${file}`)
 })
 
 Manifest('only the ingress controller and Prometheus call a node, and only nodes call the database', () => {
@@ -180,6 +188,39 @@ Manifest('a node calls public addresses alone, besides DNS and its database', ()
   for (const address of ['10.1.2.3', '172.31.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'])
     assert.ok(inner.check(address, 'ipv4'), address)
   for (const address of ['fd00::1', 'fe80::1']) assert.ok(inner.check(address, 'ipv6'), address)
+})
+
+/** @returns the texts in backticks in the first column of the tables of the page */
+function namesInTable(heading: string): readonly string[] {
+  const [, table = ''] =
+    new RegExp(`^\\| ${heading} \\|.*\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, 'm').exec(PAGE) ?? []
+  return table
+    .split('\n')
+    .flatMap(row => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+}
+
+Manifest('the page names values that the manifests have', () => {
+  const values = namesInTable('Value')
+  assert.ok(values.length > 5)
+  for (const value of values) {
+    assert.match(deployed('kubernetes.yaml'), value)
+    const ofProvider = value.replace('https://id.example/', 'https://login.example/')
+    assert.match(deployed('kubernetes-oidc.yaml'), ofProvider)
+  }
+})
+
+Manifest('the page names options of the settings, and each file of the Secret and the ConfigMap', () => {
+  const options = namesInTable('Option')
+  assert.ok(options.length > 5)
+  for (const option of options) assert.ok(option in sessionServer.options, option)
+  for (const [file, command] of [
+    ['server.yml', 'svc-settings --from-file=server.yml'],
+    ['oidc.yml', 'svc-oidc-settings --from-file=oidc.yml'],
+  ] as const) {
+    assert.match(PAGE, `kubectl create configmap ${command}\n`)
+    for (const [, name] of deployed(file).matchAll(/\/run\/secrets\/([\w.]+)/g))
+      assert.match(PAGE, `--from-file=secrets/${name}`)
+  }
 })
 
 Manifest.run()
