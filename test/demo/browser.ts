@@ -45,11 +45,12 @@ export async function visit(
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))
-  const known = [new URL(address).host, ...siteHosts(address).all]
-  context.on(
-    'request',
-    request => known.includes(new URL(request.url()).host) || complaints.push(request.url()),
-  )
+  const { hostname } = new URL(address)
+  const known = siteHosts(address).all
+  context.on('request', request => {
+    const asked = new URL(request.url())
+    if (asked.hostname !== hostname && !known.includes(asked.host)) complaints.push(request.url())
+  })
   try {
     await page.goto(address)
     await page.getByRole('button', { name: 'Scan QR code' }).waitFor()
