@@ -81,6 +81,7 @@ function statusOf(address: string, host: string): Promise<number | undefined> {
 }
 
 Sites('when the tour begins again, the logins are forgotten', async () => {
+  await signInAtBoth(page)
   await page.call('/demo/tour/restart', 'POST')
   const { sites, isDone: isState } = await sitesNow(page)
   assert.equal([isState, await isDone(), sites.map(({ claims }) => claims)], [false, false, [null, null]])
