@@ -13,6 +13,8 @@ import { mountOwnPhone, viewOfOwnPhone } from './own-phone/routes.ts'
 import type { OwnPhone } from './own-phone/server.ts'
 import { mountPhone } from './phone.ts'
 import type { Phone } from './phone-wallet.ts'
+import { mountTwoSites } from './sign-in/routes.ts'
+import type { TwoSites } from './sign-in/two-sites.ts'
 import { mountSite, NEXT } from './site.ts'
 import type { SiteHosts } from './site-hosts.ts'
 import type { Stamps } from './stamps.ts'
@@ -37,6 +39,7 @@ export type DemoAppDeps = {
   readonly stamps: Stamps
   readonly submissions: Submissions
   readonly account: AccountPlaces
+  readonly twoSites: TwoSites
   /** null: no real phone may answer */
   readonly ownPhone: OwnPhone | null
   /** URL of the inspector's page, with its token */
@@ -44,7 +47,7 @@ export type DemoAppDeps = {
 }
 
 export function createDemoApp(deps: DemoAppDeps): DemoApp {
-  const { address, hosts, server, phone, stamps, submissions, account, ownPhone, inspector } = deps
+  const { address, hosts, server, phone, stamps, submissions, account, twoSites, ownPhone, inspector } = deps
   const { settings, schemes, clock, random } = server
   const page = readPage()
   const router = new Router({ strict: true })
@@ -59,10 +62,12 @@ export function createDemoApp(deps: DemoAppDeps): DemoApp {
       ctx.body = bytes
     })
   mountSite(router, { ...parts, submissions, onDone: step => done.add(step) })
-  const close = mountPhone(router, { ...parts, phone, account })
+  const close = mountPhone(router, { ...parts, phone, account, issuer: twoSites.issuer })
+  mountTwoSites(router, twoSites, () => done.add('sites'))
   const empty = (): Promise<void> => {
     close()
     account.mailbox.empty()
+    twoSites.forget()
     return phone.empty()
   }
   const wallet = (): Wallet => phone.session().wallet

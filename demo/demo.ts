@@ -20,6 +20,7 @@ import type { Demo, DemoOptions } from './options.ts'
 import { openOwnPhone } from './own-phone/server.ts'
 import { ownSchemes } from './own-schemes.ts'
 import { openPhone, phoneFolder } from './phone-wallet.ts'
+import { twoSites } from './sign-in/two-sites.ts'
 import { siteFetch } from './site-fetch.ts'
 import { siteHosts } from './site-hosts.ts'
 import { startStamps } from './stamps.ts'
@@ -63,9 +64,10 @@ async function start(
   const node = await startSessions({ ...options, hosts: hosts.all, inspection }, schemes, address)
   onClose(node.close)
   const ownPhone = await openOwnPhone({ ...options, inspection }, onClose)
+  const two = twoSites({ ...options, schemesPath, address, inspection }, onClose)
   const account = { mailbox, page: `${keyshare.address}/account/` }
-  const app = { server: node.deps, phone, stamps, submissions, account, ownPhone, inspector: watched.address }
-  const demo = createDemoApp({ address, hosts, ...app })
+  const app = { server: node.deps, phone, stamps, submissions, account, twoSites: two, ownPhone }
+  const demo = createDemoApp({ address, hosts, ...app, inspector: watched.address })
   onClose(() => demo.close())
   const [toServer, toDemo] = [node.server.app.callback(), demo.app.callback()]
   listener.on(

@@ -64,6 +64,10 @@ export async function phoneFolder(
     await mkdir(keepIn, { recursive: true, mode: 0o700 })
     return keepIn
   }
+  return temporaryFolder(dataDir, onClose)
+}
+
+export async function temporaryFolder(dataDir: string, onClose: OnClose): Promise<string> {
   const folder = await mkdtemp(join(dataDir, 'svc-demo-'))
   onClose(() => rm(folder, { recursive: true, force: true }))
   return folder

@@ -29,10 +29,12 @@ const ANSWER = z.object({ choices: z.array(z.int().min(0)).max(100) })
 
 export type PhoneDeps = {
   readonly phone: Phone
-  /** base address of the only session server that this phone calls */
+  /** base address of the session server that this phone calls */
   readonly address: string
   /** its additional names */
   readonly hosts: SiteHosts
+  /** the issuer of the OpenID provider, which this phone calls too; null: it has not started */
+  readonly issuer: () => string | null
   readonly profile: Profile
   readonly schemes: Schemes
   readonly random: Pick<Randomness, 'token'>
@@ -102,9 +104,10 @@ export function mountPhone(router: Router, deps: PhoneDeps): () => void {
 }
 
 /** @param pointer text of the QR code, or the link
- *  @throws {InvalidRequestError} for other servers: this wallet is in developer mode, and calls only its own session server */
-function open({ address, hosts, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
-  const servers = [address, ...hosts.all.map(host => `http://${host}`)]
+ *  @throws {InvalidRequestError} for other servers: this wallet is in developer mode, and calls only servers of this demo */
+function open({ address, hosts, issuer, profile, phone, schemes }: PhoneDeps, pointer: string): PhoneSession {
+  const provider = issuer() ?? []
+  const servers = [address, ...hosts.all.map(host => `http://${host}`)].concat(provider)
   const session = addressIn(pointer)
   const server = servers.find(known => session.startsWith(`${known}${profile.prefix}/session/`))
   if (server === undefined)

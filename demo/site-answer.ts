@@ -18,7 +18,7 @@ import {
   UNSEEN,
   wordsOfFailure,
 } from './site-words.ts'
-import { OFFERED, type OfferedCard, type Step } from './steps.ts'
+import { OFFERED, type OfferedCard, type SessionStep } from './steps.ts'
 
 const RESULT = z.object({
   type: z.string().optional(),
@@ -93,7 +93,7 @@ export type SiteAnswer = SiteText & {
 }
 
 export type Setting = {
-  readonly step: Step
+  readonly step: SessionStep
   /** this is the second question of a step: after the site revoked the card, or a second login */
   readonly isAgain: boolean
   /** the user pressed Cancel on the web site */

@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<Step, string>> = {
   revoked: 'street-market',
   twice: 'film-club',
   pin: 'savings-circle',
+  sites: 'login-desk',
 }
 
 export type SiteHosts = {

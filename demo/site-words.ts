@@ -7,7 +7,7 @@ export type DisclosedValues = ReadonlyMap<string, string | null>
 export type SiteText = { readonly isAccepted: boolean; readonly title: string; readonly text: string }
 
 /** Texts for a session with valid proofs. */
-export const DECISIONS: Readonly<Record<steps.Step, (values: DisclosedValues) => SiteText>> = {
+export const DECISIONS: Readonly<Record<steps.SessionStep, (values: DisclosedValues) => SiteText>> = {
   cards: () =>
     accepted('Two cards for you', 'Their issuers have signed them. Only your phone can show them.'),
   login: values => accepted('You are logged in', `As student ${values.get(steps.STUDENT_NUMBER)}.`),
@@ -73,7 +73,7 @@ function greeting(values: DisclosedValues): string {
 }
 
 /** Texts for facts that the site does not see, in addition to the other attributes of the used cards. */
-export const UNSEEN: Readonly<Record<steps.Step, readonly string[]>> = {
+export const UNSEEN: Readonly<Record<steps.SessionStep, readonly string[]>> = {
   cards: ['Where you will show these cards, and to whom', 'What else is in your wallet'],
   login: ['That you have other cards'],
   either: ['Whether you could have used the other card'],

@@ -21,9 +21,9 @@ import {
   permitRequest,
   requestOf,
   revocationRequest,
+  SESSION_STEPS,
+  type SessionStep,
   type Site,
-  STEPS,
-  type Step,
 } from './steps.ts'
 import type { Submissions } from './submissions.ts'
 
@@ -39,7 +39,7 @@ const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 const LINK = 'svc://qr/json/'
 
 /** `after`: id of the earlier session, if its question is repeated: its card was revoked, or it was the first of two logins */
-const START = z.object({ step: z.enum(STEPS), after: z.string().optional() })
+const START = z.object({ step: z.enum(SESSION_STEPS), after: z.string().optional() })
 const PACKAGE = z.object({
   token: z.string(),
   sessionPtr: z.looseObject({ u: z.string() }),
@@ -48,7 +48,7 @@ const PACKAGE = z.object({
 const POSTED = z.looseObject({ token: z.string() })
 
 type SiteSession = {
-  readonly step: Step
+  readonly step: SessionStep
   readonly requestorToken: string
   readonly pointer: { readonly u: string }
   /** the requests so far; a chain has one per session */
@@ -73,7 +73,7 @@ export type SiteDeps = {
   readonly submissions: Submissions
   readonly readJson: ReadJson
   /** called when a step has succeeded */
-  readonly onDone: (step: Step) => void
+  readonly onDone: (step: SessionStep) => void
 }
 
 /** Prefix of the path at which the session server requests the next session of a chain. */
@@ -150,13 +150,13 @@ async function begin(
   }
 }
 
-async function mayFollow(step: Step, before: SiteSession): Promise<boolean> {
+async function mayFollow(step: SessionStep, before: SiteSession): Promise<boolean> {
   if (before.step !== step) return false
   if (step === 'revoked') return before.revoked !== null && (await before.revoked.then(() => true))
   return step === 'twice' && before.after === null
 }
 
-function siteOf(step: Step, { profile, hosts }: SiteDeps): Site {
+function siteOf(step: SessionStep, { profile, hosts }: SiteDeps): Site {
   return { contextBase: profile.contextBase, host: hosts.of(step) }
 }
 

@@ -4,7 +4,8 @@ import { contextOf } from '../protocol/contexts.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { SessionType } from '../protocol/request.ts'
 
-export const STEPS = [
+/** The steps whose web site starts a session. */
+export const SESSION_STEPS = [
   'cards',
   'login',
   'either',
@@ -16,6 +17,10 @@ export const STEPS = [
   'twice',
   'pin',
 ] as const
+export type SessionStep = (typeof SESSION_STEPS)[number]
+
+/** In the last step, an OpenID provider starts the sessions. */
+export const STEPS = [...SESSION_STEPS, 'sites'] as const
 export type Step = (typeof STEPS)[number]
 
 const IDCARD = 'svc-demo.gov.idcard'
@@ -83,6 +88,7 @@ export const OFFERED: Readonly<Record<Step, readonly OfferedCard[]>> = {
   mobile: [],
   twice: [],
   pin: [],
+  sites: [],
 }
 
 /** The attributes that each step requests: a conjunction of disjunctions. An empty inner conjunction makes its disjunction optional (spec/interface#2.4). */
@@ -100,6 +106,7 @@ const DISCLOSE: Readonly<Record<Step, readonly (readonly (readonly string[])[])[
   revoked: [[[KIND]]],
   twice: [[[OVER_18]]],
   pin: [[[USER_NAME]]],
+  sites: [[[OVER_18]], [[DOCUMENT_NUMBER]]],
 }
 
 export const CONTRACT =
@@ -121,7 +128,7 @@ type Context = Pick<Profile, 'contextBase'>
 /** The members of a request about the web site itself: its name and port, which the phone shows. */
 export type Site = Context & { readonly host: string }
 
-/** The body of `POST /session`. */
+/** The body of `POST /session`. For the step `sites` it says only which cards are needed: the provider makes the requests itself. */
 export function requestOf(step: Step, site: Site, { next, back }: SiteUrls): object {
   const context = (type: SessionType) => opening(site, type)
   const disclose = DISCLOSE[step]
@@ -148,6 +155,7 @@ export function requestOf(step: Step, site: Site, { next, back }: SiteUrls): obj
     case 'either':
     case 'twice':
     case 'pin':
+    case 'sites':
       return { ...context('disclosing'), disclose }
   }
 }

@@ -1,7 +1,7 @@
 /** Starts the guide and the two sides of the page. @module */
 import { offerOwnPhone } from './own-phone.js'
 import { home, openLink, refreshCards, settled, setUpPin, startPhone } from './phone.js'
-import { leave, offer, pointerOnScreen, showReturned } from './site.js'
+import { leave, offer, pointerOnScreen, showReturned, watchSites } from './site.js'
 import { beginAgain, chosen, nextStep, ownPhone, refresh, select, startTour } from './tour.js'
 
 const theme = document.getElementById('theme')
@@ -67,12 +67,19 @@ theme.addEventListener('click', () => {
 nameTheme()
 
 // set if the wallet returned its user to this page (`clientReturnUrl`)
-const returned = new URLSearchParams(location.search).get('back')
+const opened = new URLSearchParams(location.search)
+const returned = opened.get('back')
+// set if the provider's sign-in page opened the wallet
+const pointer = opened.get('session')
 history.replaceState(null, '', '/')
 await refresh()
-select(returned === null ? (nextStep() ?? 'cards') : 'mobile')
+select(returned !== null ? 'mobile' : pointer !== null ? 'sites' : (nextStep() ?? 'cards'))
 startTour({ choose: startStep, restart })
 offer(chosen(), guide)
 offerOwnPhone(ownPhone())
 await startPhone(pointerOnScreen, cardsChanged)
+if (pointer !== null) {
+  void watchSites(guide)
+  await openLink(pointer)
+}
 if (returned !== null) await showReturned(returned, guide)

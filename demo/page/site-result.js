@@ -40,7 +40,7 @@ export function failed(reason, again) {
   )
 }
 
-function verdict(isGood, title, text) {
+export function verdict(isGood, title, text) {
   return element(
     'div',
     { class: 'verdict' },
@@ -50,7 +50,7 @@ function verdict(isGood, title, text) {
 }
 
 /** @param {Answer} answer */
-function onwards(answer, { again, goTo, revoke, repeat, next }) {
+export function onwards(answer, { again, goTo, revoke, repeat, next }) {
   const { isDone, canRevoke, canRepeat } = answer
   const row = (...ways) => element('div', { class: 'row onwards' }, ...ways)
   const startAgain = button('Start again', again, 'quiet')

@@ -10,7 +10,8 @@ import { failed, result } from './site-result.js'
 import * as screens from './site-screens.js'
 import { STEPS } from './steps.js'
 import { nextStep, viewOf } from './tour.js'
-import { resetTrack, trackEnd, trackStatus } from './track.js'
+import { resetTrack, trackEnd, trackStatus, withoutTrack } from './track.js'
+import { beginSites, followSites, twoSites } from './two-sites.js'
 
 const RANK = { INITIALIZED: 1, PAIRING: 2, CONNECTED: 3, DONE: 4, CANCELLED: 4, TIMEOUT: 4 }
 
@@ -22,12 +23,34 @@ let current = null
  *  @param {Guide} guide */
 export function offer(setup, guide) {
   leave()
-  resetTrack(setup)
+  if (setup.step === 'sites') withoutTrack()
+  else resetTrack(setup)
   putUpSign(setup.step)
-  show(
-    'site',
-    screens.offer(setup.step, () => start(setup, guide), guide),
-  )
+  const begin = setup.step === 'sites' ? () => openSites(guide) : () => start(setup, guide)
+  show('site', screens.offer(setup.step, begin, guide))
+}
+
+function openSites(guide) {
+  show('site', screens.starting())
+  void watchSites(guide, beginSites)
+}
+
+/** Shows both sites of the provider once they run, and their claims.
+ *  @param {Guide} guide
+ *  @param {() => Promise<void>} [begin] starts the provider; left out: it runs */
+export async function watchSites(guide, begin = async () => undefined) {
+  const session = { watching: new AbortController(), status: '', link: 1, setup: { step: 'sites' }, guide }
+  current = session
+  try {
+    await begin()
+    await followSites(session.watching.signal, async sites => {
+      if (sites.isDone) await guide.ended(true)
+      const ways = { again: guide.again, goTo: guide.goTo, next: nextStep('sites') }
+      if (current === session) show('site', twoSites(sites, ways))
+    })
+  } catch (error) {
+    fail(session, error)
+  }
 }
 
 function putUpSign(step) {

@@ -1,6 +1,6 @@
 /** The texts of the steps of the tour: the web site, its request, and the reason.
  *
- *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice' | 'pin'} Step
+ *  @typedef {'cards' | 'login' | 'either' | 'contract' | 'library' | 'chain' | 'mobile' | 'revoked' | 'twice' | 'pin' | 'sites'} Step
  *  @module */
 
 /** Texts of the steps. `done` is shown when a session has succeeded; `again` when a second one has. */
@@ -97,6 +97,15 @@ export const STEPS = {
     text: 'Whoever finds your phone must not get in here. Our members log in with a card that works only after the PIN: a keyshare server holds a part of its key, and takes three wrong PINs, no more.',
     button: 'Log in with your PIN',
     done: 'Proof received and checked',
+  },
+  sites: {
+    name: 'Two sites',
+    site: 'Login Desk',
+    icon: 'globe',
+    title: 'Sign in at two sites',
+    text: 'Most web sites know nothing of wallets. They speak OpenID Connect, so a provider asks your wallet for them. Sign in at two such sites: could they tell together that you are the same person?',
+    button: 'Open both sites',
+    done: '',
   },
 }
 

@@ -8,6 +8,12 @@ import { element, icon } from './dom.js'
 import { call } from './requests.js'
 import { numberOf, ORDER, STEPS } from './steps.js'
 
+/** The steps without a choice, and the reason. */
+const OWN_PAIRING = {
+  mobile: 'Not here: there is one device only',
+  sites: 'Always on here: the provider asks for it',
+}
+
 const form = document.getElementById('tour')
 const stops = document.getElementById('stops')
 const pairing = document.getElementById('pairing')
@@ -51,7 +57,7 @@ export function startTour({ choose, restart }) {
 /** @returns {{ step: string, pairing: boolean }} pairing needs a second device */
 export function chosen() {
   const step = String(new FormData(form).get('step'))
-  return { step, pairing: step !== 'mobile' && pairing.checked }
+  return { step, pairing: !(step in OWN_PAIRING) && pairing.checked }
 }
 
 /** @param {string} step */
@@ -107,13 +113,13 @@ function drawNow() {
   }
   const count = tour.steps.filter(({ isDone }) => isDone).length
   const progress = document.getElementById('progress')
-  const words = count === ORDER.length ? 'All ten steps done' : `${count} of ${ORDER.length} steps done`
+  const words = count === ORDER.length ? 'All eleven steps done' : `${count} of ${ORDER.length} steps done`
   if (progress.textContent !== words) progress.textContent = words
   document.getElementById('restart').hidden = false
 }
 
 function tellPairing() {
-  const isMobile = chosen().step === 'mobile'
-  pairing.disabled = isMobile
-  hint.textContent = isMobile ? 'Not here: there is one device only' : 'The phone shows a code to type'
+  const own = OWN_PAIRING[chosen().step]
+  pairing.disabled = own !== undefined
+  hint.textContent = own ?? 'The phone shows a code to type'
 }

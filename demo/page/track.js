@@ -32,6 +32,13 @@ export function resetTrack({ step, pairing, isAgain = false }) {
   draw()
 }
 
+/** The sessions of the provider are not sessions of this page. */
+export function withoutTrack() {
+  steps = []
+  now.textContent = 'The provider has a session server of its own'
+  draw()
+}
+
 /** @param {string} status
  *  @param {number} link number of the session in its chain, from 1 */
 export function trackStatus(status, link) {

@@ -33,26 +33,33 @@ export function twoLogins({ seen, results }, comparison) {
     ),
   )
   const proofs = logins.map(({ numbers }, i) => [pattern(numbers, `Pattern of the proof of the ${NAMES[i]}`)])
+  return pair(
+    { caption: 'What the web site and its session server got', names: NAMES },
+    [...shown, row(alike > 0, ['The proof', element('small', {}, countAlike(comparison))], ...proofs)],
+    logins.map(({ sent }) => sent),
+  )
+}
+
+/** Two columns with their rows, and what each column received as JSON.
+ *  @param {{ caption: string, names: string[] }} words
+ *  @param {Node[]} rows
+ *  @param {object[]} received */
+export function pair({ caption, names }, rows, received) {
   return element(
     'div',
     { class: 'pair' },
     element(
       'table',
       {},
-      element('caption', {}, 'What the web site and its session server got'),
+      element('caption', {}, caption),
       element(
         'thead',
         {},
-        element('tr', {}, element('td'), ...NAMES.map(name => element('th', { scope: 'col' }, name))),
+        element('tr', {}, element('td'), ...names.map(name => element('th', { scope: 'col' }, name))),
       ),
-      element(
-        'tbody',
-        {},
-        ...shown,
-        row(alike > 0, ['The proof', element('small', {}, countAlike(comparison))], ...proofs),
-      ),
+      element('tbody', {}, ...rows),
     ),
-    element('div', { class: 'logins' }, ...logins.map(({ sent }, i) => json(`${NAMES[i]}, as JSON`, sent))),
+    element('div', { class: 'logins' }, ...received.map((sent, i) => json(`${names[i]}, as JSON`, sent))),
   )
 }
 
@@ -69,8 +76,8 @@ function countAlike({ logins: [{ numbers }], alike }) {
 
 /** @param {boolean} isAlike
  *  @param {(Node | string)[]} head
- *  @param {...Node[]} cells */
-function row(isAlike, head, ...cells) {
+ *  @param {...(Node | string)[]} cells the content of each */
+export function row(isAlike, head, ...cells) {
   return element(
     'tr',
     { class: isAlike ? 'alike' : 'unlike' },

@@ -21,14 +21,18 @@ export type DemoSite = {
   readonly scope: string
   readonly random: Pick<Randomness, 'token'>
   readonly calls: ProviderCalls
+  /** called with the claims of each login */
+  readonly onSignedIn: (claims: Claims) => void
 }
+
+export type Claims = Readonly<Record<string, unknown>>
 
 /** A login that has begun in a browser, and its claims when it has succeeded. */
 type Visit = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  readonly claims: Readonly<Record<string, unknown>> | null
+  readonly claims: Claims | null
 }
 
 const MAX_VISITS = 1_000
@@ -62,7 +66,9 @@ async function answer(
   const code = url.searchParams.get('code')
   if (code === null)
     return answerPage(res, failed(`the provider says ${url.searchParams.get('error') ?? 'nothing'}`))
-  visits.set(id, { ...visit, claims: await claimsFor(code, visit, site) })
+  const claims = await claimsFor(code, visit, site)
+  visits.set(id, { ...visit, claims })
+  site.onSignedIn(claims)
   seeOther(res, '/')
 }
 
@@ -96,7 +102,7 @@ async function claimsFor(
   code: string,
   { verifier, nonce }: Visit,
   { issuer, clientId, clientSecret, address, calls }: DemoSite,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Claims> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     redirect_uri: `${address}/back`,

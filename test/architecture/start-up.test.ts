@@ -32,4 +32,9 @@ StartUp('the inspector, metrics, stores on other machines and YAML are loaded by
   )
 })
 
+StartUp('the tour loads the OpenID provider at the first click of its step', () => {
+  assert.ok(packagesWith('demo/sign-in/open-sites.ts').has('oidc-provider'))
+  assert.is(packagesWith('cli/demo/run.ts').has('oidc-provider'), false)
+})
+
 StartUp.run()

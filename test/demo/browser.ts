@@ -45,11 +45,12 @@ export async function visit(
   const complaints: string[] = []
   page.on('console', message => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', error => complaints.push(String(error)))
-  const known = [new URL(address).host, ...siteHosts(address).all]
-  context.on(
-    'request',
-    request => known.includes(new URL(request.url()).host) || complaints.push(request.url()),
-  )
+  const { hostname } = new URL(address)
+  const known = siteHosts(address).all
+  context.on('request', request => {
+    const asked = new URL(request.url())
+    if (asked.hostname !== hostname && !known.includes(asked.host)) complaints.push(request.url())
+  })
   try {
     await page.goto(address)
     await page.getByRole('button', { name: 'Scan QR code' }).waitFor()
@@ -66,7 +67,7 @@ export const heading = (page: Page, name: string): Locator => page.getByRole('he
 
 /** Selects the stop of the tour that begins with this number. */
 export async function choose(page: Page, number: number): Promise<void> {
-  await page.getByRole('radio', { name: `${number}:` }).check()
+  await page.getByRole('radio', { name: new RegExp(`^${number}:`) }).check()
 }
 
 /** Presses the button of the web site and waits for its code. */

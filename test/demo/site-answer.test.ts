@@ -1,7 +1,7 @@
 /** The web site's reading of a result: it accepts only a valid proof. @module */
 import * as assert from 'uvu/assert'
 import { parseResult, siteAnswer } from '../../demo/site-answer.ts'
-import { STEPS, type Step } from '../../demo/steps.ts'
+import { SESSION_STEPS, type SessionStep } from '../../demo/steps.ts'
 import { MalformedInputError } from '../../protocol/errors.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { DEMO_SCHEMES } from '../project.ts'
@@ -14,7 +14,7 @@ const shown = (id: string, rawvalue: string | null) => [
   [{ rawvalue, id: `svc-demo.${id}`, status: 'PRESENT' }],
 ]
 const over18 = (value: string | null) => shown('gov.idcard.over18', value)
-const answerTo = (step: Step, first: object, ...later: object[]) =>
+const answerTo = (step: SessionStep, first: object, ...later: object[]) =>
   siteAnswer(
     { step, isAgain: false, isCancelledHere: false },
     [parseResult(first), ...later.map(parseResult)],
@@ -35,7 +35,7 @@ Answer('a valid proof that says something else is not', () => {
 
 Answer('without a valid proof no value counts or is shown, and nothing was handed out', () => {
   for (const proofStatus of ['INVALID', 'EXPIRED', 'MISSING_ATTRIBUTES', 'INVALID_TIMESTAMP', undefined])
-    for (const step of STEPS) {
+    for (const step of SESSION_STEPS) {
       const answer = answerTo(step, { status: 'DONE', proofStatus, disclosed: over18('yes') })
       assert.equal([answer.isAccepted, answer.title], [false, 'The proof does not hold'])
       assert.equal([answer.seen, answer.signed, answer.issued, answer.unseen], [[], null, [], []])

@@ -6,6 +6,7 @@ import { startDemo } from '../../demo/demo.ts'
 import { STEPS } from '../../demo/steps.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { signInAtBoth } from './sign-in-at-both.ts'
 import { OPTIONS, pageOf, pinOf, startTestDemo } from './start.ts'
 
 /** One demo for all tests of this file, in their order; the last suite closes it. */
@@ -35,6 +36,7 @@ Tour(
         ['revoked', undefined, undefined],
         ['twice', 'Demo identity card', 'cards'],
         ['pin', 'Demo login', 'phone'],
+        ['sites', 'Demo identity card', 'cards'],
       ],
     )
   },
@@ -239,6 +241,7 @@ Tour('when every step is done the guide says so, and begins again with an empty 
   await page.complete('either', [0, 0])
   await pin.setUp('12345')
   await pin.logIn('12345')
+  await signInAtBoth(page)
   assert.equal(await done(), [...STEPS])
   const { phone } = await page.ask('login')
   assert.is((await page.call('/demo/tour/restart', 'POST')).status, 204)

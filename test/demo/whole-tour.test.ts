@@ -6,9 +6,13 @@ import { suite } from '../suite.ts'
 import { begin, choose, hasChromium, heading, launch, overflow, phone, site, visit } from './browser.ts'
 import { expectAboveRow, expectInView } from './in-view.ts'
 import { startTestDemo } from './start.ts'
+import { takeTwoSites } from './take-two-sites.ts'
+import { expectTwoProofs } from './two-proofs.ts'
 
 const Tour = suite('demo: the whole tour in a browser')
 const test = isMissing('/usr/bin/chromium', hasChromium) ? Tour.skip : Tour
+/** The button that leads to the last step. */
+const LAST = 'Step 11: Two sites'
 const browser = hasChromium ? await launch() : null
 
 type Stop = {
@@ -221,30 +225,17 @@ async function takePin(page: Page): Promise<void> {
   await phone(page).getByRole('button', { name: 'OK' }).click()
   await heading(page, 'You are logged in').waitFor()
   await expectTold(page, ['The site sees', 'User name', 'It does not see', 'Your PIN'])
-  await expectInView(page, page.getByText('You have seen the whole tour'))
+  await expectInView(page, site(page).getByRole('button', { name: LAST }))
 }
 
-/** The visible part of the proofs, and the JSON of both. */
-async function expectTwoProofs(page: Page): Promise<void> {
-  const patterns = await site(page)
-    .getByRole('img', { name: /^Pattern/ })
-    .all()
-  const drawn = await Promise.all(patterns.map(pattern => pattern.innerHTML()))
-  assert.equal([drawn.length, new Set(drawn).size], [2, 2])
-  const first = await jsonOf(page, 'First login, as JSON')
-  const second = await jsonOf(page, 'Second login, as JSON')
-  assert.equal(first?.a_disclosed, second?.a_disclosed)
-  for (const number of ['A', 'c', 'e_response', 'v_response'] as const)
-    assert.is.not(first?.[number], second?.[number])
-}
-
-type Proof = { readonly [name in 'A' | 'c' | 'e_response' | 'v_response' | 'a_disclosed']: unknown }
-
-async function jsonOf(page: Page, label: string): Promise<Proof | undefined> {
-  await site(page).getByText(label).click()
-  const text = await site(page).getByRole('region', { name: label }).innerText()
-  const message: { readonly proofs: readonly Proof[] } = JSON.parse(text)
-  return message.proofs[0]
+/** Two sites of the provider, which know the user by different values of `sub`. */
+async function takeSites(page: Page): Promise<void> {
+  await page.evaluate('scrollTo(0, 0)')
+  await goOn(page, LAST)
+  assert.ok(await page.getByLabel('Device pairing').isDisabled())
+  const subs = await takeTwoSites(page)
+  const told = ['over18', 'the same', 'true', 'true', 'sub', 'different', ...subs]
+  await expectTold(page, ['Night Cinema', ...told, 'You have seen the whole tour'])
 }
 
 /** Issues the permit several times: the list of cards grows longer than the phone. */
@@ -268,7 +259,7 @@ for (const viewport of [
   { width: 1280, height: 900 },
   { width: 360, height: 740 },
 ])
-  test(`ten steps by clicking, on a window of ${viewport.width} x ${viewport.height}, and again with an empty phone`, async () => {
+  test(`eleven steps by clicking, on a window of ${viewport.width} x ${viewport.height}, and again with an empty phone`, async () => {
     const demo = await startTestDemo()
     if (!browser) throw new Error('expected a browser')
     try {
@@ -280,14 +271,15 @@ for (const viewport of [
         await takeRevoked(page)
         await takeTwice(page)
         await takePin(page)
-        await page.getByText('All ten steps done').waitFor()
-        await phone(page).getByRole('button', { name: 'Close' }).click()
+        await takeSites(page)
+        await page.getByText('All eleven steps done').waitFor()
+        await heading(page, 'My cards').waitFor()
         assert.is(await phone(page).getByRole('listitem').count(), 6)
         await expectNoCardCovered(page)
         await page.getByRole('button', { name: 'Begin again' }).click()
         await page.getByRole('button', { name: 'Empty the phone' }).click()
         await page.getByText('No cards yet').waitFor()
-        await page.getByText('0 of 10 steps done').waitFor()
+        await page.getByText('0 of 11 steps done').waitFor()
         await heading(page, 'Cards for your phone').waitFor()
       })
     } finally {

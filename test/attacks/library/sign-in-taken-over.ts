@@ -45,13 +45,23 @@ async function byBrowsers(provider: OidcOfTest): Promise<string[]> {
   const gained: string[] = []
   for (const [what, Cookie] of Object.entries(cookies)) {
     const thief = browserOf(provider)
-    const answers = [await thief.get(mine.at, { Cookie }), await thief.get(`${mine.at}/events`, { Cookie })]
-    for (const call of CALLS) answers.push(await thief.post(`${mine.at}/${call}`, BODY, { Cookie }))
-    if (answers.some(({ status }) => status !== 404)) gained.push(`a browser ${what} took part in a login`)
+    const answers = [
+      (await thief.get(mine.at, { Cookie })).status,
+      await eventsFor(provider, mine.at, Cookie),
+    ]
+    for (const call of CALLS) answers.push((await thief.post(`${mine.at}/${call}`, BODY, { Cookie })).status)
+    if (answers.some(status => status !== 404)) gained.push(`a browser ${what} took part in a login`)
     const resumed = await thief.get(mine.at.replace('/sign-in/', '/authorize/'), { Cookie })
     if (resumed.location !== null) gained.push(`a browser ${what} went on with a login`)
   }
   return gained
+}
+
+/** The status of the event stream, which would go on as long as the session. */
+async function eventsFor({ reach }: OidcOfTest, at: string, Cookie: string): Promise<number> {
+  const { status, body } = await reach(`${at}/events`, { headers: { Cookie } })
+  await body?.cancel()
+  return status
 }
 
 async function byForms(provider: OidcOfTest): Promise<string[]> {
