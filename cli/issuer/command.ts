@@ -1,7 +1,7 @@
 /** `svc issuer`: creates keys of issuers, and revokes credentials. @module */
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
-import { ignoreFlags } from '../foreign-flags.ts'
+import { ignoreFlags, refuseFlag } from '../foreign-flags.ts'
 import { addSourceFlags } from '../imports/source-address.ts'
 import { type AuthFlags, addAuthFlags, mistakeInAuth } from '../request/flags.ts'
 import { defineOtherWord } from '../usage.ts'
@@ -34,12 +34,17 @@ const IMPORT = {
   'svc issuer import-revocation --config svcserver.yml --from-file source.txt': 'copies it',
 }
 
+const OVERWRITES = [
+  '-f, --force-overwrite [BOOL]',
+  'no key is overwritten; move the files away first',
+] as const
+
 export function define(command: Command): void {
   addExamples(command, EXAMPLES)
   for (const word of ['keyprove', 'keyverify'])
     defineOtherWord(command, word, 'another command: no server and no app reads a proof of a key')
   addKeyFlags(
-    addExamples(command.command('keygen'), KEYGEN)
+    refuseFlag(addExamples(command.command('keygen'), KEYGEN), ...OVERWRITES)
       .description('make a key pair of an issuer; existing files stay as they are')
       .argument('[PATH]', 'folder of the issuer in its scheme', '.'),
   ).action(async (path: string, flags: IssuerKeyFlags, keygen: Command) => {

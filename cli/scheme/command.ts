@@ -1,6 +1,7 @@
 /** `svc scheme`: creates, signs, verifies, downloads and updates schemes. @module */
 import type { Command } from 'commander'
 import { addExamples } from '../examples.ts'
+import { refuseFlag } from '../foreign-flags.ts'
 import { define as defineIssuer } from '../issuer/command.ts'
 import {
   addCopyFlags,
@@ -84,7 +85,11 @@ export function define(command: Command): void {
 }
 
 function defineRemote(command: Command): void {
-  addExamples(command.command('download'), DOWNLOAD)
+  refuseFlag(
+    addExamples(command.command('download'), DOWNLOAD),
+    '--use-schemes-assets-path [DIR]',
+    'name the folder of the stock in schemes_assets_path of the server',
+  )
     .description('install schemes; the key of one that is named by its address is trusted from then on')
     .argument('[PATH]', "folder of schemes (default: svc_configuration in the user's data directory)")
     .argument('[URL...]', 'addresses of schemes (default: the public demo and production schemes)')

@@ -16,6 +16,11 @@ const WRONG = {
   'keyshare tasks --expiry-delay 365':
     'expected svc keyshare, which does this work itself, got svc keyshare tasks',
   'keyshare myirmaserver': 'expected svc keyshare, which has an account page of its own',
+  'issuer keygen -f': 'Not supported here: no key is overwritten; move the files away first',
+  'issuer keygen --force-overwrite=true':
+    'Not supported here: no key is overwritten; move the files away first',
+  'scheme download --use-schemes-assets-path':
+    'name the folder of the stock in schemes_assets_path of the server',
   'genkeypair -k isk.xml': 'expected svc issuer keygen, got svc genkeypair',
   'issuer keyprove -f proof': 'no server and no app reads a proof of a key, got svc issuer keyprove',
   'server --nope': "unknown option '--nope'",
