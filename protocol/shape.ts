@@ -85,10 +85,10 @@ export function readBoolean(json: JsonValue | undefined, what: ValueName): boole
 export function readInteger(json: JsonValue | undefined, what: ValueName, max: number): number {
   if (json === undefined || json === null) return 0
   const expected = `an integer from 0 to ${max}`
-  if (typeof json !== 'number' || !Number.isInteger(json)) throw shapeError(what, expected, json)
-  if (json < 0 || json > max)
+  if (typeof json === 'number' && Number.isInteger(json) && json >= 0 && json <= max) return json
+  if (typeof json === 'bigint' || Number.isInteger(json))
     throw new ShapeError(`${nameOf(what)}: expected ${expected}, got another integer`)
-  return json
+  throw shapeError(what, expected, json)
 }
 
 /** Runs a parser and converts its shape errors to the remote error of the endpoint. Other remote errors pass. */

@@ -64,6 +64,7 @@ Commands('the README comes first, and the guides have commands too', () => {
     'operator-guide',
     'coming-from-irma',
     'operating',
+    'kubernetes',
     'sd-jwt',
     'keyshare',
     'sign-in',

@@ -94,9 +94,9 @@ Refusals('wrong JSON types, named with what was expected and what came', () => {
 Refusals('timeout and validity are integers from 0 to a week', () => {
   for (const member of ['timeout', 'validity'])
     for (const [value, got] of [
-      [-1, 'an integer'],
-      [604_801, 'an integer'],
-      [2n ** 70n, 'an integer'],
+      [-1, 'another integer'],
+      [604_801, 'another integer'],
+      [2n ** 70n, 'another integer'],
       [1.5, 'a number with a fraction or an exponent'],
       ['10', 'a string'],
       [true, 'a boolean'],
