@@ -67,7 +67,7 @@ export const heading = (page: Page, name: string): Locator => page.getByRole('he
 
 /** Selects the stop of the tour that begins with this number. */
 export async function choose(page: Page, number: number): Promise<void> {
-  await page.getByRole('radio', { name: new RegExp(`^${number}:`) }).check()
+  await page.getByRole('radio', { name: new RegExp(`\\b${number}:`) }).check()
 }
 
 /** Presses the button of the web site and waits for its code. */
