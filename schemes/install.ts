@@ -29,6 +29,9 @@ import { parseXml } from './xml.ts'
 /** The maximum age of a temporary folder of an update. No update runs that long. */
 const ABANDONED_MS = 24 * 3_600_000
 
+/** A folder with one of these files is taken for a scheme (`load.ts`). */
+const SCHEME_FILES = ['description.xml', 'index']
+
 export type InstalledScheme = {
   readonly folder: string
   /** false: no newer version was found */
@@ -70,16 +73,15 @@ export async function downloadScheme(
  *  private keys always. The files that make a scheme of the folder come last.
  *  @throws {Error} if the folder has a scheme by now */
 function moveInto(copy: string, folder: string): void {
-  const marks = ['description.xml', 'index']
   try {
     renameSync(copy, folder)
   } catch (error) {
-    if (!existsSync(folder) || marks.some(name => existsSync(join(folder, name)))) throw error
+    if (!existsSync(folder) || SCHEME_FILES.some(name => existsSync(join(folder, name)))) throw error
     const isKey = (path: string): boolean => basename(dirname(path)) === 'PrivateKeys'
-    const isLate = (path: string): boolean => marks.includes(relative(copy, path))
+    const isLate = (path: string): boolean => SCHEME_FILES.includes(relative(copy, path))
     const isPlaced = (path: string): boolean => isKey(path) && existsSync(join(folder, relative(copy, path)))
     cpSync(copy, folder, { recursive: true, filter: path => !isLate(path) && !isPlaced(path) })
-    for (const name of marks) cpSync(join(copy, name), join(folder, name))
+    for (const name of SCHEME_FILES) cpSync(join(copy, name), join(folder, name))
   }
 }
 

@@ -21,14 +21,15 @@ export async function copyStock(stock: string, parent: string, nowMs: number): P
   const written: string[] = []
   for (const folder of folders) {
     const { id, url } = buildScheme(readSignedFiles(folder))
-    const fetchFile = filesOf(folder, url.replace(/\/$/, ''))
+    const address = url.replace(/\/$/, '')
+    const fetchFile = filesOf(folder, address)
     const installed = await installedOf(id, parent)
     const { folder: target, isNew } = await unlessWritten(id, parent, installed === undefined, () =>
       installed === undefined
         ? downloadScheme(parent, { address: url, pinnedKey: null }, fetchFile)
         : updateScheme(installed, fetchFile, { nowMs }),
     ).catch(error => {
-      throw error instanceof SchemeError ? inFolder(error, url, folder) : error
+      throw error instanceof SchemeError ? inFolder(error, address, folder) : error
     })
     if (!isNew) continue
     addPrivateKeys(folder, target)
@@ -67,8 +68,8 @@ async function unlessWritten(
 }
 
 /** The files were read from the folder, so the message names the folder and not the address of the scheme. */
-function inFolder({ file, reason, cause }: SchemeError, url: string, folder: string): SchemeError {
-  return new SchemeError(file.replace(url.replace(/\/$/, ''), folder), reason, { cause })
+function inFolder({ file, reason, cause }: SchemeError, address: string, folder: string): SchemeError {
+  return new SchemeError(file.replace(address, folder), reason, { cause })
 }
 
 /** Reads the files of a folder in place of those at the address of its scheme. */

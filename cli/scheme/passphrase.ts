@@ -3,6 +3,9 @@
 import { readText } from '../read-text.ts'
 import type { Terminal } from '../wallet/questions.ts'
 
+/** Where no terminal is, the answer to the question is empty. */
+const BY_FILE = '; a script names a file with --passphrase-file'
+
 /** The passphrase of an existing key.
  *  @throws {Error} if there is none */
 export async function passphraseOf(file: string | undefined, terminal: Terminal): Promise<string> {
@@ -26,8 +29,6 @@ function firstLine(flag: string, file: string): string {
   if (line.includes('\uFFFD')) throw new Error(`${flag} ${file}: expected text in UTF-8, got another`)
   return notEmpty(`${flag} ${file}`, line)
 }
-
-const BY_FILE = '; a script names a file with --passphrase-file'
 
 function notEmpty(what: string, passphrase: string, hint = ''): string {
   if (passphrase !== '') return passphrase

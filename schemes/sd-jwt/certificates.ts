@@ -36,7 +36,7 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 }
 
 const PRIVATE = /^-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/m
-const HAS_PRIVATE = 'the file also has a private key, which belongs into the folder of private keys alone'
+const HAS_PRIVATE = 'the file also has a private key, which belongs in the folder of private keys alone'
 const BEGIN = /^-----BEGIN CERTIFICATE-----/gm
 
 /** @throws {BrokenFileError} */

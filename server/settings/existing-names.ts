@@ -1,6 +1,7 @@
 /** Names of options and of their members in the settings file of an existing server, which reads them in any case (spec/schemes-and-cli#17.2). @module */
 import { SettingsError } from './errors.ts'
 import { variableThere } from './foreign-options.ts'
+import { readSettingsJson } from './json.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList } from './resolve.ts'
 import { SD_JWT_MEMBERS } from './sd-jwt-options.ts'
@@ -51,13 +52,14 @@ export function textsInKnownNames(
   return Object.fromEntries(named)
 }
 
-/** @returns undefined for a text that is no object in JSON. The reader of the option refuses it */
+/** @returns undefined for a text that is no object in JSON, or has a member twice. The reader of the option refuses such a text. */
 function objectIn(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = readSettingsJson(text)
     return isObject(value) ? value : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@
 export type ForeignOptions = {
   /** its settings files have this name, and in capitals it begins the names of its variables */
   readonly name: string
-  /** what it does where its file says nothing, and ours does not */
+  /** its own defaults, where they differ from ours */
   readonly defaults: Readonly<Record<string, string>>
   /** options whose objects it knows by their names in small letters */
   readonly inSmallLetters: readonly string[]
@@ -18,7 +18,7 @@ export type ForeignOptions = {
 }
 
 type Refused = {
-  /** values at which the option asks for what this server does anyway */
+  /** values that change nothing here, because this server does so anyway */
   readonly harmless: readonly string[]
   /** what to do here, for the person who starts the server */
   readonly instead: string

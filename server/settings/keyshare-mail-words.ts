@@ -1,10 +1,10 @@
 /** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
-import { isUtf8 } from 'node:buffer'
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
 import { MAIL_KINDS, type MailKind } from '../../accounts/mails/texts.ts'
 import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
 import type { MailSettings } from '../../actors/mails/settings.ts'
 import { parseUrl } from '../../ports/parse-url.ts'
+import { utf8Of } from '../../ports/utf8.ts'
 import { contentOf, refuse } from './checks.ts'
 import { Refusals } from './errors.ts'
 import { textsByName } from './kinds.ts'
@@ -94,9 +94,10 @@ function inEach<Value>(of: (language: MailLanguage) => Value): Readonly<Record<M
 
 function templateIn(file: string, place: string, kind: MailKind) {
   try {
-    const bytes = contentOf(place, file)
-    if (!isUtf8(bytes)) refuse(place, `expected text in UTF-8 in ${file}, got other bytes`)
-    return parseMailTemplate(bytes.toString(), kind)
+    const text = utf8Of(contentOf(place, file))
+    return text === null
+      ? refuse(place, `expected text in UTF-8 in ${file}, got other bytes`)
+      : parseMailTemplate(text, kind)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return refuse(place, `${file}, ${error.message}`)

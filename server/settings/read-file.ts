@@ -55,7 +55,7 @@ function readToml(text: string): unknown {
   return parseToml(text)
 }
 
-/** What the reader only warns of would be read as another value than stands there. */
+/** Each warning of the reader is an error here: the value would be another one than in the text. */
 function readYaml(text: string): unknown {
   const { parseDocument, visit }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
   const document = parseDocument(text, { logLevel: 'silent', merge: true })

@@ -1,4 +1,4 @@
-/** What a start of a server loads, and the compiled code that is kept between two runs. */
+/** The packages that a start of a server loads, and the compiled code that is kept between two runs. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import Module from 'node:module'
 import { join } from 'node:path'

@@ -27,7 +27,7 @@ export async function takeTwoSites(page: Page): Promise<readonly string[]> {
   return subs
 }
 
-/** The wallet link of the provider opens the tour anew, with its phone. */
+/** Signs in at the site in this window. The link to the wallet opens the page of the tour in another window, with its phone. */
 async function signedInAt(window: Page): Promise<string> {
   await window.getByRole('link', { name: 'Sign in' }).click()
   const opened = await openedPhone(window, window.context())

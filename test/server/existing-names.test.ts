@@ -110,6 +110,14 @@ Variables('have members in any case in JSON, as the file', () => {
   assert.equal(options.static_sessions.door, { callbackUrl: 'https://a.example', request: DOOR_HERE })
 })
 
+Variables('with a member twice in JSON are refused, also beside a member in another case', () => {
+  const twice = '{"shop":{"Auth_Method":"token","key":"k","key":"l"}}'
+  assert.throws(
+    () => resolve({ values: SAID, variables: { IRMASERVER_REQUESTORS: twice } }),
+    /IRMASERVER_REQUESTORS: .*"key" for the second time/,
+  )
+})
+
 Variables('that name the settings file stop the start, which would go on without that file', () => {
   assert.throws(
     () => resolve({ flags: IRMA, variables: { IRMASERVER_CONFIG: '/etc/irmaserver.yml' } }),

@@ -121,7 +121,7 @@ Issuers('a private key beside the certificates has a warning', async () => {
     const file = join(copy.path, 'certs', GOV)
     appendFileSync(file, readFileSync(join(PKI, 'keys', GOV), 'utf8'))
     assert.equal(readIn(copy.path).warnings, [
-      `${file}: the file also has a private key, which belongs into the folder of private keys alone`,
+      `${file}: the file also has a private key, which belongs in the folder of private keys alone`,
     ])
   } finally {
     await copy.remove()
