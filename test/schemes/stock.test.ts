@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { downloadScheme } from '../../schemes/install.ts'
 import { loadSchemes } from '../../schemes/load.ts'
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import { signScheme } from '../../schemes/sign.ts'
@@ -124,6 +125,19 @@ Stock('a folder with private keys alone gets the scheme, and its keys stay', asy
   assert.is(readFileSync(join(target, 'svc-demo/note'), 'utf8'), 'a note')
   assert.is((await loadSchemes(target)).schemes.size, 2)
   assert.equal(await copyStock(DEMO_SCHEMES, target, NOW_MS), [])
+})
+
+Stock('a scheme that another process writes during a download stays', async () => {
+  const [source, target] = [join(DEMO_SCHEMES, 'svc-demo'), temporaryFolder()]
+  const installed = join(target, 'svc-demo')
+  const [, url = ''] = /<Url>(.*)<\/Url>/.exec(readFileSync(join(source, 'description.xml'), 'utf8')) ?? []
+  const error = await downloadScheme(target, { address: url, pinnedKey: null }, async address => {
+    const path = address.slice(url.length + 1)
+    if (path === 'index') cpSync(source, installed, { recursive: true })
+    return readFileSync(join(source, path))
+  }).catch(failure => failure)
+  assert.match(String(error), 'ENOTEMPTY')
+  assert.equal(readdirSync(target), ['svc-demo'])
 })
 
 Stock('several processes may start at once', async () => {
