@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { fileOf, importsOf } from '../architecture/imports.ts'
 import { isChosen, PARTS, type Parts, partOf } from '../parts.ts'
 import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
@@ -27,6 +28,23 @@ InParts('every test file is in exactly one part', () => {
 InParts('every path of a part has a test file', () => {
   assert.equal(
     paths.filter(path => !existsSync(join(TESTS, path)) || !files.some(file => file.startsWith(path))),
+    [],
+  )
+})
+
+/** The test file and the files below test/ that it imports, directly or not. */
+function loadedBy(file: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(file) || !existsSync(join(PROJECT, file))) return loaded
+  loaded.add(file)
+  const below = importsOf(file).map(fileOf)
+  for (const target of below) if (target?.startsWith('test/')) loadedBy(target, loaded)
+  return loaded
+}
+
+InParts('no test of the quick part opens a browser', () => {
+  const quick = files.filter(file => partOf(file) === 'quick').map(file => join('test', file))
+  assert.equal(
+    quick.filter(file => loadedBy(file).has('test/demo/browser.ts')),
     [],
   )
 })
