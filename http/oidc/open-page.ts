@@ -1,4 +1,5 @@
-/** GET /sign-in/{uid}: the page of a login. A request that no wallet could answer returns to the site at once. @module */
+/** GET /sign-in/{uid}: the page of a login. A request that no wallet could answer returns to the site at once. So does a login that has ended, because the browser
+ *  has lost the answer to that. @module */
 import type { Context } from 'koa'
 import { isSameSecret } from '../secrets.ts'
 import { setBrowserHeaders } from './answer-page.ts'
@@ -11,20 +12,22 @@ import { answerSignInPage } from './sign-in-page.ts'
 export function openPage(deps: InteractionDeps, root: string): (ctx: Context) => Promise<void> {
   return async ctx => {
     const interaction = await interactionOf(ctx, deps)
+    if (interaction.result !== undefined) return goOn(ctx, interaction.returnTo)
     const asked = askOf(interaction, deps)
-    if (asked.type === 'refused') {
-      const next = await endWith(ctx, asked, deps)
-      setBrowserHeaders(ctx)
-      ctx.redirect(next)
-      ctx.status = 303
-      return
-    }
+    if (asked.type === 'refused') return goOn(ctx, await endWith(ctx, asked, deps))
     const clientId = paramOf(interaction, 'client_id')
     const client = await deps.provider().Client.find(clientId)
     const site = client?.clientName || clientId
     const hasReturned = await noteReturn(ctx.query[RETURNED], interaction, deps)
     answerSignInPage(ctx, { site, uiLocales: paramOf(interaction, 'ui_locales'), root, hasReturned })
   }
+}
+
+/** Sends the browser on to the site. */
+function goOn(ctx: Context, next: string): void {
+  setBrowserHeaders(ctx)
+  ctx.redirect(next)
+  ctx.status = 303
 }
 
 /** The wallet app has opened this page, in the browser that began the login.

@@ -8,7 +8,13 @@ import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import { isSameSecret } from '../secrets.ts'
 import type { InteractionDeps } from './deps.ts'
-import { type Interaction, interactionOf, runningLogin, secondsLeft } from './interaction.ts'
+import {
+  type Interaction,
+  interactionOf,
+  type RunningLogin,
+  runningLogin,
+  secondsLeft,
+} from './interaction.ts'
 
 /** A code has 10,000 values, so one session takes few guesses. */
 const MAX_TRIES = 3
@@ -18,6 +24,7 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
     const interaction = await interactionOf(ctx, deps)
     const typed = codeIn(body)
     const running = await runningLogin(interaction, deps)
+    if (isRepeated(running, typed)) return answerJson(ctx, { isRight: true, isOver: false })
     if (running?.session.status !== 'PAIRING')
       throw new UnexpectedRequestError('pairing: expected a session that waits for a code, got another one')
     const { login, session } = running
@@ -29,6 +36,13 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
     else if (isOver) await session.cancel()
     answerJson(ctx, { isRight, isOver })
   }
+}
+
+/** True if the browser has paired this app already: it lost the answer, and sends the code again. */
+function isRepeated(running: RunningLogin | null, typed: string): boolean {
+  const { status } = running?.session ?? {}
+  const code = running?.login.state.pairingCode ?? null
+  return (status === 'CONNECTED' || status === 'DONE') && code !== null && isSameSecret(typed, code)
 }
 
 /** Counts this try before its code is compared, so that many calls at once get no more tries.

@@ -1,6 +1,6 @@
 /** When a user is asked: at every authorization request. A login is a disclosure for one site, so an earlier login at another site answers no request.
  *  With `prompt=none` the answer is therefore `login_required`. @module */
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 
 const { Check, Prompt } = interactionPolicy
 
@@ -11,6 +11,10 @@ export function loginPolicy(): interactionPolicy.Prompt[] {
   const login = new Prompt(
     { name: 'login', requestable: true },
     expectedSubject,
+    new Check('openid_scope', 'without it a site gets no claim', ctx => {
+      if (ctx.oidc.requestParamOIDCScopes.has('openid')) return Check.NO_NEED_TO_PROMPT
+      throw new errors.InvalidScope('expected the scope openid, got none', 'openid')
+    }),
     new Check('fresh_login', 'every login asks the wallet', 'login_required', ctx =>
       ctx.oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),

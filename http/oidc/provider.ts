@@ -11,10 +11,13 @@ import {
   Provider,
 } from 'oidc-provider'
 import type { AtOnce } from '../../actors/oidc/at-once.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { SignInRules } from '../../sessions/sign-in/rules.ts'
+import type { HttpDeps } from '../deps.ts'
 import { answerErrorPage } from './answer-page.ts'
 import type { LoginRecords } from './deps.ts'
+import { logRefusals } from './log-refusals.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
 import { loginPolicy } from './policy.ts'
 import { type AnswerRecords, returnOnce } from './return-once.ts'
@@ -36,9 +39,20 @@ export type ProviderParts = {
   readonly atOnce: AtOnce
   readonly answers: AnswerRecords
   readonly fetch: Fetch
+  readonly clock: Pick<Clock, 'wallNow'>
+  readonly log: Pick<HttpDeps['log'], 'info' | 'warn'>
   /** receives errors of this program, not of callers */
   readonly report: (error: unknown) => void
 }
+
+/** The algorithms of all keys that a client may have. */
+const CLIENT_ALGORITHMS = [
+  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
+  ...(['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'] as const),
+] as const
+
+/** The longest life of an assertion of a client, because its id is kept so long. */
+const MAX_ASSERTION_SEC = 86_400
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
@@ -63,6 +77,7 @@ export function createProvider(parts: ProviderParts): Provider {
   // `mountProvider` writes the headers that this setting lets the provider believe
   provider.proxy = true
   provider.on('server_error', (_ctx: KoaContextWithOIDC, error: Error) => report(error))
+  logRefusals(provider, parts.log)
   provider.use(
     returnOnce(provider, {
       ...{ atOnce, answers, report },
@@ -83,13 +98,14 @@ function configurationOf(parts: ProviderParts): Configuration {
     // the operator lists all redirect URIs of a client, so its sector is not fetched
     sectorIdentifierUriValidate: () => false,
     jwks,
-    fetch,
+    // The settings name all addresses that are called. The dispatcher of the provider would refuse private ones, and ignore the proxy of the environment.
+    fetch: (url, options = {}) => fetch(url, withoutDispatcher(options)),
     acrValues: [...rules.acrValues],
     scopes: ['openid', ...rules.scopes.keys()],
     claims: { acr: null, auth_time: null, iss: null, sid: null, openid: ['sub'], ...claimsByScope },
     responseTypes: ['code'],
     subjectTypes: ['pairwise'],
-    clientAuthMethods: [...AUTH_METHODS],
+    ...clientAuthOf(parts),
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     routes: ROUTES,
@@ -118,6 +134,26 @@ function configurationOf(parts: ProviderParts): Configuration {
       PushedAuthorizationRequest: PUSHED_SEC,
     },
   }
+}
+
+function clientAuthOf({ clock }: ProviderParts) {
+  return {
+    clientAuthMethods: [...AUTH_METHODS],
+    enabledJWA: { clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS] },
+    async assertJwtClientAuthClaimsAndHeader(_ctx, { exp }) {
+      if (!(Number(exp) < clock.wallNow() / 1_000 + MAX_ASSERTION_SEC))
+        throw new errors.InvalidClientAuth(
+          'expected a client_assertion that ends within a day, got a later end',
+        )
+    },
+  } satisfies Configuration
+}
+
+function withoutDispatcher({
+  dispatcher: _,
+  ...options
+}: RequestInit & { readonly dispatcher?: unknown }): RequestInit {
+  return options
 }
 
 function cookiesOf({ cookieKeys, issuer }: OidcSettings): Configuration['cookies'] {

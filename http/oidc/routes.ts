@@ -11,6 +11,7 @@ import { beginSession } from './begin-session.ts'
 import type { InteractionDeps } from './deps.ts'
 import { cancel, finish } from './finish.ts'
 import { followSession } from './follow-session.ts'
+import { formRequest } from './form-request.ts'
 import { openPage } from './open-page.ts'
 import { SCRIPT } from './page-script.ts'
 import { pair } from './pairing.ts'
@@ -41,6 +42,15 @@ function callRoutes(deps: InteractionDeps): Routes {
     ['POST',      '/:uid/finish',           'own page', 'request', 'handling', 'json', finish(deps)],
     ['POST',      '/:uid/cancel',           'own page', 'request', 'handling', 'json', cancel(deps)],
     ['otherwise', '{/*rest}',               'anybody',  '-',       'handling', 'json', refuse],
+  ]
+}
+
+/** Calls to the provider whose other methods it answers itself. */
+function formRoutes({ settings: { issuer } }: InteractionDeps): Routes {
+  // biome-ignore format: a table is read by its columns
+  return [
+    ['POST',      '/authorize',             'anybody',  'form',    'handling', 'json', formRequest(`${issuer}/authorize`)],
+    ['POST',      '/logout',                'anybody',  'form',    'handling', 'json', formRequest(`${issuer}/logout`)],
   ]
 }
 
@@ -84,6 +94,7 @@ export function mountSignIn(app: Koa, deps: InteractionDeps): void {
   })
   const tables = [
     { prefix: '', routes: healthRoutes(deps), answersHead: true },
+    { prefix: '', routes: formRoutes(deps) },
     { prefix: PREFIX, routes: pageRoutes(deps), answersHead: true },
     { prefix: PREFIX, routes: callRoutes(deps) },
   ]

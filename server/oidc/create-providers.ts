@@ -42,7 +42,7 @@ export function createProviders(
   })
   const create = () => {
     const made = createProvider({
-      ...{ settings: oidc, rules, clients, claimsByScope, logins, atOnce, fetch },
+      ...{ settings: oidc, rules, clients, claimsByScope, logins, atOnce, fetch, clock, log },
       answers: records.adapterFor(RETURN_ANSWER),
       jwks: { keys: [...ring.signingKeys()] },
       adapterFor: createAdapters(records),

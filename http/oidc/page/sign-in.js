@@ -6,7 +6,16 @@ const element = id => document.getElementById(id)
 const texts = JSON.parse(element('texts').textContent)
 const parts = ['code', 'app', 'show', 'pairing', 'again']
 
+/** Pauses before a call whose answer got lost is sent again. The server answers a repeated call as it answered the first one. */
+const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
+/** Answers of a server that stops, and of a proxy whose server has stopped. */
+const NOT_NOW = [502, 503, 504]
+
 let events = null
+/** the last status of this session that the page knows */
+let seen = 'INITIALIZED'
+/** number of event streams in a row that the server refused */
+let refusedStreams = 0
 /** true: the app returns to this browser by an address that it gets from the server */
 let isReturning = false
 
@@ -16,14 +25,27 @@ function show(text, ...shown) {
   for (const id of parts) element(id).hidden = !shown.includes(id)
 }
 
+const pause = ms => new Promise(resolve => setTimeout(resolve, ms))
+
 async function post(path, body = {}) {
+  for (const pauseMs of PAUSES_MS) {
+    const answer = await postOnce(path, body)
+    if (answer !== null) return answer
+    await pause(pauseMs)
+  }
+  throw new Error(`${path}: expected an answer, got none`)
+}
+
+/** @returns null: the answer got lost */
+async function postOnce(path, body) {
   const response = await fetch(`${here}/${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
-  })
+  }).catch(() => null)
+  if (response === null || NOT_NOW.includes(response.status)) return null
   if (!response.ok) throw new Error(`${path}: expected success, got ${response.status}`)
-  return response.status === 204 ? null : response.json()
+  return response.json().catch(() => null)
 }
 
 /** One path element for the whole code: the page needs no style and no image. */
@@ -41,21 +63,45 @@ function draw({ size, path }) {
 /** A new code. The one before it stops working.
  *  @param hasPairing true: also on a phone the user types the code of the app */
 async function begin(hasPairing = false) {
-  events?.close()
+  stopFollowing()
   show(texts.preparing)
   const session = await post('session', { hasPairing })
   draw(session.qr)
   element('app').href = session.app
   isReturning = session.isPhone
+  seen = 'INITIALIZED'
   if (session.isPhone) show('', 'app', 'show')
   else show(texts.scan, 'code', ...(session.isAppOnWeb || hasPairing ? ['app'] : []))
   element('app').target = session.isAppOnWeb ? '_blank' : ''
   follow()
 }
 
+/** With the last status in its address, the stream begins with those that the page has missed. */
 function follow() {
-  events = new EventSource(`${here}/events`)
-  events.onmessage = ({ data }) => handle(JSON.parse(data))
+  const stream = new EventSource(`${here}/events?lastEventId=${seen}`)
+  events = stream
+  stream.onopen = () => {
+    refusedStreams = 0
+  }
+  stream.onmessage = ({ data }) => {
+    const status = JSON.parse(data)
+    if (status === seen) return // repeated on another stream
+    seen = status
+    handle(status)
+  }
+  // after a lost connection, the browser opens the stream again by itself
+  stream.onerror = () => stream.readyState === EventSource.CLOSED && followAgain(stream)
+}
+
+function stopFollowing() {
+  events?.close()
+  events = null
+}
+
+async function followAgain(refused) {
+  if (refusedStreams === PAUSES_MS.length) return offerAgain(texts.failed)
+  await pause(PAUSES_MS[refusedStreams++])
+  if (events === refused) follow()
 }
 
 function handle(status) {
@@ -67,18 +113,18 @@ function handle(status) {
   if (status === 'CONNECTED') show(texts.connected)
   if (status === 'TIMEOUT') offerAgain(texts.timeout)
   if (status === 'DONE' && isReturning) {
-    events.close()
+    stopFollowing()
     show(texts.returning, 'show')
   } else if (status === 'DONE' || status === 'CANCELLED') finish().catch(() => offerAgain(texts.failed))
 }
 
 function offerAgain(text) {
-  events?.close()
+  stopFollowing()
   show(text, 'again')
 }
 
 async function finish() {
-  events?.close()
+  stopFollowing()
   const { location: next } = await post('finish')
   show(texts.done)
   location.replace(next)
@@ -92,7 +138,7 @@ function onClick(id, act) {
 onClick('again', () => begin())
 onClick('show', () => begin(true))
 onClick('cancel', async () => {
-  events?.close()
+  stopFollowing()
   const { location: next } = await post('cancel')
   location.replace(next)
 })

@@ -69,6 +69,8 @@ function readClient(client: MemberReader, facts: ClientFacts): ReadClient {
       'client_id',
       `expected letters, digits and "_.~:/-", got ${id === '' ? 'none' : 'another text'}`,
     )
+  // oidc-provider keeps facts about clients as members of an object
+  else if (id in {}) client.refuse('client_id', `expected a name that JavaScript does not reserve, got ${id}`)
   const addresses = readAddresses(client, facts.production)
   const scopes = readScopesOf(client, facts)
   const sector = readSector(client, addresses.redirect_uris)

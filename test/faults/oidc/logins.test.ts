@@ -1,7 +1,7 @@
 /** Whole logins at two processes of `svc oidc` on one PostgreSQL database, while either of them is killed. Browser, site and wallet app repeat each call that gets no
- *  answer, at either node. No kill ends a login whose wallet has answered, on its way to the site. A code is used once: the user begins again if the answer of
- *  `/token` was lost with a kill, or if the site has redeemed the code twice at the same time. For a longer run: `LOGINS=500 node dist/test/faults/oidc/logins.test.js` after
- *  a build. @module */
+ *  answer, at either node. Some browsers also send each call of a login twice at once. No kill ends a login on its way to the site. A code is used once: the user begins
+ *  again if the answer of `/token` was lost with a kill, or if the site has redeemed the code twice at the same time. For a longer run:
+ *  `LOGINS=500 node dist/test/faults/oidc/logins.test.js` after a build. @module */
 import * as client from 'openid-client'
 import * as assert from 'uvu/assert'
 import type { Wallet } from '../../../libraries/wallet/wallet.ts'
@@ -44,15 +44,21 @@ test(`of ${LOGINS} logins none is lost, and no code is used twice`, async () => 
   const site = await siteOf(servers, 'shop')
   const codes = new Set<string>()
   const begunAgain: Record<Again, number> = {
-    'lost with a kill': 0,
-    'redeemed twice at once': 0,
-    'the wallet gave up after a kill': 0,
+    '/token: lost with a kill': 0,
+    '/token: redeemed twice at once': 0,
   }
   try {
     for (let i = 0; i < LOGINS; i += BATCH) {
       const count = Math.min(BATCH, LOGINS - i)
       const batch = Array.from({ length: count }, (_, n) =>
-        untilLoggedIn({ servers, site, wallet, isRaced: n % 2 === 1 }),
+        untilLoggedIn({
+          servers,
+          site,
+          wallet,
+          isRaced: n % 2 === 1,
+          isHasty: n % 4 > 1,
+          isPushed: n % 3 === 0,
+        }),
       )
       await Promise.all([
         pause(random() * KILL_WITHIN_MS).then(() => servers.killOne()),
@@ -77,10 +83,14 @@ type Login = {
   readonly wallet: Wallet
   /** true: the site redeems the code twice at the same time */
   readonly isRaced: boolean
+  /** true: the browser sends each call that opens a page, or ends the login, twice at the same time */
+  readonly isHasty: boolean
+  /** true: the site pushes its authorization request */
+  readonly isPushed: boolean
 }
 
-/** Why a user began again. */
-type Again = 'lost with a kill' | 'redeemed twice at once' | 'the wallet gave up after a kill'
+/** Why a user began again: the step of the login, and the cause. */
+type Again = '/token: lost with a kill' | '/token: redeemed twice at once'
 
 type Done = { readonly code: string; readonly lost: readonly Again[] }
 
@@ -95,17 +105,16 @@ async function untilLoggedIn(given: Login): Promise<Done> {
   }
 }
 
-/** @returns the code, which was used once, and why the user begins again; null: the site has its tokens */
-async function login({ servers, site, wallet, isRaced }: Login) {
-  const kills = servers.isWhole ? servers.kills : null
+/** @returns the code, which was used once, and why the user begins again; null: the site has its tokens
+ *  @throws {Error} if a step before `/token` loses the login */
+async function login({ servers, site, wallet, isRaced, isHasty, isPushed }: Login) {
   const asked = await begun(site)
-  const browser = browserOf(servers)
-  const { at } = await pageOf(browser, asked.url)
-  const { status } = await answered(servers, { wallet, pointer: await codeOf(browser, at), browser, at })
-  if (status !== 'success') {
-    if (servers.kills === kills) throw new Error(`expected an answer of the wallet, got ${status}`)
-    return { code: '', why: 'the wallet gave up after a kill' } as const
-  }
+  const url = isPushed ? await client.buildAuthorizationUrlWithPAR(site, asked.url.searchParams) : asked.url
+  const browser = browserOf(isHasty ? { reach: twiceAtOnce(servers) } : servers)
+  const { at } = await pageOf(browser, url)
+  const outcome = await answered(servers, { wallet, pointer: await codeOf(browser, at), browser, at })
+  if (outcome.status !== 'success')
+    throw new Error(`expected an answer of the wallet, got ${JSON.stringify(outcome)}`)
   const back = await returned(browser, at)
   const code = back.searchParams.get('code')
   if (code === null) throw new Error(`expected a code, got ${back.searchParams.get('error')}`)
@@ -114,6 +123,18 @@ async function login({ servers, site, wallet, isRaced }: Login) {
     : redeemOnce(servers, site, back, asked))
   assert.is(await redeem(servers, code, asked.verifier), 400, 'a code was used twice')
   return { code, why }
+}
+
+/** A second code would end the first one, so the call for a code is made once. */
+const MADE_ONCE = /\/session$/
+
+/** @returns the later of both answers: the browser has given up the first call */
+function twiceAtOnce({ reach }: TwoServers): typeof fetch {
+  return async (url, init) => {
+    const first = MADE_ONCE.test(String(url)) ? null : reach(url, init)
+    const [, later] = await Promise.all([first, reach(url, init)])
+    return later
+  }
 }
 
 async function redeemOnce(
@@ -132,7 +153,7 @@ async function redeemOnce(
   } catch (error) {
     const isUsed = error instanceof client.ResponseBodyError && error.error === 'invalid_grant'
     if (!isUsed || servers.kills === kills) throw error
-    return 'lost with a kill'
+    return '/token: lost with a kill'
   }
 }
 
@@ -143,7 +164,7 @@ async function redeemTwice(servers: TwoServers, code: string, verifier: string):
   assert.ok(used <= 1, 'a code was used twice at the same time')
   if (used === 1) return null
   assert.equal(statuses, [400, 400])
-  return 'redeemed twice at once'
+  return '/token: redeemed twice at once'
 }
 
 async function redeem({ reach }: TwoServers, code: string, verifier: string): Promise<number> {

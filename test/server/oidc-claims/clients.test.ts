@@ -120,6 +120,10 @@ const at = 'clients[0]'
 const WRONG: readonly (readonly [more: object, message: string])[] = [
   [{ client_id: undefined }, `${at}.client_id: expected letters, digits and "_.~:/-", got none`],
   [{ client_id: 'a b' }, `${at}.client_id: expected letters, digits and "_.~:/-", got another text`],
+  [
+    { client_id: '__proto__' },
+    `${at}.client_id: expected a name that JavaScript does not reserve, got __proto__`,
+  ],
   [{ redirect_uris: undefined }, `${at}.redirect_uris: expected at least one address, got none`],
   [{ redirect_uris: [] }, `${at}.redirect_uris: expected at least one text, got an empty list`],
   [

@@ -125,6 +125,41 @@ Repeated('a browser that asks both nodes at the same time gets one code', async 
   await close()
 })
 
+Repeated('a page that is loaded again after the end of its login goes on to the site', async () => {
+  const { a, b, close } = await twoNodes()
+  const login = await disclosed(a)
+  const location = await finished(login)
+  const again = await ask(b, login.at, login.browser.cookiesFor(login.at))
+  assert.equal([again.status, again.to], [303, location])
+  assert.is((await ask(b, login.at, '')).status, 404, 'another browser')
+  await close()
+})
+
+Repeated('the code of the app is right also after it has paired the app; no other code is', async () => {
+  const { b, close } = await twoNodes()
+  const browser = browserOf(b)
+  const { at } = await pageOf(browser, (await begun(await siteOf(b, 'shop'))).url)
+  const answers: string[] = []
+  const pairing = async (code: string): Promise<void> => {
+    for (const typed of [code, code, code === '0000' ? '0001' : '0000'])
+      answers.push((await browser.post(`${at}/pairing`, { code: typed })).text)
+  }
+  const pointer = await codeOf(browser, at)
+  let typing: Promise<void> | null = null
+  const { status } = await answered(b, {
+    ...{ wallet: await newWallet(), pointer, browser, at },
+    pairing: code => {
+      typing = pairing(code)
+    },
+  })
+  await typing
+  assert.is(status, 'success')
+  const right = JSON.stringify({ isRight: true, isOver: false })
+  assert.equal(answers.slice(0, 2), [right, right])
+  assert.match(answers[2] ?? '', /UNEXPECTED_REQUEST/)
+  await close()
+})
+
 for (const when of ['before', 'after'] as const) {
   Repeated(`a node that dies ${when} it commits the return to the site loses no login`, async () => {
     const { fault, a, b, close } = await twoNodes()
