@@ -2,7 +2,7 @@
  *  The user types the code of the app into the page. On a phone the app returns to the browser instead, with a secret that this browser does not know before. So a
  *  login that is passed on to another person logs that person in nowhere. @module */
 import type { Context } from 'koa'
-import { InvalidRequestError } from '../../protocol/errors.ts'
+import { InvalidRequestError, UnavailableError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { mapShapeErrors, readBoolean, readObject, readText, ShapeError } from '../../protocol/shape.ts'
 import type { LoginAsk, LoginRequest } from '../../sessions/sign-in/login-request.ts'
 import type { LoginRefusal } from '../../sessions/sign-in/rules.ts'
@@ -18,27 +18,44 @@ export const RETURNED = 'returned'
 export function beginSession(
   deps: InteractionDeps,
 ): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
-  const { logins, disclosures, settings, random } = deps
   return async (ctx, _found, body) => {
-    const interaction = await interactionOf(ctx, deps)
-    const asked = askOf(interaction, deps)
-    if (asked.type === 'refused') throw new InvalidRequestError(`login: ${asked.description}`)
-    const before = await runningLogin(interaction, deps)
-    if (before !== null) await before.session.cancel()
-    const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
-    const returnSecret = onPhone ? random.token() : null
-    const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }
-    const { pointer, ...session } = await disclosures.open(request, !onPhone)
-    const state = { type: 'asked', plan: asked.plan, ...session, returnSecret, hasReturned: false } as const
-    const clientId = paramOf(interaction, 'client_id')
-    await logins.upsert(interaction.uid, { clientId, state }, secondsLeft(interaction, deps))
-    answerJson(ctx, {
-      qr: drawnCode(pointer),
-      app: appLink(pointer, settings.appLink),
-      isPhone: onPhone,
-      isAppOnWeb: settings.isAppOnWeb,
-    })
+    const isCommitted = await deps.atOnce(() => begin(ctx, body, deps))
+    // another tab has ended the login meanwhile, or has made a code
+    if (!isCommitted) throw new UnavailableError('login: expected one call for a code, got two: try again')
   }
+}
+
+async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Promise<void> {
+  const { logins, disclosures, settings, random } = deps
+  const interaction = await interactionOf(ctx, deps)
+  const asked = askOf(interaction, deps)
+  if (asked.type === 'refused') throw new InvalidRequestError(`login: ${asked.description}`)
+  await requireOpen(interaction, deps)
+  const before = await runningLogin(interaction, deps)
+  if (before !== null) await before.session.cancel()
+  const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
+  const returnSecret = onPhone ? random.token() : null
+  const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }
+  const { pointer, ...session } = await disclosures.open(request, !onPhone)
+  const state = { type: 'asked', plan: asked.plan, ...session, returnSecret, hasReturned: false } as const
+  const clientId = paramOf(interaction, 'client_id')
+  await logins.upsert(interaction.uid, { clientId, state }, secondsLeft(interaction, deps))
+  answerJson(ctx, {
+    qr: drawnCode(pointer),
+    app: appLink(pointer, settings.appLink),
+    isPhone: onPhone,
+    isAppOnWeb: settings.isAppOnWeb,
+  })
+}
+
+/** A session would replace the claims of a login that has succeeded.
+ *  @throws {UnexpectedRequestError} if the login has its result */
+async function requireOpen(
+  { uid, result }: Pick<Interaction, 'uid' | 'result'>,
+  { logins }: Pick<InteractionDeps, 'logins'>,
+): Promise<void> {
+  if (result !== undefined || (await logins.find(uid))?.state.type === 'loggedIn')
+    throw new UnexpectedRequestError('login: expected a login without a result, got one that has ended')
 }
 
 /** True on a phone whose app has returned to another browser. */

@@ -28,13 +28,25 @@ type Fault = {
   at: string
   beforeCommit: (commit: Commit) => Promise<void>
   onCommit: (commit: Commit) => Promise<void>
+  beforeFind: (kind: string) => Promise<void>
 }
 
 /** A node that dies before or after a commit, from the view of its callers. */
 async function twoNodes() {
   const store = createMemoryStore()
-  const fault: Fault = { next: null, at: '', beforeCommit: async () => {}, onCommit: async () => {} }
+  const nothing = async (): Promise<void> => {}
+  const moments = { beforeCommit: nothing, onCommit: nothing, beforeFind: nothing }
+  const fault: Fault = { next: null, at: '', ...moments }
   const dying = withChanges(store, {
+    oidc: {
+      async find(kind, id) {
+        await fault.beforeFind(kind)
+        return store.oidc.find(kind, id)
+      },
+      findByUid: (kind, uid) => store.oidc.findByUid(kind, uid),
+      dropExpired: (at, most) => store.oidc.dropExpired(at, most),
+      count: () => store.oidc.count(),
+    },
     async commit(commit: Commit) {
       const isAt = commit.oidc?.changes?.some(({ kind }) => kind === fault.at) ?? false
       const next = isAt ? fault.next : null
@@ -134,6 +146,56 @@ Repeated('a page that is loaded again after the end of its login goes on to the 
   assert.is((await ask(b, login.at, '')).status, 404, 'another browser')
   await close()
 })
+
+Repeated('a login that has ended gets no other code, and goes on to the site', async () => {
+  const { a, b, close } = await twoNodes()
+  const login = await disclosed(a)
+  const location = await finished(login)
+  const refused = await login.browser.post(`${login.at}/session`, {})
+  assert.is(refused.status, 403)
+  assert.match(refused.text, /UNEXPECTED_REQUEST/)
+  const page = await ask(b, login.at, login.browser.cookiesFor(login.at))
+  assert.equal([page.status, page.to], [303, location])
+  assert.ok(codeIn((await login.browser.follow(location)).location ?? ''))
+  await close()
+})
+
+Repeated('a login that was cancelled gets no other code', async () => {
+  const { a, close } = await twoNodes()
+  const { browser, at } = await disclosed(a)
+  const { location } = JSON.parse((await browser.post(`${at}/cancel`, {})).text)
+  assert.is((await browser.post(`${at}/session`, {})).status, 403)
+  const back = new URL((await browser.follow(location)).location ?? '')
+  assert.is(back.searchParams.get('error'), 'access_denied')
+  await close()
+})
+
+for (const [moment, status] of [
+  ['before it has read the login', 403],
+  ['before its commit', 503],
+] as const)
+  Repeated(`a tab that asks for a code gets none if another one ends the login ${moment}`, async () => {
+    const { fault, a, b, close } = await twoNodes()
+    const login = await disclosed(a)
+    const headers = {
+      ...{ Cookie: login.browser.cookiesFor(login.at), 'Content-Type': 'application/json' },
+      'Sec-Fetch-Site': 'same-origin',
+    }
+    const ends: string[] = []
+    const end = async (isAtLogin: boolean): Promise<void> => {
+      if (!isAtLogin || ends.length > 0) return
+      ends.push('begun')
+      const ended = await b.reach(`${login.at}/finish`, { method: 'POST', headers, body: '{}' })
+      ends.push(Object(await ended.json()).location)
+    }
+    if (status === 403) fault.beforeFind = kind => end(kind === 'Login')
+    else fault.beforeCommit = ({ oidc }) => end(oidc?.changes?.some(({ kind }) => kind === 'Login') ?? false)
+    assert.is((await login.browser.post(`${login.at}/session`, {})).status, status)
+    assert.is((await login.browser.post(`${login.at}/session`, {})).status, 403)
+    const { location } = await login.browser.follow(ends[1] ?? '')
+    assert.ok(codeIn(location ?? ''))
+    await close()
+  })
 
 Repeated('the code of the app is right also after it has paired the app; no other code is', async () => {
   const { b, close } = await twoNodes()
