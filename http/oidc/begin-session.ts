@@ -10,6 +10,7 @@ import { answerJson } from '../answer.ts'
 import { textOf } from '../read-body.ts'
 import { appLink, drawnCode, isPhone } from './app-link.ts'
 import type { InteractionDeps, OidcDeps } from './deps.ts'
+import type { Disclosure } from './disclosures.ts'
 import { type Interaction, interactionOf, paramOf, runningLogin, secondsLeft } from './interaction.ts'
 
 /** Parameter of the page, for the app that returns to the browser. */
@@ -19,20 +20,25 @@ export function beginSession(
   deps: InteractionDeps,
 ): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
   return async (ctx, _found, body) => {
-    const isCommitted = await deps.atOnce(() => begin(ctx, body, deps))
+    const before: Disclosure[] = []
+    const isCommitted = await deps.atOnce(async () => {
+      before.push(...(await begin(ctx, body, deps)))
+    })
     // another tab has ended the login meanwhile, or has made a code
     if (!isCommitted) throw new UnavailableError('login: expected one call for a code, got two: try again')
+    // not before the commit: the page in another tab would take the cancelled session for a refusal of the user
+    for (const session of before) await session.cancel()
   }
 }
 
-async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Promise<void> {
+/** @returns the session of the code before */
+async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Promise<Disclosure[]> {
   const { logins, disclosures, settings, random } = deps
   const interaction = await interactionOf(ctx, deps)
   const asked = askOf(interaction, deps)
   if (asked.type === 'refused') throw new InvalidRequestError(`login: ${asked.description}`)
   await requireOpen(interaction, deps)
   const before = await runningLogin(interaction, deps)
-  if (before !== null) await before.session.cancel()
   const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
   const returnSecret = onPhone ? random.token() : null
   const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }
@@ -46,6 +52,7 @@ async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Pro
     isPhone: onPhone,
     isAppOnWeb: settings.isAppOnWeb,
   })
+  return before === null ? [] : [before.session]
 }
 
 /** A session would replace the claims of a login that has succeeded.

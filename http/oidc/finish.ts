@@ -13,12 +13,13 @@ import { type Interaction, interactionOf, paramOf, runningLogin } from './intera
 type Refusal = { readonly error: string; readonly description: string }
 
 const NOT_RETURNED = 'login: expected the wallet app to return to this browser, got a call before that'
+const TWICE = 'login: expected one call to end it, got two: try again'
 const REFUSED: Refusal = { error: 'access_denied', description: 'the user disclosed nothing' }
 
 export function finish(deps: InteractionDeps): (ctx: Context) => Promise<void> {
   return async ctx => {
     const isCommitted = await deps.atOnce(async () => answerJson(ctx, { location: await end(ctx, deps) }))
-    if (!isCommitted) throw new UnavailableError('login: expected one call to end it, got two: try again')
+    if (!isCommitted) throw new UnavailableError(TWICE)
   }
 }
 
@@ -27,8 +28,10 @@ async function end(ctx: Context, deps: InteractionDeps): Promise<string> {
   const running = await runningLogin(interaction, deps)
   if (running === null) {
     // the browser repeats the call: its answer got lost
-    if (interaction.result === undefined) throw tooEarly('none')
-    return interaction.returnTo
+    if (interaction.result !== undefined) return interaction.returnTo
+    // the first call has ended the login after the interaction was read
+    const hasEnded = (await deps.logins.find(interaction.uid))?.state.type === 'loggedIn'
+    throw hasEnded ? new UnavailableError(TWICE) : tooEarly('none')
   }
   const { login, session } = running
   if (session.status === 'CANCELLED') return endWith(ctx, REFUSED, deps)

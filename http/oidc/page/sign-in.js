@@ -16,6 +16,8 @@ let events = null
 let seen = 'INITIALIZED'
 /** number of event streams in a row that the server refused */
 let refusedStreams = 0
+/** true: a code of the user is on its way, and its answer says whether the session has ended */
+let isPairing = false
 /** true: the app returns to this browser by an address that it gets from the server */
 let isReturning = false
 
@@ -110,6 +112,8 @@ function handle(status) {
     element('pin').value = ''
     element('pin').focus()
   }
+  // the server has cancelled the session after too many wrong codes
+  if (status === 'CANCELLED' && isPairing) return
   if (status === 'CONNECTED') show(texts.connected)
   if (status === 'TIMEOUT') offerAgain(texts.timeout)
   if (status === 'DONE' && isReturning) {
@@ -144,11 +148,16 @@ onClick('cancel', async () => {
 })
 element('pairing').addEventListener('submit', async event => {
   event.preventDefault()
+  isPairing = true
   const { isRight, isOver } = await post('pairing', { code: element('pin').value.trim() }).catch(() => ({
     isOver: true,
   }))
+  isPairing = false
   if (isOver) return offerAgain(texts.failed)
-  if (!isRight) show(texts.pairingWrong, 'pairing')
+  if (isRight) return
+  show(texts.pairingWrong, 'pairing')
+  element('pin').value = ''
+  element('pin').focus()
 })
 // a page that the browser kept may belong to a login that has ended
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

@@ -1,6 +1,7 @@
 /** Calls of a login that the browser repeats, because a node died before its answer arrived. Two nodes share a store. */
 import * as assert from 'uvu/assert'
 import { createMemoryStore } from '../../../stores/memory/store.ts'
+import type { OidcStore } from '../../../stores/oidc-store.ts'
 import type { SessionServerStore } from '../../../stores/store.ts'
 import { StoreError } from '../../../stores/store-error.ts'
 import { withChanges } from '../../stores/with-changes.ts'
@@ -26,27 +27,28 @@ type Fault = {
   next: 'before' | 'after' | null
   /** the kind of record whose commit fails */
   at: string
+  beforeFind: (kind: string) => Promise<void>
   beforeCommit: (commit: Commit) => Promise<void>
   onCommit: (commit: Commit) => Promise<void>
-  beforeFind: (kind: string) => Promise<void>
 }
 
 /** A node that dies before or after a commit, from the view of its callers. */
 async function twoNodes() {
   const store = createMemoryStore()
   const nothing = async (): Promise<void> => {}
-  const moments = { beforeCommit: nothing, onCommit: nothing, beforeFind: nothing }
-  const fault: Fault = { next: null, at: '', ...moments }
-  const dying = withChanges(store, {
-    oidc: {
-      async find(kind, id) {
-        await fault.beforeFind(kind)
-        return store.oidc.find(kind, id)
-      },
-      findByUid: (kind, uid) => store.oidc.findByUid(kind, uid),
-      dropExpired: (at, most) => store.oidc.dropExpired(at, most),
-      count: () => store.oidc.count(),
+  const hooks = { beforeFind: nothing, beforeCommit: nothing, onCommit: nothing }
+  const fault: Fault = { next: null, at: '', ...hooks }
+  const oidc: OidcStore = {
+    async find(kind, id) {
+      await fault.beforeFind(kind)
+      return store.oidc.find(kind, id)
     },
+    findByUid: (...uid) => store.oidc.findByUid(...uid),
+    dropExpired: (...most) => store.oidc.dropExpired(...most),
+    count: () => store.oidc.count(),
+  }
+  const dying = withChanges(store, {
+    oidc,
     async commit(commit: Commit) {
       const isAt = commit.oidc?.changes?.some(({ kind }) => kind === fault.at) ?? false
       const next = isAt ? fault.next : null
@@ -134,6 +136,28 @@ Repeated('a browser that asks both nodes at the same time gets one code', async 
   assert.is(new URL(slower.to, ISSUER).href, location)
   assert.equal([(await ask(a, location, cookies)).to], ofOther)
   assert.ok(codeIn(ofOther[0] ?? ''))
+  await close()
+})
+
+Repeated('a browser that ends its login at both nodes at the same time asks again', async () => {
+  const { fault, a, b, close } = await twoNodes()
+  const { at, browser } = await disclosed(a)
+  const sent = { 'Content-Type': 'application/json', Cookie: browser.cookiesFor(at) }
+  const finish = async ({ reach }: OidcOfTest) => {
+    const answer = await reach(`${at}/finish`, { method: 'POST', headers: sent, body: '{}' })
+    return { status: answer.status, to: Object(await answer.json()).location }
+  }
+  const ofOther: unknown[] = []
+  fault.beforeFind = async kind => {
+    if (kind === 'Login' && ofOther.length === 0) {
+      ofOther.push('begun')
+      ofOther.push(await finish(b))
+    }
+  }
+  assert.is((await finish(a)).status, 503)
+  const again = await finish(a)
+  assert.ok(again.to)
+  assert.equal(ofOther, ['begun', again])
   await close()
 })
 
