@@ -53,6 +53,10 @@ export async function importAccounts(flags: ImportFlags, given: CommandLineInput
   if (flags.follow && flags.dryRun) throw new Error('--follow: expected no --dry-run beside it, got both')
   const address = sourceAddressOf(flags)
   const { options, log } = readOptions(keyshareServer, given)
+  if (options.profile !== 'irma')
+    log.warn(
+      `profile: expected irma, because apps of the existing server call its paths, got ${options.profile}`,
+    )
   const keys = readKeys(flags, options)
   const { whole, close } = await opened(async onClose => {
     const source = await AccountSource.open(address)

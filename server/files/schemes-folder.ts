@@ -9,6 +9,9 @@ import { isFolder } from './paths.ts'
 /** The advice when there are no schemes. */
 const REMEDY = 'install the public ones with svc scheme download, or name a folder with --schemes-path'
 
+/** The path of the demo schemes in the guides, which holds in a checkout alone. */
+const IN_CHECKOUT = 'demo/schemes'
+
 /** @param named empty: none
  *  @param say called once, when the demo schemes are used
  *  @throws {SettingsError} */
@@ -27,8 +30,9 @@ export function schemesFolder(named: string, isProduction: boolean, say: (line: 
 export function installedSchemes(named: string | undefined): string {
   const folder = named || defaultSchemesPath()
   const lack = lackOf(folder)
+  const remedy = named === IN_CHECKOUT ? `the demo schemes are in ${DEMO_SCHEMES}` : REMEDY
   if (lack !== undefined)
-    throw new SettingsError(`schemes_path: expected a folder of schemes, but ${folder} ${lack}; ${REMEDY}`)
+    throw new SettingsError(`schemes_path: expected a folder of schemes, but ${folder} ${lack}; ${remedy}`)
   return folder
 }
 

@@ -5,7 +5,7 @@ import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
 import { MailError, type MailPort, type MailSender } from '../../ports/mail.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { withoutSlashesAtEnd } from '../../protocol/text-scanning.ts'
-import { refuse } from './checks.ts'
+import { refuse, textOrFile } from './checks.ts'
 import { type MailWordOptions, mailWordsOf, warningsAboutLanguages } from './keyshare-mail-words.ts'
 import { choice, integer, text } from './kinds.ts'
 
@@ -22,6 +22,7 @@ export const mail = {
   }),
   email_username: text('', { placeholder: 'NAME', description: 'user name at that server' }),
   email_password: text('', { placeholder: 'TEXT', isSecret: true, description: 'password at that server' }),
+  email_password_file: text('', { placeholder: 'FILE', description: 'file with that password' }),
   email_from: text('', {
     placeholder: 'ADDRESS',
     defaultWords: 'none, must be given with "email_server"',
@@ -77,7 +78,13 @@ export function accountTimesOf({ expiry_delay, delete_delay }: TimeOptions): Acc
   return { expiryDays: expiry_delay, deleteDays: delete_delay }
 }
 
-const NEEDS_SERVER = ['email_hostname', 'email_username', 'email_password', 'email_from'] as const
+const NEEDS_SERVER = [
+  'email_hostname',
+  'email_username',
+  'email_password',
+  'email_password_file',
+  'email_from',
+] as const
 
 /** An operator who gave a part of these options wants mail to be sent. */
 export function warningsAboutMail(options: MailOptions): readonly string[] {
@@ -91,8 +98,9 @@ export function warningsAboutMail(options: MailOptions): readonly string[] {
  *  @returns null: no mail is sent
  *  @throws {SettingsError} */
 export function mailSettingsOf(options: MailOptions, url: string): MailSettings | null {
-  const { email_server, email_hostname: tlsName, email_username: user, email_password: password } = options
+  const { email_server, email_hostname: tlsName, email_username: user } = options
   if (email_server === '') return null
+  const password = passwordIn(options)
   if ((user === '') !== (password === ''))
     refuse('email_username and email_password', 'expected both of them or none, got one')
   return {
@@ -113,6 +121,13 @@ export function mailSettingsOf(options: MailOptions, url: string): MailSettings 
       perMailbox: options.mails_per_mailbox,
     },
   }
+}
+
+/** The line break at the end of a file is not part of the password.
+ *  @returns empty: none is given */
+function passwordIn({ email_password, email_password_file }: MailOptions): string {
+  const given = textOrFile('email_password', email_password, email_password_file)
+  return given?.option === 'email_password_file' ? given.text.replace(/\r?\n$/, '') : email_password
 }
 
 function hostAndPortIn(server: string): { readonly host: string; readonly port: number } {

@@ -3,9 +3,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { freePort, runSvc } from './run-svc.ts'
+import { freePort, MAIN, runSvc, startProgram } from './run-svc.ts'
 
 const CHECK = ['server', 'check', '--store', 'memory']
 const PRODUCTION = [
@@ -74,6 +75,17 @@ for (const [title, words] of Object.entries(REFUSED))
       `svc: schemes_path: expected a folder of schemes, but ${folder} does not exist; install the public ones with svc scheme download, or name a folder with --schemes-path\n`,
     )
   })
+
+Schemes('outside of a checkout, the path of the guides is answered with that of the package', async () => {
+  const data = temporaryFolder()
+  const words = [MAIN, 'wallet', 'init', '--schemes-path', 'demo/schemes', '--dir', data]
+  const { code, stderr } = await startProgram(process.execPath, words, {}, data).finished
+  assert.is(code, 1)
+  assert.is(
+    stderr,
+    `svc: schemes_path: expected a folder of schemes, but demo/schemes does not exist; the demo schemes are in ${DEMO_SCHEMES}\n`,
+  )
+})
 
 Schemes(
   'svc request, svc session with a server of its own and svc wallet take the demo schemes too',

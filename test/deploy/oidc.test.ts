@@ -2,12 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { oidcServer } from '../../server/settings/oidc-server.ts'
 import { runSvc } from '../cli/run-svc.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { assertAlike } from './kubernetes/alike.ts'
 import { copied, deployed, hasTool, runTool } from './tools.ts'
 
 const Oidc = suite('deploy: an OpenID provider')
@@ -86,27 +87,9 @@ Oidc(
   },
 )
 
-/** The objects of a file without names and with their first container apart. */
-function objectsOf(file: string, name: string) {
-  const text = deployed(file).replaceAll(new RegExp(`\\b${name}(?=[-\\s,}]|$)(?!@)`, 'gm'), 'NAME')
-  return parseAllDocuments(text).map(document => document.toJS())
-}
-
 Oidc('the objects for Kubernetes differ from those of session servers in the same alone', () => {
-  const [own, other] = [objectsOf('kubernetes-oidc.yaml', 'svc-oidc'), objectsOf('kubernetes.yaml', 'svc')]
-  const [{ args, env, volumeMounts }, session] = [own, other].map(
-    ([deployment]) => deployment.spec.template.spec.containers[0],
-  )
-  assert.equal(args, COMMAND)
-  assert.equal(env, [{ name: 'SVCOIDC_URL', value: 'https://login.example/' }])
-  assert.is(volumeMounts[0].mountPath, '/etc/svc/oidc.yml')
-  own[0].spec.template.spec.containers[0] = {
-    ...own[0].spec.template.spec.containers[0],
-    ...{ env: session.env, volumeMounts: session.volumeMounts, image: session.image },
-  }
-  delete own[0].spec.template.spec.containers[0].args
-  assert.is(own.length, 5)
-  assert.equal(own, other)
+  const env = [{ name: 'SVCOIDC_URL', value: 'https://login.example/' }]
+  assertAlike('kubernetes-oidc.yaml', 'svc-oidc', { command: COMMAND, env, called: 443 })
 })
 
 /** The lines that confine the process and say when it ends. */

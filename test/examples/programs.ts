@@ -8,6 +8,7 @@ import { freePort, type Running, startProgram } from '../cli/run-svc.ts'
 import { PROJECT } from '../project.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { askingFolder } from './asking-folder.ts'
+import { builtSite, hasNext, startNext } from './real-next.ts'
 
 const file = (name: string): string => `examples/${name}`
 const testFile = (name: string): string =>
@@ -19,12 +20,12 @@ const COMMANDS = {
   'site-express.mjs': () => [process.execPath, file('site-express.mjs')],
   'site-python.py': () => ['python3', join(PROJECT, file('site-python.py'))],
   'site-php.php': port => ['php', '-S', `127.0.0.1:${port}`, file('site-php.php')],
-  next: () => [process.execPath, testFile('next-site')],
+  next: port => (hasNext ? startNext(port) : [process.execPath, testFile('next-site')]),
   'ask/express.mjs': () => [process.execPath, 'express.mjs'],
   'ask/fastify.mjs': () => [process.execPath, 'fastify.mjs'],
   'ask/hono.mjs': () => [process.execPath, 'hono.mjs'],
   'ask/koa.mjs': () => [process.execPath, 'koa.mjs'],
-  'ask/next': () => [process.execPath, testFile('ask-next-site')],
+  'ask/next': port => (hasNext ? startNext(port) : [process.execPath, testFile('ask-next-site')]),
 } as const satisfies Readonly<Record<string, (port: number) => readonly [string, ...string[]]>>
 export type Program = keyof typeof COMMANDS
 export const PROGRAMS: readonly Program[] = [
@@ -56,13 +57,20 @@ export async function startSite(program: Program, server: string): Promise<Site>
   const port = await freePort()
   const env = { PORT: String(port), SVC_URL: server, SVC_TOKEN: TOKEN, SESSION_SECRET: 's'.repeat(32) }
   const [command, ...words] = COMMANDS[program](port)
-  const running = startProgram(command, words, env, folderOf(program))
+  const running = startProgram(command, words, env, await folderOf(program))
   const url = `http://127.0.0.1:${port}`
-  await running.says(program === 'site-php.php' ? `(${url}) started` : `Open ${url}/`)
+  await running.says(sayingOf(program, url))
   return { url, running, cookie: '' }
 }
 
-function folderOf(program: Program): string {
+/** The text of a program that listens. */
+function sayingOf(program: Program, url: string): string {
+  if (hasNext && program.endsWith('next')) return 'Ready in'
+  return program === 'site-php.php' ? `(${url}) started` : `Open ${url}/`
+}
+
+async function folderOf(program: Program): Promise<string> {
+  if (hasNext && (program === 'next' || program === 'ask/next')) return builtSite(program)
   if (ASKING.includes(program)) return askingFolder()
   return program === 'site-python.py' ? temporaryFolder() : PROJECT // Python needs no package of npm
 }

@@ -1,6 +1,6 @@
 /** The programs of `examples/` as web sites: whole sessions at a real server, and results that no site may accept. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { z } from 'zod'
@@ -21,6 +21,7 @@ import {
   startStandIn,
   TOKEN,
 } from './programs.ts'
+import { builtSite, hasNext } from './real-next.ts'
 
 const AGE = 'svc-demo.gov.idcard.over18'
 const REQUESTORS = { site: { auth_method: 'token', key: TOKEN, disclose_perms: [AGE] } }
@@ -209,13 +210,21 @@ Sites('askFor takes at most ten lines of a site', () => {
   }
 })
 
+const realNext = isMissing('next, react, react-dom and iron-session in NEXT_FOLDER', hasNext)
+  ? Sites.skip
+  : Sites
+realNext('next builds both of its sites, which all other tests then use', async () => {
+  for (const program of ['next', 'ask/next'] as const)
+    assert.ok(existsSync(join(await builtSite(program), '.next/BUILD_ID')), program)
+})
+
 const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
 browserTest('the page shows the QR code of its session, and in the end what the back end says', async () => {
   const browser = await launch()
   try {
     const page = await browser.newPage()
     const accepting = programs
-      .filter(({ isHere, program }) => isHere && program !== 'ask/next')
+      .filter(({ isHere, program }) => isHere && (program !== 'ask/next' || hasNext))
       .map(({ program }) => [program, 'agree'] as const)
     const refusing = (['site-node.mjs', 'next'] as const).map(program => [program, 'refuse'] as const)
     for (const [program, decision] of [...accepting, ...refusing]) {

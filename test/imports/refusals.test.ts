@@ -69,6 +69,28 @@ Refusals('an address of another database is refused, without its password', asyn
   }
 })
 
+Refusals('the profile of other apps than those of the existing server has a warning', async () => {
+  const { settings } = newTarget()
+  const words = [
+    'keyshare',
+    'import',
+    '--config',
+    settings,
+    '--from',
+    'postgres://127.0.0.1:1/none',
+    '--dry-run',
+  ]
+  const warning = 'profile: expected irma, because apps of the existing server call its paths, got svc'
+  for (const [profile, isWarned] of [
+    ['svc', true],
+    ['irma', false],
+  ] as const) {
+    const { code, stderr } = await runSvc([...words, '--profile', profile])
+    assert.is(code, 1)
+    assert.is(stderr.includes(warning), isWarned, stderr)
+  }
+})
+
 withDatabase('a database without the tables of a keyshare server is refused', async () => {
   const { code, stderr } = await importFrom(await newPostgresDatabase(), newTarget())
   assert.is(code, 1)

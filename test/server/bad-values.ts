@@ -153,6 +153,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
       texts: ['mail.example', '[::1:25', 'mail.example:0', 'mail.example:99999', 'a b:25'],
       beside: MAIL,
     },
+    email_password_file: { texts: FILES, beside: { ...MAIL, email_username: 'svc' } },
     email_from: { texts: ['', 'no address', 'a@', 'A <a@b', 'a\0b@example.com'], beside: MAIL },
     default_language: { texts: ['', 'xx', 'EN'] },
     trusted_proxies: { texts: PROXIES },

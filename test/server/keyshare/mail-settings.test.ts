@@ -1,4 +1,6 @@
 /** The options of mail, the settings made from them, and the check of the mail server before the start (spec/keyshare-server#13.1, #16). @module */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createMailPort, MailError } from '../../../ports/mail.ts'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
@@ -8,6 +10,7 @@ import { keyshareServer } from '../../../server/settings/keyshare-server.ts'
 import { MAIL_CA, startMailServer } from '../../mail-server.ts'
 import { scriptedMailServer } from '../../scripted-mail-server.ts'
 import { suite } from '../../suite.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const URL = 'https://keyshare.example/'
 const NO_WORDS = { html: null, subject: null }
@@ -72,6 +75,24 @@ Settings('a certificate, credentials, a name, a language and a time are taken as
   assert.equal([settings?.defaultLanguage, settings?.confirmationHours], ['nl', 1])
 })
 
+/** @returns a new file with this text */
+function fileWith(text: string): string {
+  const file = join(temporaryFolder(), 'mail.password')
+  writeFileSync(file, text)
+  return file
+}
+
+Settings('the password may be in a file, whose last line break is not part of it', () => {
+  for (const [text, password] of [
+    ['secret', 'secret'],
+    [' se cret \n', ' se cret '],
+    ['secret\r\n', 'secret'],
+  ] as const) {
+    const file = { email_username: 'svc', email_password_file: fileWith(text) }
+    assert.equal(settingsOf({ ...GIVEN, ...file })?.server.credentials, { user: 'svc', password })
+  }
+})
+
 Settings('an account may be unused for a year, and is kept for 30 days after that', () => {
   const { options } = keyshareServer.resolve({ flags: {}, variables: {}, file: undefined })
   assert.equal(accountTimesOf(options), { expiryDays: 365, deleteDays: 30 })
@@ -122,6 +143,16 @@ for (const [what, values, words] of [
   ['a sender with a line break', { email_from: 'a\nb <a@svc.example>' }, 'email_from: expected an address'],
   ['two senders', { email_from: 'a@svc.example, b@svc.example' }, 'email_from: expected an address'],
   ['a password without a name', { email_password: 'top-secret' }, 'expected both of them or none'],
+  [
+    'a password here and in a file',
+    { email_username: 'svc', email_password: 'top-secret', email_password_file: fileWith('top-secret') },
+    'email_password: expected either email_password or email_password_file, got both',
+  ],
+  [
+    'an empty file of a password',
+    { email_username: 'svc', email_password_file: fileWith('\n') },
+    'email_password_file: expected a value in',
+  ],
   ['a name without a password', { email_username: 'svc' }, 'expected both of them or none'],
   ['a link without end', { email_token_validity: 8_761 }, 'expected an integer from 1 to 8760, got 8761'],
 ] as const)

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { LOOK_MS as READY_WITHIN_MS } from '../../http/readiness.ts'
-import { sessionServer } from '../../server/settings/session-server.ts'
-import { withServer } from '../http/harness.ts'
-import { PROJECT } from '../project.ts'
-import { suite } from '../suite.ts'
+import { LOOK_MS as READY_WITHIN_MS } from '../../../http/readiness.ts'
+import { sessionServer } from '../../../server/settings/session-server.ts'
+import { withServer } from '../../http/harness.ts'
+import { PROJECT } from '../../project.ts'
+import { suite } from '../../suite.ts'
+import { deployed } from '../tools.ts'
 import { RESOURCES, type Resource, specOf } from './manifest.ts'
-import { deployed } from './tools.ts'
 
 const SCHEMAS: { readonly $defs: Readonly<Record<string, unknown>> } = JSON.parse(
   readFileSync(join(PROJECT, 'test/vectors/kubernetes/v1.37.0.json'), 'utf8'),
@@ -155,7 +155,7 @@ Manifest(
 Manifest('the image has a digest that the operator sets: the cluster refuses the file until then', () => {
   assert.is(node.image, 'registry.example/svc@sha256:DIGEST')
   assert.is(deployed('kubernetes.yaml').split('DIGEST').length, 3) // in the comment and in the image
-  for (const file of ['kubernetes.yaml', 'kubernetes-oidc.yaml'])
+  for (const file of ['kubernetes.yaml', 'kubernetes-keyshare.yaml', 'kubernetes-oidc.yaml'])
     assert.match(PAGE, `sed "s#${node.image}#$image#" ${file}`)
 })
 
@@ -204,8 +204,11 @@ Manifest('the page names values that the manifests have', () => {
   assert.ok(values.length > 5)
   for (const value of values) {
     assert.match(deployed('kubernetes.yaml'), value)
-    const ofProvider = value.replace('https://id.example/', 'https://login.example/')
-    assert.match(deployed('kubernetes-oidc.yaml'), ofProvider)
+    for (const [kind, host] of [
+      ['keyshare', 'keyshare.example'],
+      ['oidc', 'login.example'],
+    ] as const)
+      assert.match(deployed(`kubernetes-${kind}.yaml`), value.replace('id.example', host))
   }
 })
 
@@ -216,6 +219,7 @@ Manifest('the page names options of the settings, and each file of the Secret an
   for (const [file, command] of [
     ['server.yml', 'svc-settings --from-file=server.yml'],
     ['oidc.yml', 'svc-oidc-settings --from-file=oidc.yml'],
+    ['keyshare.yml', 'svc-keyshare-settings --from-file=keyshare.yml'],
   ] as const) {
     assert.match(PAGE, `kubectl create configmap ${command}\n`)
     for (const [, name] of deployed(file).matchAll(/\/run\/secrets\/([\w.]+)/g))

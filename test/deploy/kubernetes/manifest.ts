@@ -1,6 +1,6 @@
 /** `deploy/kubernetes.yaml`, and the parts of its objects that the tests read. @module */
 import { parseAllDocuments } from 'yaml'
-import { deployed } from './tools.ts'
+import { deployed } from '../tools.ts'
 
 export type Labels = Readonly<Record<string, string>>
 type Selector = { readonly matchLabels: Labels }
