@@ -8,7 +8,7 @@ export type GatedRow = {
   readonly id: string
   /** counts commits, from 1 */
   readonly version: number
-  /** number of the chart that wrote the row; null: closed without its chart */
+  /** version number of the chart that wrote the row; null: closed without its chart */
   readonly chart: number | null
 }
 
@@ -53,9 +53,9 @@ export interface Kind<T extends KindTypes> {
    *  @throws {Error} for a row that this chart cannot have written */
   wake(row: T['row']): T['snapshot']
   stamped(event: T['event'], row: T['row'], at: number): T['stamped']
-  /** Unix ms at which time alone next causes an event */
+  /** Unix ms at which the next event is due without any call */
   dueAt(row: T['row']): number
-  /** True if only time moves the row any more. Its actor sleeps until then. */
+  /** True if only time can still change the row. No actor is kept in memory for such a row. */
   isOver(row: T['row']): boolean
   /** Boot id of the process that works on the row; null: none. If that process is gone, time causes an event before the row is due. */
   workerOf(row: T['row']): string | null
@@ -73,7 +73,7 @@ export interface Kind<T extends KindTypes> {
 /** Where the rows of a kind are stored. */
 export interface RowsOf<T extends KindTypes> {
   load(id: string): Promise<T['row'] | null>
-  /** The row as this node last knew it, which may be outdated. A commit on it proves that it is current. No other decision may depend on it. Left out, or null:
+  /** The row as this node last knew it, which may be outdated. Only a turn that commits may use it, because a commit on an outdated row fails. Left out, or null:
    *  unknown */
   recent?(id: string): T['row'] | null
   /** Writes the row and every insert in one `commit` of the store, with the same result and errors. */

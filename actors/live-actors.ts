@@ -1,5 +1,5 @@
-/** The live actors of this node: a bounded cache of copies of stored rows, for rows with calls in progress. Only copies at rest are in the cache, so an
- *  eviction never affects a turn. A copy that may differ from the store is dropped. @module */
+/** The live actors of this node: a bounded cache of copies of stored rows. A copy is in the cache only while it rests, between two turns, so an eviction
+ *  never affects a turn. A copy that may differ from the store is dropped. @module */
 import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../ports/recent-entries.ts'
 import type { Kind, KindTypes } from './kind.ts'
@@ -42,7 +42,7 @@ export class LiveActors<T extends KindTypes> {
     return this.#copyOf(row)?.actor.getSnapshot() ?? this.#awoken(row)
   }
 
-  /** Snapshot for the holder of the row's turn, which may move the actor next. It spawns the actor, unless only time moves the row any more.
+  /** Snapshot for the holder of the row's turn, which may move the actor next. It spawns the actor, unless only time can still change the row.
    *  @throws {WakeError} for a row that the chart cannot read */
   snapshotInTurn(row: T['row']): T['snapshot'] {
     return this.#kind.isOver(row) ? this.snapshotOf(row) : this.at(row).getSnapshot()
@@ -53,13 +53,13 @@ export class LiveActors<T extends KindTypes> {
   at(row: T['row']): LiveActor<T> {
     const copy = this.#copyOf(row)
     if (copy) return copy.actor
-    if (this.has(row.id)) this.drop(row.id) // another node moved it, or it was forgotten
+    if (this.has(row.id)) this.drop(row.id) // another node has changed the row, or `forgetAll` was called
     const actor = this.#wards.spawn(row.id, this.#awoken(row))
     this.#keep(actor, row)
     return actor
   }
 
-  /** From now on no resting copy is used for a row. A store that was replaced or rolled back may have given the version of a copy to another row. Each copy is
+  /** From now on no resting copy is used. In a store that was replaced or rolled back, a row with the version of a copy may differ from the copy. Each copy is
    *  stopped when its row is next used. */
   forgetAll(): void {
     this.#forgotten += 1
@@ -82,7 +82,7 @@ export class LiveActors<T extends KindTypes> {
     }
   }
 
-  /** The same actor, removed from the cache until it rests again or is dropped. */
+  /** The actor that `at` returns. It is removed from the cache until it rests again or is dropped. */
   take(row: T['row']): LiveActor<T> {
     const actor = this.at(row)
     this.#resting.delete(row.id)

@@ -49,8 +49,9 @@ export type NewColumns = SessionColumns & {
 
 export type NewSession = {
   readonly columns: NewColumns
-  /** longest stay, ms, in `INITIALIZED` and in the statuses after it (spec/decisions#d3) */
+  /** longest stay in `INITIALIZED` (spec/decisions#d3) */
   readonly timeoutMs: number
+  /** longest stay in `PAIRING`, and again in `CONNECTED` */
   readonly connectedTimeoutMs: number
   readonly retentionMs: number
   readonly hasCallback: boolean
@@ -66,7 +67,7 @@ export interface Sessions {
   requireRoom(): Promise<void>
   /** @throws {UnavailableError} as `requireRoom`, and beyond the bound of owed callbacks */
   open(session: NewSession): Promise<SessionRow>
-  /** The row, including the events that time has caused; null: unknown or forgotten. */
+  /** The row after every event that is due; null: unknown or forgotten. */
   read(id: SessionId): Promise<SessionRow | null>
   /** True if the chart accepts the event in the state of this row, for callers that prepare a turn. */
   can(row: SessionRow, event: SessionEvent): boolean
@@ -76,19 +77,19 @@ export interface Sessions {
   knownByClientToken(token: string): SessionRow | null
   /** One turn of the session. @returns the row as committed (or as before, if there was nothing to do) */
   turn(id: SessionId, decide: Decide): Promise<{ readonly row: SessionRow } | RefusedStep>
-  /** One call of the wallet app. It is replayed if it equals the last handled call, it waits if that call is being handled, else it is a turn. `hash` covers
-   *  path, body, version headers and authorization.
+  /** One call of the wallet app. If it equals the last call, it gets the stored answer, or waits while that call is being handled. Any other call is a turn.
+   *  @param hash of path, body, version headers and authorization
    *  @throws {UnavailableError} if there is no outcome in time; the claim continues */
   call(id: SessionId, hash: string, decide: Decide): Promise<{ readonly answer: StoredAnswer } | RefusedStep>
   /** Status changes from now on, committed on any node, in order. A change of another node may be lost.
    *  @param notifyRow receives every row of the session that this node reads or commits; null: forgotten. If changes may have been lost, the row is read again.
-   *  @returns stop */
+   *  @returns a function that ends the subscription */
   follow(
     id: SessionId,
     notify: (change: StatusChange) => void,
     notifyRow?: (row: SessionRow | null) => void,
   ): () => void
-  /** Reserves room for a body that is about to be read. A claim counts its own body. @returns releases the room
+  /** Reserves room for a body that is about to be read. A claim counts its own body. @returns a function that releases the room
    *  @throws {NoRoomForBodyError} the body must not be read */
   reserveBody(bytes: number): () => void
   /** Waits for the work on claims of this process. Must be called before `close`, because nothing can be committed after it.

@@ -1,4 +1,4 @@
-/** A clock that follows another clock, and that a test can move forward; timers that fall due in between fire then. @module */
+/** A clock that follows another clock, and that a test can move forward. @module */
 import type { Clock, Timer } from './clock.ts'
 
 export interface MovableClock extends Clock {

@@ -1,9 +1,9 @@
 /** Texts of an operator in place of the built-in ones (spec/keyshare-server#13): a template in HTML and a subject for each mail and language. A template
- *  has variables, `{{.VerificationURL}}`, and no other action. A mail with such a text has no plain-text part. @module */
+ *  may have variables, such as `{{.VerificationURL}}`, and no other action. A mail with such a text has no plain-text part. @module */
 import type { MailKind, MailText } from './texts.ts'
 import type { MailLanguage } from './words/languages.ts'
 
-/** A text, or a variable by its name. */
+/** The parts of a template: text, or the name of a variable. */
 export type MailTemplate = readonly (string | { readonly name: string })[]
 
 export type OwnWords = { readonly html: MailTemplate | null; readonly subject: string | null }
@@ -28,10 +28,10 @@ export type MailValues<Kind extends MailKind> = Readonly<
 
 const OPEN = '{{'
 const VARIABLE = /^\{\{(- )?\s*\.(\w+)\s*( -)?\}\}/
-/** A program or a style sheet, in which a value would need other escapes. */
+/** Text that ends inside of a script or a style sheet, where a value would need other escapes. */
 const PROGRAM = /<(script|style)\b(?:(?!<\/\1).)*$/is
 
-/** @throws {TemplateError} for another action than a known variable */
+/** @throws {TemplateError} for an action that is no known variable, or for a variable inside of a script or a style sheet */
 export function parseMailTemplate(text: string, kind: MailKind): MailTemplate {
   const known: readonly string[] = MAIL_VARIABLES[kind]
   const parts: MailTemplate[number][] = []
@@ -60,7 +60,7 @@ export function parseMailTemplate(text: string, kind: MailKind): MailTemplate {
   }
 }
 
-/** @param built the built-in text, for what the operator leaves as it is */
+/** @param built the built-in text, for the parts that the operator does not replace */
 export function inOwnWords<Kind extends MailKind>(
   { html, subject }: OwnWords,
   values: MailValues<Kind>,

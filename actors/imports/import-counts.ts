@@ -3,9 +3,9 @@
 export type ImportCounts = Record<(typeof COUNTED)[number], number>
 
 const COUNTED = [
-  // each account is in one of these
+  // each account counts in one of these
   ...(['added', 'changed', 'unchanged', 'usedHere', 'deletedHere', 'damaged'] as const),
-  // kinds of accounts that open; an account may be in several
+  // `accounts` counts all; the others count kinds of accounts that open, and an account may be of several kinds
   ...(['accounts', 'blocked', 'wrongPins', 'disabled', 'toDelete', 'withoutDevice'] as const),
   ...(['addresses', 'leavingAddresses', 'unconfirmed', 'skippedAddresses', 'logEntries'] as const),
 ] as const

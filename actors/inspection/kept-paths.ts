@@ -2,9 +2,9 @@
  *  with the process. @module */
 import type { ShownActor, ShownStep } from './views.ts'
 
-/** The most kept paths; a new one replaces the oldest. */
+/** Maximum number of kept paths. A new path replaces the oldest. */
 const MAX_PATHS = 32
-/** The most steps of a path; further steps are not kept. */
+/** Maximum number of steps in a path. Further steps are not kept. */
 const MAX_STEPS = 500
 /** The final state of every chart. */
 const FORGOTTEN = 'forgotten'
@@ -17,7 +17,7 @@ export type KeptPath = {
   readonly isCut: boolean
 }
 
-/** The actor at the end of a path, for a list. If the row was deleted, it is shown as forgotten. */
+/** The actor at the end of a path, for a list. If its row was deleted, the actor is shown as forgotten. */
 export function endOf({ first, steps }: KeptPath): ShownActor {
   const last = steps.at(-1)
   if (last === undefined) return first

@@ -1,6 +1,6 @@
 /** The label `requestor` of a figure: a name in the settings. It has few values, and a client cannot choose them. @module */
 
-/** The most requestors with their own figures. */
+/** Maximum number of requestors with a label of their own. */
 const MAX_REQUESTORS = 100
 const OTHERS = 'other'
 

@@ -23,7 +23,7 @@ export type KeyTimes = {
   readonly signsMs: number
   /** minimum time that a key is published before it signs: longer than a client caches the keys */
   readonly publishedMs: number
-  /** lifetime of the longest token that a key signs */
+  /** the longest lifetime of a token that a key signs */
   readonly tokenMs: number
 }
 
@@ -61,7 +61,7 @@ function isGone({ state, since }: RingKey, now: number, { tokenMs }: KeyTimes): 
   return state === 'former' && since + tokenMs + NOTICED_MS <= now
 }
 
-/** @returns the key, or its successor in the next state; empty: it is dropped */
+/** @returns the key, unchanged or in its next state; empty: it is dropped */
 function movedKey(
   key: RingKey,
   keys: readonly RingKey[],

@@ -15,7 +15,7 @@ export async function makeSigningKey(alg: SigningAlgorithm): Promise<SigningJwk>
   return { ...jwk, kid: thumbprint(jwk), alg, use: 'sig' }
 }
 
-/** The required members of the public key, in the order of their names. */
+/** The hash of the required members of the public key, in the order of their names. */
 function thumbprint({ kty, crv, e, n, x, y }: JsonWebKey): string {
   const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y }
   return hash('sha256', JSON.stringify(members), 'base64url')

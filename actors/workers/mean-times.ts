@@ -5,7 +5,7 @@ import { bitLength } from '../../crypto/bytes.ts'
 const FIRST_GUESS_MS = 10
 /** The weight of each measurement: the last few dozen determine the mean. */
 const WEIGHT = 1 / 16
-/** A longer piece shows that the machine was suspended, and says nothing about the work. */
+/** A longer measurement counts as this long, because the machine was probably suspended meanwhile. */
 const LONGEST_MS = 1_000
 
 export class MeanTimes {

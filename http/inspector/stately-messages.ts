@@ -1,6 +1,6 @@
-/** The messages of `@statelyai/inspect` 0.7 (`@xstate.actor`, `@xstate.event`, `@xstate.snapshot`), one JSON object in each frame, as its `createWebSocketReceiver`, its bridge
- *  and the window of the Stately Inspector read them. They are built here of what is shown anyway (actors/inspection/shown.ts), because the library would send whole
- *  contexts, and that before a step is committed. @module */
+/** The messages of `@statelyai/inspect` 0.7 (`@xstate.actor`, `@xstate.event`, `@xstate.snapshot`), one JSON object in each frame. The window of the Stately
+ *  Inspector reads them, and so do `createWebSocketReceiver` and the bridge of the library. They contain only the fields that inspectors may see
+ *  (actors/inspection/shown.ts). The library itself would send whole contexts, and would send them before a step is committed. @module */
 
 import type { ShownEvent, ShownFields } from '../../actors/inspection/shown.ts'
 import type { ShownActor, ShownStep } from '../../actors/inspection/views.ts'
@@ -24,7 +24,7 @@ type Base = {
   /** Unix ms in decimal digits */
   readonly createdAt: string
   readonly id: string
-  /** name of the actor, here and in all others that concern it */
+  /** id of the actor, the same in all of its messages */
   readonly sessionId: string
   /** each actor is the root of a tree of its own */
   readonly rootId: string
@@ -72,7 +72,7 @@ export function actorMessage(actor: ShownActor, at: number): StatelyMessage {
   }
 }
 
-/** The event, and then what came of it. */
+/** The event, then the snapshot after it. */
 export function stepMessages({ id, event, actor }: ShownStep, at: number): readonly StatelyMessage[] {
   const version = actor?.version ?? 'end'
   const sent = eventObject(event)

@@ -1,5 +1,5 @@
-/** The keyshare server over HTTP: its endpoints in the frame of every server, and below the prefix of the profile the endpoints for wallet apps of the session
- *  server that issues its login credential. @module */
+/** The keyshare server over HTTP: its own endpoints, and those of its embedded session server for apps and frontends. The latter are below the prefix of the
+ *  profile. The embedded server issues the login credential. @module */
 import type { AccountPageDeps } from '../account-page/deps.ts'
 import { mountAccountPage } from '../account-page/routes.ts'
 import type { ServerDeps } from '../deps.ts'

@@ -5,8 +5,8 @@ import type { DescribedRoute } from '../mount.ts'
 import { type AnyTable, type ApiDocument, type ApiFacts, describeApi } from './document.ts'
 import { answerPage } from './page.ts'
 
-/** @param tables of the whole listener, that of these routes not among them
- *  @returns below the prefix of the API */
+/** @param tables the route tables of the listener, without the table of these routes
+ *  @returns the routes below `prefix` */
 export function descriptionRoutes(
   tables: readonly AnyTable[],
   prefix: string,
@@ -30,7 +30,7 @@ export function descriptionRoutes(
   return routes
 }
 
-/** The way from `{prefix}/openapi.json` to the top. */
+/** The relative path from `{prefix}/openapi.json` to the root. */
 function rootOf(prefix: string): string {
   const depth = prefix.split('/').length - 1
   return depth === 0 ? './' : '../'.repeat(depth)

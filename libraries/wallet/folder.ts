@@ -93,7 +93,8 @@ function keep(dir: string, lock: Lock, first: WalletContents): WalletFolder {
   }
 }
 
-/** Writes a second file, flushes it, renames it over the first, and flushes the folder. One name is enough, because only the holder of the lock writes. */
+/** Writes a second file, flushes it, renames it over the first, and flushes the folder. One name is enough for the second file, because only the holder of
+ *  the lock writes. */
 async function store(dir: string, contents: WalletContents): Promise<void> {
   const next = join(dir, NEXT)
   await using file = await open(next, 'w', 0o600)

@@ -1,13 +1,13 @@
-/** Options that the existing servers of these protocols have and ours have not (spec/decisions#d29, spec/session-server#20, spec/keyshare-server#16). Each is
- *  here once: ignored where it changes nothing here, refused where without it something else would be served than its author wants. @module */
+/** Options of the existing servers of these protocols that our servers lack (spec/decisions#d29, spec/session-server#20, spec/keyshare-server#16). An option is
+ *  ignored if it changes nothing here. It is refused if a server without it would not do as its author wants. @module */
 
 /** The facts about the existing server of one kind. */
 export type ForeignOptions = {
-  /** its settings files have this name, and in capitals it begins the names of its variables */
+  /** the name of its settings files; in capitals, the prefix of its variables */
   readonly name: string
   /** its own defaults, where they differ from ours */
   readonly defaults: Readonly<Record<string, string>>
-  /** options whose objects it knows by their names in small letters */
+  /** options with named objects, whose names it reads in small letters */
   readonly inSmallLetters: readonly string[]
   /** letters of its short flags for options that have no flag here */
   readonly shortFlags: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export type ForeignOptions = {
 }
 
 type Refused = {
-  /** values that change nothing here, because this server does so anyway */
+  /** values that change nothing here: this server behaves in that way anyway */
   readonly harmless: readonly string[]
   /** what to do here, for the person who starts the server */
   readonly instead: string
@@ -29,7 +29,7 @@ export function variableThere({ name }: Pick<ForeignOptions, 'name'>, option: st
   return `${name}_${option}`.toUpperCase()
 }
 
-/** The options of Redis count only beside a `store_type` that is refused: no accounts are kept in Redis, hence no sessions of a keyshare server either. */
+/** The options of Redis have an effect only with `store_type: redis`, which is refused. A keyshare server keeps neither accounts nor sessions in Redis. */
 const REDIS: readonly string[] = [
   'redis_addr',
   'redis_sentinel_addrs',
@@ -50,7 +50,7 @@ const REDIS: readonly string[] = [
 ]
 
 const REVOCATION =
-  'what revocation needs is kept in "store" (sqlite:FILE); "svc issuer import-revocation" copies it from that database'
+  'data for revocation is kept in "store" (sqlite:FILE); "svc issuer import-revocation" copies it from that database'
 
 const SCHEMES: ForeignOptions['refused'] = {
   disable_schemes_update: { harmless: ['false'], instead: 'write "schemes_update: 0" in its place' },
@@ -128,7 +128,7 @@ export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
   },
 }
 
-/** No existing server of this kind has settings files like these. */
+/** For the OpenID provider: no existing server has settings files like ours. */
 export const NO_FOREIGN_OPTIONS: ForeignOptions = {
   name: 'svcoidc',
   defaults: {},

@@ -12,7 +12,7 @@ const FILES = [...sourcesOf('test'), ...sourcesOf('libraries/testing')].filter(f
 
 const A_PROGRAM = 'a program that is run'
 
-/** Things that tests must not do, and files with a reason for them. */
+/** Things that a test must not do, each with the files that do them for a reason. */
 const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Record<string, string>>])[] = [
   [
     'waits by a timer of its own',
@@ -29,11 +29,11 @@ const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Rec
       'test/faults/proxy/counted.ts': 'a client gives up, and calls again',
       'test/ports/clock.test.ts': 'the process is kept alive',
       'test/stores/sqlite-failures.test.ts': 'commits are made one after the other',
-      'test/stores/redis/opening.test.ts': 'the end of a search, which is not waited for by others',
+      'test/stores/redis/opening.test.ts': 'a search that does not end becomes an error',
     },
   ],
   [
-    'gives a wait a bound in numbers',
+    'limits a wait by a number',
     /\btimeout: (?:\d{4,}|\d+_\d)|\.setDefault(?:Navigation)?Timeout\((?!PATIENCE_MS\))/,
     {
       'test/faults/kill-callbacks.test.ts': 'the timeout of a session',
@@ -41,11 +41,11 @@ const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Rec
     },
   ],
   [
-    'looks again for a number of times',
+    'repeats a look a fixed number of times',
     /for \(let \w+ = 0; [^;]*&&[^;]*; \w+(?:\+\+| \+= \d+)\)\s*(?:await|\{\s*await)|for \(let looks\b/,
     {
       'test/demo/keyboard.test.ts': 'a key is pressed each time',
-      'test/interleavings/script.ts': 'a script has so many steps',
+      'test/interleavings/script.ts': 'a script has a fixed number of steps',
     },
   ],
   [
@@ -53,7 +53,7 @@ const BOUNDS: readonly (readonly [what: string, bound: RegExp, but: Readonly<Rec
     /\b(?:Date|performance)\.now\(\)(?: - \w+)? [<>]|(?<!=)[<>]=? (?:Date|performance)\.now\(\)/,
     {
       'test/faults/driven-session.ts': 'no session is timed out before its deadline',
-      'test/faults/cluster/run-cluster.ts': 'faults last for as long as it was asked for',
+      'test/faults/cluster/run-cluster.ts': 'the caller decides how long faults last',
       'test/cli/deliveries.test.ts': 'a delivery is due, and stays so',
       'test/demo/tour.test.ts': 'a time that was signed is not in the future',
       'test/stores/postgres/opening.test.ts': 'a clock that is an hour ahead',
@@ -81,7 +81,7 @@ for (const [what, bound, but] of BOUNDS) {
   })
 }
 
-Patience('the patterns find what they are for, and nothing else', () => {
+Patience('each pattern finds its examples, and passes similar lines', () => {
   const found = [
     [
       'setTimeout(go, 10)',

@@ -14,7 +14,7 @@ const REQUEST = { '@context': 'https://svc.example/ld/request/disclosure/v2', di
 const folder = temporaryFolder()
 const wallet = ['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes']
 
-/** A requestor that is asked for the next session of a chain, and answers on demand. The claim is active until then. */
+/** A requestor that is asked for the next session of a chain. The claim of the submission is active until `answer` is called. */
 type Requestor = { readonly url: string; readonly asked: Promise<unknown>; answer(): void; close(): void }
 
 async function slowRequestor(): Promise<Requestor> {
@@ -54,7 +54,7 @@ async function startServer(
 
 type Told = { readonly response: IncomingMessage; readonly text: string }
 
-/** One call on a connection of the agent. */
+/** One call, with its whole answer. */
 function call(url: string, options: RequestOptions, body = ''): Promise<Told> {
   return new Promise((resolve, reject) => {
     const sent = request(url, options, async response => {
@@ -70,7 +70,7 @@ async function create(url: string, body: object, agent?: Agent): Promise<Told> {
 }
 
 const started = new Set<Running>()
-const Stop = suite('svc server is told to stop')
+const Stop = suite('svc server after a stop signal')
 Stop.after(() => {
   for (const { process } of started) process.kill('SIGKILL') // left behind by a failed test
 })
@@ -101,7 +101,7 @@ async function resultAfterwards(file: string, token: string): Promise<readonly u
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   Stop(
-    `${signal}: a claim in progress is finished, its app gets its answer, streams and idle connections end`,
+    `${signal}: the claim in progress is finished, the app gets its answer, streams and idle connections end`,
     async () => {
       const { running, requestor, app, url, file, token, u } = await claimed()
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -138,7 +138,7 @@ Stop('a claim whose app has left is finished too', async () => {
   requestor.close()
 })
 
-Stop('what is not finished within stop_timeout is left: its app loses its connection', async () => {
+Stop('a claim that outlasts stop_timeout is abandoned, and the app loses its connection', async () => {
   const { running, requestor, app } = await claimed(['--stop-timeout', '100ms'])
   running.process.kill('SIGTERM')
   assert.is((await running.finished).code, 0)
@@ -147,7 +147,7 @@ Stop('what is not finished within stop_timeout is left: its app loses its connec
   requestor.close()
 })
 
-Stop('a second signal ends it at once', async () => {
+Stop('a second signal ends the server at once', async () => {
   const { running, requestor, app } = await claimed(['--stop-timeout', '1h'])
   running.process.kill('SIGTERM')
   await running.says('svc server stopping')
@@ -157,7 +157,7 @@ Stop('a second signal ends it at once', async () => {
   requestor.close()
 })
 
-Stop('a new session, and the first call of an app, on a connection that is left get 503', async () => {
+Stop('on a connection that is still open, a new session and the first call of an app get 503', async () => {
   const { running, requestor, url, app } = await claimed()
   const { sessionPtr } = JSON.parse((await create(url, REQUEST)).text)
   const { pathname, host } = new URL(sessionPtr.u)
@@ -171,7 +171,7 @@ Stop('a new session, and the first call of an app, on a connection that is left 
     [`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`, `${versions}\r\n`],
   ] as const
   const sockets = await Promise.all(begun.map(([head]) => beginCall(url, head)))
-  await call(`${url}/health`, { agent: false }) // a later connection: everything sent on earlier ones has arrived
+  await call(`${url}/health`, { agent: false }) // a later connection: when it is answered, the heads on the earlier ones have arrived
   running.process.kill('SIGTERM')
   await running.says('svc server stopping')
   for (const [i, socket] of sockets.entries()) {
@@ -203,7 +203,7 @@ if (isMainThread) process.on('SIGUSR2', () => { channel.postMessage('end'); proc
 else channel.onmessage = () => process.exit(1)
 `
 
-Stop('after a worker thread has died the process still ends', async () => {
+Stop('the process still ends after its worker threads have died', async () => {
   const preload = join(folder, 'mortal.mjs')
   writeFileSync(preload, MORTAL_THREADS)
   const { running, requestor, app, file, token } = await claimed([], { NODE_OPTIONS: `--import ${preload}` })
@@ -218,7 +218,7 @@ Stop('after a worker thread has died the process still ends', async () => {
 })
 
 Stop(
-  'stop_delay: nobody can call a server whose port is taken, so it says so and ends without the delay',
+  'stop_delay: a server whose port is taken has no clients, so it reports the port and ends without the delay',
   async () => {
     const { running, url } = await startServer()
     const words = ['--port', new URL(url).port, '--listen-addr', '127.0.0.1', '--stop-delay', '596h']

@@ -10,8 +10,8 @@ export function textOf(file: string): string {
   return readFileSync(join(PROJECT, file), 'utf8')
 }
 
-/** Their commands are run. The page of rows that a test run writes, and the list of options that a command prints, have none. The pages of docs/spec show
- *  messages and formulas, and no commands for a reader to run. */
+/** The pages whose commands a test runs: the README and the pages that it links to, if they have a block of `sh`. Pages of docs/spec are left out, because
+ *  their blocks are messages and formulas. */
 export function pagesWithCommands(): readonly string[] {
   const linked = linksOf(textOf(README)).filter(file => /^docs\/(?!spec\/).*\.md$/.test(file))
   return [README, ...linked].filter(file => /^```sh\b/m.test(textOf(file)))

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { differenceOf } from './output.ts'
 import type { Visit } from './reader.ts'
 
-/** The page shows a command for the terminal first and its result afterwards, both in its `pre`. */
+/** The `pre` of the page shows a command for the terminal first, and the result of the session afterwards. */
 export function visitWith(browser: Browser): Visit {
   return async (address, expected, run) => {
     const page = await browser.newPage()
@@ -27,7 +27,7 @@ export function visitWith(browser: Browser): Visit {
   }
 }
 
-/** The calls of a page and its messages, for a test that fails. */
+/** The calls and messages of a page, for the error of a failed test. */
 function eventsOf(page: Page): readonly string[] {
   const seen: string[] = []
   page.on('console', message => seen.push(`${message.type()}: ${message.text()}`))

@@ -14,7 +14,7 @@ import { callbackReceiver } from './callback-receiver.ts'
 
 const CALLBACKS = numberGiven('CALLBACKS', 300)
 const KILLS = numberGiven('KILLS', 5)
-/** one session of this many never ends */
+/** for this many sessions that end, one more stays open */
 const OPEN_ONE_IN = 10
 const AT_ONCE = 8
 
@@ -38,7 +38,7 @@ async function call(method: string, path: string, body?: object): Promise<string
       const text = await response.text()
       if (response.status !== 503) return text
     } catch {
-      await pause(50) // it is restarting
+      await pause(50) // the server is restarting
     }
 }
 
@@ -117,7 +117,7 @@ Kill('none is sent for a session that did not end, and each has the final status
   }
 })
 
-Kill('svc deliveries lists each once, while the server runs', async () => {
+Kill('svc deliveries lists each callback once, while the server runs', async () => {
   const { code, stdout, stderr } = await runSvc(['deliveries', 'list', '--json', '--store', store])
   assert.equal([code, stderr], [0, ''])
   assert.is(stdout.trimEnd().split('\n').length, CALLBACKS)

@@ -12,7 +12,7 @@ const LONGEST = 2 ** 31 - 1
 
 const Law = suite('spec/laws#3: deadlines')
 
-Law('the deadline of each status passes to the millisecond', async () => {
+Law('a session times out at its deadline, to the millisecond', async () => {
   const n = createTestNode()
   await n.open('s', { timeoutMs: 1_000 })
   const changes = n.follow('s')
@@ -23,7 +23,7 @@ Law('the deadline of each status passes to the millisecond', async () => {
 })
 
 for (const hours of [-2, 2])
-  Law(`a clock that is set by ${hours} hours moves no deadline and no retention`, async () => {
+  Law(`a system clock that is set by ${hours} hours moves neither deadline nor retention`, async () => {
     const n = createTestNode({ limits: { maxLive: 1 } })
     for (const name of ['s', 'evicted', 't']) await n.open(name, { timeoutMs: 10_000 })
     n.clock.setWall(hours * 60 * MINUTE)
@@ -32,13 +32,13 @@ for (const hours of [-2, 2])
     assert.is((await n.row('live'))?.status, 'TIMEOUT')
     await elapse(n.clock, 8_999)
     assert.is((await n.row('evicted'))?.status, 'INITIALIZED')
-    await elapse(n.clock, 5_001) // one round of the index
+    await elapse(n.clock, 5_001) // until the next round of the index of deadlines
     assert.is((await n.row('evicted'))?.status, 'TIMEOUT')
     await elapse(n.clock, 5 * MINUTE)
     assert.is(await n.row('evicted'), null)
   })
 
-Law('an event that is refused leaves the timer of the deadline where it was', async () => {
+Law('a refused event does not move the timer of the deadline', async () => {
   const n = createTestNode()
   await n.open('s', { timeoutMs: 1_000 })
   assert.is(await n.submit(), 'refused INITIALIZED')
@@ -46,7 +46,7 @@ Law('an event that is refused leaves the timer of the deadline where it was', as
   assert.is((await n.row())?.status, 'TIMEOUT')
 })
 
-Law('what is overdue happens before the event that came', async () => {
+Law('an overdue deadline takes effect before a new event', async () => {
   const store = createMemoryStore()
   const first = createTestNode({ store }) // its clock stops here
   await first.open()
@@ -55,7 +55,7 @@ Law('what is overdue happens before the event that came', async () => {
   assert.is(await later.connect(), 'refused TIMEOUT')
 })
 
-Law('a status read late is the one that time has caused', async () => {
+Law('a session that is read late has the status after its deadline', async () => {
   const store = createMemoryStore()
   const first = createTestNode({ store })
   const { id } = await first.open()
@@ -65,7 +65,7 @@ Law('a status read late is the one that time has caused', async () => {
   assert.is((await later.sessions.findByRequestorToken('requestor-s'))?.status, 'TIMEOUT')
 })
 
-Law('retention counts from the deadline, not from its discovery', async () => {
+Law('retention counts from the deadline, not from the time at which a node notices it', async () => {
   const store = createMemoryStore()
   const { id, deadlineAt } = await createTestNode({ store }).open()
   const later = createTestNode({ store })
@@ -73,7 +73,7 @@ Law('retention counts from the deadline, not from its discovery', async () => {
   assert.is((await later.sessions.read(id))?.deadlineAt, deadlineAt + 5 * MINUTE)
 })
 
-Law('found after deadline and retention, both happen, and the callback is owed', async () => {
+Law('found after its retention, a session times out, is forgotten, and owes its callback', async () => {
   const store = createMemoryStore()
   const { id } = await createTestNode({ store }).open()
   const later = createTestNode({ store })
@@ -86,7 +86,7 @@ Law('found after deadline and retention, both happen, and the callback is owed',
 })
 
 Law(
-  'sessions that no timer holds are found by the index: one round closes more than fit in memory',
+  'sessions without a timer are found by the index: one round closes more sessions than fit in memory',
   async () => {
     const n = createTestNode({ limits: { maxLive: 2 } })
     const names = Array.from({ length: 600 }, (_, i) => `s${i}`)
@@ -98,7 +98,7 @@ Law(
   },
 )
 
-Law('what a node left behind is found when the next one starts', async () => {
+Law('overdue sessions of a node that has ended are closed when the next node starts', async () => {
   const store = createMemoryStore()
   const dead = createTestNode({ store })
   for (const name of ['s', 't']) await dead.open(name)
@@ -109,7 +109,7 @@ Law('what a node left behind is found when the next one starts', async () => {
   assert.equal([(await next.row('s'))?.status, (await next.row('t'))?.status], ['TIMEOUT', 'TIMEOUT'])
 })
 
-Law('a round of the index that fails is reported, and the next one is made', async () => {
+Law('a failed round of the index is reported, and the next round follows', async () => {
   const inner = createMemoryStore()
   let isBroken = false
   const due: SessionStore['due'] = (...range) =>
@@ -126,7 +126,7 @@ Law('a round of the index that fails is reported, and the next one is made', asy
   assert.is((await n.row('s'))?.status, 'TIMEOUT')
 })
 
-Law('the timer of an old deadline enters a turn and finds nothing due', async () => {
+Law('the timer of a deadline that another node has moved changes nothing', async () => {
   const store = createMemoryStore()
   const a = createTestNode({ store })
   await a.open()
@@ -139,7 +139,7 @@ Law('the timer of an old deadline enters a turn and finds nothing due', async ()
 })
 
 Law(
-  'the deadline passes while the claim is being committed: whoever submitted in time gets an answer',
+  'the deadline passes while the claim is being committed: the app, which submitted in time, gets an answer',
   async () => {
     const store = faultyStore(createMemoryStore())
     const n = await connectedNode({ store })
@@ -166,7 +166,7 @@ Law('the deadline passes while the submission is checked: DONE (spec/decisions#d
   assert.is(await answer, '{"proofStatus":"VALID"}')
 })
 
-Law('a deadline in 30 days: no timer is longer than Node can count', async () => {
+Law('a deadline in 30 days: no timer is longer than the maximum of Node', async () => {
   const n = createTestNode()
   const waits: number[] = []
   const { setTimeout: start } = n.clock

@@ -42,7 +42,7 @@ Law(
   },
 )
 
-Law('a guard that throws: the same', async () => {
+Law('a guard that throws: an error for its caller, nothing stored, and the session goes on', async () => {
   const n = createTestNode({ chart: sessionChart.provide({ guards: { wantsPairing: boom } }) })
   for (const name of ['s', 't']) await n.open(name)
   assert.match(await rejection(n.connect()), /^InternalError/)
@@ -50,7 +50,7 @@ Law('a guard that throws: the same', async () => {
   assert.is(await n.turn({ type: 'cancelled' }), 'CANCELLED')
 })
 
-Law('neighbours below the same parent survive it', async () => {
+Law('sessions below the same parent survive actions that throw', async () => {
   const n = createTestNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
   const names = Array.from({ length: 5_000 }, (_, i) => `s${i}`) // more sessions than wards
   for (const name of names) await n.open(name)
@@ -60,7 +60,7 @@ Law('neighbours below the same parent survive it', async () => {
   assert.equal(new Set(statuses), new Set(['CONNECTED']))
 })
 
-Law('a chart that throws in its own deadline: the session is closed without it, then forgotten', async () => {
+Law('a chart that throws at its deadline: the session is closed without it, then forgotten', async () => {
   const n = createTestNode({ chart: sessionChart.provide({ actions: { startRetention: boom } }) })
   await n.open()
   const changes = n.follow('s')
@@ -81,7 +81,7 @@ Law('a chart that throws in its own deadline: the session is closed without it, 
 })
 
 const UNREADABLE: Record<string, Partial<SessionRow>> = {
-  'an unheard-of state': { snapshot: { value: { CONNECTED: 'unheardOf' }, context: {} } },
+  'an unknown state': { snapshot: { value: { CONNECTED: 'unheardOf' }, context: {} } },
   'no snapshot': { snapshot: null },
   'a chart without a migration': { chart: 0 },
 }
@@ -107,7 +107,7 @@ for (const [title, changes] of Object.entries(UNREADABLE))
     },
   )
 
-Law('the same in PAIRING', async () => {
+Law('a row in PAIRING that cannot be woken is closed without its chart', async () => {
   const n = createTestNode()
   await n.open()
   await n.turn({ type: 'frontend.chose', method: 'pin' })
@@ -142,10 +142,10 @@ Law(
   },
 )
 
-Law('a chart that refuses what time has caused: the session is closed without it', async () => {
+Law('a chart that refuses a due event: the session is closed without it', async () => {
   const n = await connectedNode()
   const claim = { number: 2, callHash: 'h', bootId: 'boot Z', leaseUntil: n.clock.now() }
-  await spoil(n.store, 's', { claim }) // its chart has no claim that could be void
+  await spoil(n.store, 's', { claim }) // the state of the chart has no claim that could be voided
   assert.is(await n.turn({ type: 'cancelled' }), 'refused CANCELLED')
   assert.equal(
     [(await n.row())?.chart, n.reports],
@@ -161,7 +161,7 @@ Law('a row where the chart waits for a claim that the row does not have: its ses
   assert.equal([(await n.row())?.status, n.reports], ['TIMEOUT', []])
 })
 
-Law('whose request has no callback is not owed one when it is closed without its chart', async () => {
+Law('a session without a callback owes none when it is closed without its chart', async () => {
   const n = createTestNode()
   const { snapshot } = await n.open('s', { hasCallback: false })
   await spoil(n.store, 's', { snapshot: { value: 'UNHEARD_OF', context: snapshot?.context } })
@@ -170,7 +170,7 @@ Law('whose request has no callback is not owed one when it is closed without its
 })
 
 Law(
-  'a session whose stored request is damaged ends with its deadline, and owes a callback to nobody',
+  'a session with a damaged stored request ends at its deadline, and its callback has no address',
   async () => {
     const n = createTestNode()
     await n.open()
@@ -216,7 +216,7 @@ Law('a decision that throws changes nothing, and its error is passed on', async 
 })
 
 const FAILING: Record<string, () => Promise<never>> = {
-  'that dies on the way': () => Promise.reject(new Error('the worker died')),
+  'that fails after it has begun': () => Promise.reject(new Error('the worker died')),
   'that throws before it begins': boom,
 }
 for (const [title, fail] of Object.entries(FAILING))
@@ -242,7 +242,7 @@ for (const [title, fail] of Object.entries(FAILING))
   })
 
 Law(
-  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, told again (spec/decisions#d16)',
+  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, also to a repeated call (spec/decisions#d16)',
   async () => {
     const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
     const n = await connectedNode({

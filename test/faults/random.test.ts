@@ -56,7 +56,7 @@ const calls: fc.Arbitrary<Call> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ type: fc.constant('turn' as const), event: fc.constantFrom(...events) }),
   },
-  // without these two events most sessions would be cancelled at once
+  // connecting and submitting have more weight: otherwise most sessions would be cancelled at once
   {
     weight: 3,
     arbitrary: fc.constantFrom<Call>({
@@ -85,7 +85,7 @@ const rounds: fc.Arbitrary<Round[]> = fc.array(
 
 const FAILED = { type: 'server.failed' } as const
 
-/** A step of the work on a submission. It ends as `end` says, fails, throws or never ends, by turns. */
+/** A step of the work on a submission. In turn, it ends with `end`, ends with a failure, rejects, or never ends. */
 function fickle(end: (row: SessionRow) => EffectOutcome): PerformEffect {
   let count = 0
   return row => {
@@ -184,7 +184,7 @@ async function assertLaws(world: World): Promise<void> {
       ['INITIALIZED', ...own.map(({ newStatus }) => newStatus)].slice(0, own.length),
       'every change begins where the one before it ended',
     )
-    if (row) assert.is(own.at(-1)?.newStatus ?? 'INITIALIZED', row.status, 'told is what is stored')
+    if (row) assert.is(own.at(-1)?.newStatus ?? 'INITIALIZED', row.status, 'stored as it was published')
     const ended = own.filter(({ newStatus }) => FINAL.includes(newStatus))
     assert.equal(
       owed.filter(({ owner }) => owner === idOf(name)).map(({ cause }) => cause),
@@ -212,7 +212,7 @@ function assertHandledOnce({ told, known, nodes }: World): void {
     assert.ok(new Set(own.map(({ text }) => text)).size <= 1, 'one outcome for every caller')
     assert.ok(new Set(own.map(({ body }) => body)).size <= 1, 'of one submission')
     const row = known.get(name)
-    if (own[0] && row) assert.is(row.result?.text, `"${own[0].body}"`, 'told is what is stored')
+    if (own[0] && row) assert.is(row.result?.text, `"${own[0].body}"`, 'stored as it was answered')
   }
   const checked = nodes.flatMap(node => node.checked)
   assert.ok(checked.length <= 60)

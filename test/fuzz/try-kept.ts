@@ -1,4 +1,4 @@
-/** Tries the kept inputs. @module */
+/** Runs the fuzz targets on the kept inputs. @module */
 import { keptInputs } from './corpus.ts'
 import { faultAlone } from './fuzz.ts'
 import { Strays } from './strays.ts'

@@ -25,7 +25,7 @@ const PREFLIGHTS: readonly (readonly [string, string, Record<string, string>, Al
   ['a method in small letters', '/session', asking('post'), { methods: 'POST' }],
   ['another method', SESSION, asking('PUT'), null],
   ['a header that only apps send', SESSION, asking('GET', 'x-svc-minprotocolversion'), null],
-  ['one header of several', SESSION, asking('GET', 'authorization,x-other'), null],
+  ['several headers, one of them not allowed', SESSION, asking('GET', 'authorization,x-other'), null],
   ['no origin', SESSION, { 'Access-Control-Request-Method': 'GET' }, null],
 ]
 
@@ -52,7 +52,7 @@ for (const [title, path, headers, allowed] of PREFLIGHTS)
     }),
   )
 
-Cors('every other answer says Vary: Origin, and allows any origin where one is given', () =>
+Cors('every other answer has Vary: Origin, and allows any origin if the call has one', () =>
   withServer({}, async server => {
     const session = await server.create()
     const answers = [
@@ -87,7 +87,7 @@ Cors('without an origin, or with a method that is not allowed, there is no permi
   }),
 )
 
-Cors('a call that is no OPTIONS is none, whatever it asks for', () =>
+Cors('only OPTIONS can be a preflight: a GET with the same headers is answered as a GET', () =>
   withServer({}, async server => {
     assert.is((await server.call('GET', '/health', { headers: asking('GET') })).text, 'OK')
   }),

@@ -1,4 +1,4 @@
-/** Time limits of an arriving request, which Node measures with the system clock, and of a revocation. @module */
+/** The time limits of an arriving request and of a revocation. Node measures those of a request with the system clock. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -13,7 +13,7 @@ import { withServer } from './harness.ts'
 const TLS = tlsPair()
 const Slow = suite('time limits')
 
-/** The listener that gets the requests of `send`. */
+/** The Node server that receives the first request of `send`. */
 async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
   const listeners: Server[] = []
   const note = (message: unknown): void => {
@@ -27,14 +27,14 @@ async function listenerDuring(send: () => Promise<unknown>): Promise<Server> {
   return listener
 }
 
-Slow('a connection without a byte in either direction is cut after the 65 s of an idle one', () =>
+Slow('a connection without a byte in either direction is closed after 65 s', () =>
   withServer({}, async server => {
     const listener = await listenerDuring(() => server.call('GET', '/health'))
     assert.is(listener.timeout, 65_000)
   }),
 )
 
-Slow('a TLS handshake that does not end is cut within seconds of the time of a head', () => {
+Slow('a TLS handshake that does not end is cut off after the time limit of a head', () => {
   return withServer({ settings: { tls: TLS, limits: { readingMs: 200 } } }, async server => {
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {}).resume()
@@ -42,7 +42,7 @@ Slow('a TLS handshake that does not end is cut within seconds of the time of a h
   })
 })
 
-Slow('Node gives the head of a request 10 s, and twice that to the whole of one that no endpoint reads', () =>
+Slow('Node allows 10 s for the head of a request, and 20 s for a whole request that no endpoint reads', () =>
   withServer({}, async server => {
     const listener = await listenerDuring(() => server.call('GET', '/health'))
     assert.equal([listener.headersTimeout, listener.requestTimeout], [10_000, 20_000])
@@ -50,7 +50,7 @@ Slow('Node gives the head of a request 10 s, and twice that to the whole of one 
 )
 
 Slow(
-  'a head that does not end is answered 503 within seconds of its time, not at the next half minute',
+  'a head that does not end is answered with 503 within seconds after its time limit, not after 30 s',
   () => {
     return withServer({ settings: { limits: { readingMs: 200 } } }, async server => {
       const socket = connect(server.port, '127.0.0.1')
@@ -62,7 +62,7 @@ Slow(
   },
 )
 
-Slow('a revocation that takes longer than 15 s is answered 503, and no sooner', () => {
+Slow('a revocation that has not ended after 15 s is answered with 503', () => {
   const begun = deferred()
   const revoke = (): Promise<void> => {
     begun.resolve()

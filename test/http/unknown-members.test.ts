@@ -17,9 +17,9 @@ import {
 } from './harness.ts'
 import { claimsOf, HS256, SECRET, signed } from './signed-requests.ts'
 
-const Unknown = suite('members that nobody reads, in the log')
+const Unknown = suite('unknown members of requests, in the log')
 
-/** The requestor and the names of each such line. */
+/** The level, the requestor and the names of each log line about unknown members. */
 function told({ log }: Pick<ServerOfTest, 'log'>): unknown[] {
   return log
     .map(line => JSON.parse(line) as { requestor?: string; members?: string[]; level: number })
@@ -27,7 +27,7 @@ function told({ log }: Pick<ServerOfTest, 'log'>): unknown[] {
     .map(({ requestor, members, level }) => [level, requestor, members])
 }
 
-Unknown('each name once, as a warning, without its value; the session starts', () =>
+Unknown('each name is logged once, as a warning, without its value, and the session starts', () =>
   withServer({}, async server => {
     const request = disclosure()
     for (let i = 0; i < 3; i++)
@@ -41,7 +41,7 @@ Unknown('each name once, as a warning, without its value; the session starts', (
   }),
 )
 
-Unknown('each requestor on its own, whether it sends a token or signs', () => {
+Unknown('each requestor has its own lines, whether it sends a token or signs', () => {
   const { requestors = [] } = AUTHENTICATED
   const perms = { disclosePerms: ['*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
   const signer = { name: 'signer', auth: { method: 'hmac', key: SECRET }, ...perms } as const
@@ -61,7 +61,7 @@ Unknown('each requestor on its own, whether it sends a token or signs', () => {
   })
 })
 
-Unknown('the answer of a nextSession.url too, together with POST /session: each name once', () => {
+Unknown('the answer of a nextSession.url is checked too; names of POST /session are not repeated', () => {
   const request = disclosure()
   const settings = { ...AUTHENTICATED, requestors: [{ ...SHOP, hostPerms: [] }] }
   const text = JSON.stringify({
@@ -93,7 +93,7 @@ Unknown('the answer of a nextSession.url too, together with POST /session: each 
   })
 })
 
-Unknown('at most 16 names of one requestor, none longer than 48, and nothing that is no word', () => {
+Unknown('a requestor has at most 16 names in the log, none over 48 characters, and only words', () => {
   const lines: object[] = []
   const note = unknownMembersLog({ warn: (line: object) => void lines.push(line) })
   note('a', ['x'.repeat(48), 'x'.repeat(49), 'two words', '{"', 'ä', ''])

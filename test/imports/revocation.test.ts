@@ -1,4 +1,4 @@
-/** `svc issuer import-revocation` of a recorded authority, and the server that continues as the authority (spec/cryptography#14). */
+/** `svc issuer import-revocation` from the recorded database of an authority, and the server that takes over from it (spec/cryptography#14). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -79,7 +79,7 @@ const EXPECTED =
   'svc-demo.gov.permit, key 0: 3 events, 3 issuance records, 2 of them revoked, 0 known before\n' +
   'records without an accumulator, left out: 0\n'
 
-withDatabase('the server continues: it revokes and issues, and witnesses from before go on', async () => {
+withDatabase('after the import, revoking, issuing and updates of earlier witnesses work', async () => {
   const name = newStore()
   const from = await restored(DUMP)
   assert.is(await imported(from, name), EXPECTED)
@@ -88,7 +88,7 @@ withDatabase('the server continues: it revokes and issues, and witnesses from be
     const before = await updateIn(store, BADGE)
     const { nu, index } = verifyUpdate(before, key)
     assert.is(index, 3)
-    // the witness of a credential that the other server issued, as its wallet has it
+    // the witness of a credential that the other server issued, as the wallet has it
     const [stored] = await store.revocation.unrevoked(BADGE, 'b-short')
     const { e } = there(stored).record
     const { root: u } = rootOf(arithmetic, { base: nu, e, n: key.n, privateKey }, systemRandomness.bytes)
@@ -108,16 +108,16 @@ withDatabase('the server continues: it revokes and issues, and witnesses from be
     )
     assert.is(record?.revocationKey, 'Ключ é 3')
   })
-  // the server went on, so a repeated import changes nothing
+  // the server has revoked since, and a repeated import does not undo it
   assert.match(await imported(from, name), /6 issuance records, 3 of them revoked, 6 known before/)
   const store = await openStore(name, 'boot A')
   assert.is((await updateIn(store, BADGE)).events.length, 5)
   await store.close()
 })
 
-withDatabase('a later import joins what the existing authority has revoked since', async () => {
+withDatabase('a later import adds the revocations that the existing authority has made since', async () => {
   const [name, from] = [newStore(), await restored(DUMP)]
-  // an earlier state of the same authority: without the last revocation, whose accumulator the private key gives
+  // an earlier state of the same authority, without its last revocation: its accumulator is calculated, and signed with the private key
   const { key, privateKey } = keysOf(BADGE)
   await imported(from, name)
   const store = await openStore(name, 'boot A')
@@ -161,7 +161,7 @@ withDatabase('a dry run verifies everything and writes nothing', async () => {
 })
 
 withDatabase(
-  'a store of an authority that has started once takes the import; one in use refuses it',
+  'the import is accepted by a store whose authority has only started, and refused by one with records',
   async () => {
     const name = newStore()
     const from = await restored(DUMP)

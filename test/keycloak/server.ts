@@ -25,7 +25,7 @@ export async function startKeycloak(): Promise<Keycloak> {
   const password = randomBytes(12).toString('hex')
   const words = ['start-dev', '--db=dev-mem', '--http-host=127.0.0.1', `--http-port=${port}`]
   const child = spawn('bash', [join(folder, 'bin/kc.sh'), ...words], {
-    detached: true, // its script starts further programs, which end with its group
+    detached: true, // the script starts further processes, which `end` signals as a group
     env: { ...process.env, KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password },
   })
   const end = (): void => {
@@ -39,7 +39,7 @@ export async function startKeycloak(): Promise<Keycloak> {
   child.stdout.on('data', note)
   child.stderr.on('data', note)
   const isUp = async (): Promise<boolean> => {
-    if (child.exitCode !== null) throw new Error(`Keycloak: expected a server, got its end:\n${log}`)
+    if (child.exitCode !== null) throw new Error(`Keycloak: expected a server, but it ended:\n${log}`)
     const answer = await fetch(`${address}/realms/master`).catch(() => null)
     return answer?.ok ?? false
   }

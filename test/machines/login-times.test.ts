@@ -12,7 +12,7 @@ const MINUTE = 60_000
 /** Unix ms; null: nothing is due. */
 const loginDueAt = (snapshot: LoginSnapshot): number | null => loginDue(snapshot)?.at ?? null
 
-/** The event that is due by then. */
+/** The event that is due at `now`; null: none. */
 function loginTimeEvent(snapshot: LoginSnapshot, now: number): StampedLoginEvent | null {
   const due = loginDue(snapshot)
   return due === null || due.at > now ? null : due
@@ -71,7 +71,7 @@ Pending(
   },
 )
 
-Pending('a row is due at the earlier of the two, and at neither when nothing is pending', () => {
+Pending('a row is due at the earlier of both ends, and never while nothing is pending', () => {
   assert.is(loginDueAt(after([])), null)
   const commitmentFirst = after([
     [1_000, started],
@@ -87,7 +87,7 @@ Pending('a row is due at the earlier of the two, and at neither when nothing is 
 
 for (const version of ['v1', 'v2'] as const)
   Pending(
-    `time ends the earlier one first, and each when it ended, however late it is noticed: ${version}`,
+    `challenge and commitment end in order, each at its own time, however late that is noticed: ${version}`,
     () => {
       const both = after([
         [1_000, started],
@@ -121,7 +121,7 @@ Pending('the delays of the chart are the time that is left', () => {
   for (const version of ['v1', 'v2'] as const) assert.equal(delaysOf(commitments(version)), [20_000])
 })
 
-Pending('what was taken is due no more', () => {
+Pending('a challenge or commitment that was used is no longer due', () => {
   const taken = after([
     [1_000, started],
     [1_000, commitments('v1')],
@@ -159,12 +159,12 @@ function blocksOf(count: number): number[] {
   })
 }
 
-Attempts('the third begins a block of 60 s, which doubles with each that follows, up to 24 h', () => {
+Attempts('the third wrong PIN begins a block of 60 s; each further one doubles the block, up to 24 h', () => {
   const blocks = [0, 0, 60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 30_720, 61_440, 86_400, 86_400]
   assert.equal(blocksOf(15), blocks)
 })
 
-Attempts('in a block none is reserved, whichever call it is of; at its end one is', () => {
+Attempts('during a block no call reserves an attempt; at its end a call does', () => {
   const blocked = after([1, 2, 3].map(number => [1_000, sentPin(number)] as const))
   const ready = moved(blocked, started, 1_000)
   for (const event of [answered(9), { ...answered(9), isRightChallenge: false }, sentPin(9)]) {
@@ -206,7 +206,7 @@ for (const type of ['server.changedPin', 'server.registeredKey'] as const)
   })
 
 Attempts(
-  'outcomes that never came make room: of the newest eight attempts each may still have its own',
+  'attempts that never had an outcome are dropped, except the newest eight, which may still get one',
   () => {
     const lost = Array.from({ length: 9 }, (_, i) => [i * DAY, sentPin(i + 1)] as const)
     assert.equal(after(lost).context.comparing, [2, 3, 4, 5, 6, 7, 8, 9])
@@ -244,7 +244,7 @@ const WRITTEN: readonly (readonly [boolean, readonly Unstamped[], Unstamped, rea
 
 for (const [isDeviceBound, before, event, wanted] of WRITTEN)
   Effects(
-    `${[...before, event].map(({ type }) => type).join(', ')}: ${wanted.join(', ') || 'facts alone'}${'triesLeft' in event ? ` (${event.triesLeft} left)` : ''}`,
+    `${[...before, event].map(({ type }) => type).join(', ')}: ${wanted.join(', ') || 'no effect'}${'triesLeft' in event ? ` (${event.triesLeft} left)` : ''}`,
     () => {
       const snapshot = after(
         before.map(each => [1_000, each]),
@@ -265,7 +265,7 @@ Effects('every effect that the chart may name is named somewhere above', () => {
 
 const Deletion = suite('keyshare login chart: the end of an account')
 
-Deletion('an account that was warned is deleted at that time, not before', () => {
+Deletion('an account that was warned is deleted at the time in the warning, not before', () => {
   const snapshot = after([[1_000, warned]])
   assert.not(snapshot.can(stamp({ type: 'server.deleted' }, 4_999)))
   assert.ok(snapshot.can(stamp({ type: 'server.deleted' }, 5_000)))

@@ -1,4 +1,4 @@
-/** Events of the keyshare login chart in the form of the tests. @module */
+/** Events of the keyshare login chart, as tests write them. @module */
 import type { StampedLoginEvent } from '../../machines/login-events.ts'
 
 /** An event without its time. */

@@ -1,4 +1,4 @@
-/** The changes of code, and their texts. */
+/** The mutants of a piece of code, and their descriptions. */
 import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { changesOf } from './code-mutants.ts'
@@ -11,13 +11,13 @@ function mutantsOf(text: string): readonly (readonly [words: string, text: strin
   return changesOf(text).map(({ words, edit }) => [words, edited(text, [edit])])
 }
 
-CodeMutants('a condition never holds, though it is still asked', () => {
+CodeMutants('a condition never holds, though it is still evaluated', () => {
   assert.equal(mutantsOf('function f(a) { if (a()) throw 1; }'), [
     ['f: never if (a())', 'function f(a) { if ((a(), false)) throw 1; }'],
   ])
 })
 
-CodeMutants('each part of a condition is left out, however long it is, and of parts their parts', () => {
+CodeMutants('each part of a condition is left out in turn, and so is each part of a part', () => {
   assert.equal(mutantsOf('const f = (a, b, c, d) => a && (b || c) && d'), [
     ['f: without a in a && (b || c) && d', 'const f = (a, b, c, d) => ((b || c) && (d))'],
     ['f: without b || c in a && (b || c) && d', 'const f = (a, b, c, d) => ((a) && (d))'],
@@ -33,7 +33,7 @@ CodeMutants('a choice is taken the other way', () => {
   ])
 })
 
-CodeMutants('each bound is off by one, but those of a counting loop', () => {
+CodeMutants('each bound is off by one, except those of counting loops', () => {
   const signs = ['<', '<=', '>', '>=']
   assert.equal(
     signs.flatMap(sign => mutantsOf(`use(a ${sign} b)`).map(([, text]) => text)),
@@ -45,12 +45,12 @@ CodeMutants('each bound is off by one, but those of a counting loop', () => {
   assert.equal(mutantsOf('for (let i = 0; i < n; i++) use(i)'), [])
 })
 
-CodeMutants('an answer that is a comparison is the opposite one', () => {
+CodeMutants('a comparison that is returned is negated', () => {
   assert.equal(mutantsOf('const f = a => a === 1'), [['f: negated a === 1', 'const f = a => a !== 1']])
   assert.equal(mutantsOf('use(a === 1)'), [])
 })
 
-CodeMutants('a check that is called for its refusal alone is left out', () => {
+CodeMutants('a call of a check is left out if its result is not used', () => {
   assert.equal(
     mutantsOf('async function f() { await requireToken(1); checked(); check(2); assertRoom(3); }'),
     [
@@ -70,7 +70,7 @@ CodeMutants('a check that is called for its refusal alone is left out', () => {
   )
 })
 
-CodeMutants('whatever the chart is asked, it allows', () => {
+CodeMutants('a call of `can` returns true', () => {
   assert.equal(mutantsOf('use(gate.can(row, e))'), [
     ['file: always gate.can(row, e)', 'use((gate.can(row, e), true))'],
   ])
@@ -85,7 +85,7 @@ CodeMutants('a limit of time is removed, a timer does nothing at its end', () =>
   ])
 })
 
-CodeMutants('limits that have a name are one more, times twice as long', () => {
+CodeMutants('a named limit is raised by one, and a named time is doubled', () => {
   assert.equal(
     mutantsOf(
       'const MAX_TRIES = 8; const WAIT_MS = 2 * MINUTE; const X = 3; const LIMITS = { bodyBytes: 10, afterSec: 2 }',
@@ -111,7 +111,7 @@ CodeMutants('limits that have a name are one more, times twice as long', () => {
   )
 })
 
-CodeMutants('what the compiler adds for `using` is left as it is', () => {
+CodeMutants('code that the compiler adds for `using` is not changed', () => {
   assert.equal(
     mutantsOf('var __dispose = (a && b) || c; function f() { if (result_1) await1(result_1); }'),
     [],

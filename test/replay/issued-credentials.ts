@@ -1,5 +1,5 @@
-/** Random values of the issuer cannot be compared with a recording, so the credential is checked instead. Our answer to recorded commitments must pass the app's own
- *  check. It must be a proof of correctness over its nonce and, as far as is verifiable without the app's secrets, a CL signature on the requested
+/** Checks the credentials in our answers to recorded commitments, because random values of the issuer cannot be compared with a recording. A credential must
+ *  have a proof of correctness over the app's nonce. As far as is verifiable without the app's secrets, it must be a CL signature on the requested
  *  attributes (spec/cryptography#9.3, #9.5). @module */
 import { attributeExponent, encodeAttribute } from '../../crypto/attribute.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
@@ -71,17 +71,17 @@ function problemsOf({ answer, commitments, delivered, issuedAtSec }: Issued, sch
   return sigs.flatMap((sig, i) => {
     const request = requested[i]
     const U = committed[i]
-    if (!request || !U) return [`sigs[${i}]: nothing was asked for`]
+    if (!request || !U) return [`sigs[${i}]: expected no credential, because none was requested`]
     const id = parseCredentialTypeId(request.credential)
     const key = schemes.publicKey(issuerOf(id), request.keyCounter ?? 0)
-    if (!key) return [`sigs[${i}]: signed with a key that nobody knows`]
+    if (!key) return [`sigs[${i}]: signed with an unknown key`]
     const P = keysharePart(message.proofPJwts.get(schemeOf(issuerOf(id))))
     const attributes = attributesOf(request, sig, issuedAtSec, schemes)
     return [
       ...(isCorrect(sig, key, message.n2) ? [] : [`sigs[${i}]: the proof of correctness does not hold`]),
       ...(isOn(sig, key, (U * P) % key.n, attributes)
         ? []
-        : [`sigs[${i}]: no signature on what was asked for`]),
+        : [`sigs[${i}]: no signature on the requested attributes`]),
       ...(!sig.witness || isWitnessRight(arithmetic, sig.witness, key)
         ? []
         : [`sigs[${i}]: a witness that shows nothing`]),

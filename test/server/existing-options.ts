@@ -123,6 +123,6 @@ export const REFUSED: Readonly<Record<string, readonly [value: unknown, remedy: 
   redis_settings: [{ address: 'redis:6379' }, /write each of its members as an option of its own/],
   sdjwtvc_issuer_certificates_path: ['/x', /write "sdjwtvc_issuer_certificates_dir" in its place/],
   sdjwtvc_issuer_priv_keys_path: ['/x', /write "sdjwtvc_issuer_private_keys_dir" in its place/],
-  revocation_db_type: ['postgres', /what revocation needs is kept in "store"/],
-  revocation_db_str: ['host=db', /what revocation needs is kept in "store"/],
+  revocation_db_type: ['postgres', /data for revocation is kept in "store"/],
+  revocation_db_str: ['host=db', /data for revocation is kept in "store"/],
 }

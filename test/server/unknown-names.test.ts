@@ -85,7 +85,7 @@ const MISSPELT: readonly (readonly [Values, where: string, name: string, nearest
   ],
 ]
 
-const Unknown = suite('settings: names that nobody knows (spec/decisions#d29)')
+const Unknown = suite('settings: unknown names (spec/decisions#d29)')
 
 for (const [values, where, name, nearest] of MISSPELT) {
   const got = `got "${name}", which is unknown; the nearest known one is "${nearest}"`
@@ -125,7 +125,7 @@ const WITHOUT_A_BLANK = [
 ] as const
 
 for (const [yaml, place] of WITHOUT_A_BLANK)
-  Unknown(`of a name that is none, nothing is quoted that may be a value: ${yaml}`, () => {
+  Unknown(`a name that runs into its value is quoted without the value: ${yaml}`, () => {
     const name = /jwt_privkey/.test(yaml) ? 'jwt_privkey' : 'key'
     assert.is(
       messageOf(() => resolve({ flags: {}, variables: {}, file: yamlFile(yaml) })),
@@ -133,7 +133,7 @@ for (const [yaml, place] of WITHOUT_A_BLANK)
     )
   })
 
-Unknown('nor of the name of a requestor that has no settings', () => {
+Unknown('the name of a requestor is quoted without a value, too', () => {
   const file = yamlFile(`requestors: {shop: {auth_method: token, key: a}, key:${SECRET}}`)
   assert.is(
     messageOf(() => resolve({ flags: {}, variables: {}, file })),
@@ -149,7 +149,7 @@ function yamlFile(text: string) {
 
 for (const option of ['requestors', 'revocation_settings', 'static_sessions'])
   Unknown(
-    `${option}: the name "__proto__" is refused in every source, for nothing could be kept by it`,
+    `${option}: the name "__proto__" is refused in every source, because nothing can be stored under it`,
     () => {
       const text = `{"__proto__": ${JSON.stringify(SHOP)}}`
       for (const file of inFormats({ [option]: JSON.parse(text) }, ['yaml', 'toml']))
@@ -195,7 +195,7 @@ const ADDRESSES: readonly (readonly [Values, message: string])[] = [
 ]
 
 for (const [values, message] of ADDRESSES)
-  Unknown(`of an address nothing of user name and password is quoted: ${JSON.stringify(values)}`, () => {
+  Unknown(`user name and password of an address are not quoted: ${JSON.stringify(values)}`, () => {
     const use = () => {
       const { options } = resolve({
         flags: {},
@@ -216,12 +216,12 @@ Unknown('a variable with the prefix of the server and no option in its name is r
   )
 })
 
-Unknown("an empty variable counts as not set, and variables of others are nobody's business here", () => {
+Unknown('an empty variable counts as not set, and variables of other programs are ignored', () => {
   const variables = { SVCSERVER_PROT: '', SVC_PROT: '1', SVCKEYSHARE_PROT: '1', PATH: '/bin' }
   assert.equal(resolve({ flags: {}, variables, file: undefined }).warnings, [])
 })
 
-Unknown('every known name is accepted, and nothing inside a session request is looked at', () => {
+Unknown('every known name is accepted, and names inside of a session request are not checked', () => {
   const known = Object.fromEntries(sessionServer.names.map(name => [name, null]))
   assert.equal(resolve({ flags: {}, variables: {}, file: { name: 'f', values: known } }).warnings, [])
   const extended = { ...DEMO, validity: 1, timeout: 1, nextSession: { url: 'https://a.example' } }
@@ -234,7 +234,7 @@ Unknown.run()
 
 const Foreign = suite('settings: options that only other servers have (spec/decisions#d29)')
 
-Foreign('what changes nothing here is ignored, with one line for each and the reason', () => {
+Foreign('an option that changes nothing here is ignored, with one line that has the reason', () => {
   const values = { email: 'a@b.example', sse: false, revocation_db_type: '' }
   const variables = { SVCSERVER_NO_EMAIL: 'true', SVCSERVER_DISABLE_TLS: 'false' }
   const { warnings } = resolve({ flags: {}, variables, file: { name: 'f.yaml', values } })
@@ -260,7 +260,7 @@ const CHANGING: Readonly<Record<string, readonly [unknown, unknown]>> = {
 }
 
 for (const [name, [changing, harmless]] of Object.entries(CHANGING))
-  Foreign(`${name} stops the start where it would change what is served`, () => {
+  Foreign(`${name} stops the start if its value would change the service`, () => {
     const withValue = (value: unknown) =>
       resolve({ flags: {}, variables: {}, file: { name: 'f.yaml', values: { [name]: value } } })
     const refusal = messageOf(() => withValue(changing))
@@ -275,7 +275,7 @@ for (const [name, [changing, harmless]] of Object.entries(CHANGING))
       )
   })
 
-Foreign('the table holds each of them, none that this server has, and nothing else', () => {
+Foreign('the table has all of these options and no other, and no option of this server', () => {
   assert.equal(Object.keys(FOREIGN.refused).sort(), Object.keys(CHANGING).sort())
   const known: readonly string[] = sessionServer.names
   assert.equal(

@@ -44,7 +44,7 @@ Result('without an outcome it has token, status and type', () => {
 })
 
 Result(
-  'before the final status nothing of an outcome shows, but to who is asked for the next session',
+  'before the final status the outcome is shown only in the request that asks for the next session',
   () => {
     const outcome: SessionOutcome = { proofStatus: 'VALID', disclosed: [[attribute('yes')]] }
     for (const status of ['INITIALIZED', 'PAIRING', 'CONNECTED']) {
@@ -60,7 +60,7 @@ Result(
 )
 
 Result(
-  'a signature comes before the token of the next session, which the legacy form has not (spec/decisions#d20)',
+  'a signature comes before the token of the next session; the legacy form has no such token (spec/decisions#d20)',
   () => {
     const nextSession = { requestorToken: 'NEXT', clientToken: 'CT', type: 'issuing', host: '' } as const
     const outcome: SessionOutcome = { proofStatus: 'VALID', signature: { message: 'm' }, nextSession }
@@ -72,14 +72,14 @@ Result(
   },
 )
 
-Result('a cancelled session says nothing of what the user has', () => {
+Result('the result of a cancelled session has no attributes', () => {
   assert.is(
     result({ status: 'CANCELLED', outcome: null }),
     '{"token":"RT","status":"CANCELLED","type":"disclosing"}',
   )
 })
 
-Result('with one it has proof status and disclosed attributes, in the order of the wire', () => {
+Result('with an outcome it has proof status and disclosed attributes, in the order of the wire', () => {
   const outcome: SessionOutcome = {
     proofStatus: 'MISSING_ATTRIBUTES',
     disclosed: [[attribute('yes')], null, [], [attribute(null)]],

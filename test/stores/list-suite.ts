@@ -1,11 +1,11 @@
-/** The rules of every store of sessions for its lists. @module */
+/** Rules for the lists of every session store. @module */
 import * as assert from 'uvu/assert'
 import type { SessionServerStore } from '../../stores/store.ts'
 import { commitDelivery, commitSession } from './commits.ts'
 import { fullRow, owedRow, sessionRow } from './rows.ts'
 
 export const LIST_TESTS: Readonly<Record<string, (store: SessionServerStore) => Promise<void>>> = {
-  async 'the sessions that were stored last are listed, the last one first, with what a list shows'(store) {
+  async 'the newest sessions are listed, the newest first, with the columns that a list shows'(store) {
     for (const name of ['s', 't', 'u'])
       assert.ok(await commitSession(store, `id-${name}`, 0, sessionRow(name)))
     assert.ok(await commitSession(store, 'id-s', 1, fullRow('s')))
@@ -23,7 +23,7 @@ export const LIST_TESTS: Readonly<Record<string, (store: SessionServerStore) => 
     assert.equal({ ...sessionRow('t'), ...first }, { ...sessionRow('t'), ...listed })
   },
 
-  async 'the deliveries that became owed last are listed, the last one first, and counted'(store) {
+  async 'the newest deliveries are listed, the newest first, and all are counted'(store) {
     assert.is(await store.deliveries.count(), 0)
     const owed = ['a', 'b', 'c'].map(id => owedRow(id))
     assert.ok(await commitSession(store, 'id-s', 0, sessionRow('s'), { owed }))

@@ -48,7 +48,7 @@ export const WELL: Readonly<Record<string, Answer | readonly Answer[]>> = {
   'POST /proofs': json({ proofStatus: 'VALID' }),
   'DELETE /': text(''),
 }
-/** The same with pairing; it has no stream. */
+/** The same server with pairing, and without an event stream. */
 export const PAIRING = {
   ...WELL,
   'GET /': json(
@@ -73,7 +73,7 @@ export type PlayOptions = {
   readonly send?: typeof fetch
 }
 
-/** Plays one session against a server with these answers. It chooses the first candidate, unless `handlers` choose otherwise. */
+/** Plays one session against a server with these answers. The wallet chooses the first candidate, unless `handlers` choose otherwise. */
 export async function play(
   answers: Readonly<Record<string, Answer | readonly Answer[]>>,
   options: PlayOptions = {},

@@ -1,5 +1,5 @@
-/** Messages between wallet app and server (spec/interface#2.9), but for signed messages. Each member of an app's message is tested by sending an invalid value in it: the server must refuse it.
- *  @module */
+/** Messages between wallet app and server (spec/interface#2.9), except signed messages. Each member of an app's message is sent with an invalid value, and the
+ *  server must refuse that message. @module */
 import { hash } from 'node:crypto'
 import { contextOf } from '../../../protocol/contexts.ts'
 import type { SessionType } from '../../../protocol/request.ts'
@@ -108,7 +108,7 @@ async function firstProof(service: Service) {
   return { proof: at(sent, 'proofs', 0), index: Number(at(sent, 'indices', 0, 0, 'attr')) }
 }
 
-/** A number of a proof is Base64, and the server refuses another one. */
+/** Expects a number of a proof in Base64, and expects the server to refuse any other number. */
 const numberOfProof = (name: 'c' | 'A' | 'e_response' | 'v_response'): Trial => {
   const wrong = wrongAt('disclosing', ['proofs', 0, name])
   return async service => {
@@ -129,7 +129,7 @@ async function proofsAndIndices(service: Service): Promise<void> {
   expectEqual('indices', at(sent, 'indices'), [[one], [two], [one, two]])
 }
 
-/** The index of an attribute in its credential: the first two are the secret key and the metadata. */
+/** The index of an attribute in its credential. Indices 0 and 1 are the secret key and the metadata. */
 function indexIn({ wallet, subject }: Service, id: string): number {
   const { attributes = [] } = wallet.schemes.credentialType(subject.type) ?? {}
   return attributes.findIndex(each => each.id === id) + 2
@@ -215,7 +215,7 @@ async function combined(service: Service): Promise<void> {
     for (const each of commitments) expectText(`${name} in`, at(each, name), BASE64)
   const { proofStatus, disclosed } = membersOf(await service.result(right))
   const told = [proofStatus, at(disclosed, 0, 0, 'id')]
-  expectEqual('what a combined session comes to', told, ['VALID', service.subject.attribute.id])
+  expectEqual('the outcome of a combined session', told, ['VALID', service.subject.attribute.id])
 }
 
 const sigHas =
@@ -247,7 +247,7 @@ const ISSUANCE: Trials = {
       tamper: body => put(body, ['n_2'], changed(at(body, 'n_2'))),
     })
     const reason = outcome.status === 'failed' ? outcome.reason : outcome.status
-    expectEqual('what the wallet says of a proof for another n_2', reason, 'wrong-credential')
+    expectEqual('the reason for which the wallet refuses a proof for another n_2', reason, 'wrong-credential')
     const usual = await service.ordinary('issuing')
     const other = await service.answer(await service.create(service.request('issuing')))
     const nonces = [usual, other].map(each => at(callOf(each, 'POST', '/commitments').sent, 'n_2'))

@@ -1,4 +1,4 @@
-/** The sites of the recipes, each as a separate program on its own port. @module */
+/** The sites of `docs/sign-in-recipes.md`, each as a separate program on its own port. @module */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { type Addresses, block, clientOf, savedWithPackages, siteAt } from './re
 
 export type Site = {
   readonly url: string
-  /** in the settings of the provider */
+  /** its entry in the settings of the provider */
   readonly client: object
   start(program: Program): Promise<Running>
 }
 
 type Program = (secret: string, addresses: Addresses) => Running
 
-/** @param recipe the name of its client on the page
- *  @param provider its address */
+/** @param recipe name of the client on the page
+ *  @param provider address of the provider */
 export async function siteOf(recipe: string, provider: string): Promise<Site> {
   const secret = randomBytes(32).toString('hex')
   const addresses = { provider, sitePort: await freePort() }
@@ -32,7 +32,7 @@ export async function siteOf(recipe: string, provider: string): Promise<Site> {
   }
 }
 
-/** @param strategy the number of the block `wallet.mjs` */
+/** @param strategy number of the block among those named `wallet.mjs`, from 0 */
 export const passportSite =
   (strategy: number): Program =>
   (secret, addresses) =>
@@ -55,13 +55,13 @@ const APACHE = '/usr/sbin/apache2'
 const MODULES = '/usr/lib/apache2/modules'
 const NEEDED = 'mpm_event authn_core authz_core authz_user auth_openidc dir mime include rewrite'.split(' ')
 
-/** For `isMissing`. */
+/** True if Apache and its module mod_auth_openidc are installed. */
 export const hasApache = existsSync(APACHE) && existsSync(join(MODULES, 'mod_auth_openidc.so'))
 
-/** Apache with the block of the page. Its protected page shows the variables that programs get. */
+/** Apache with the configuration of the page. The protected page of the site prints two variables that the module sets. */
 export const apacheSite: Program = (secret, addresses) => {
   const folder = savedWithPackages({})
-  chmodSync(folder, 0o755) // a server that root has started works as another user
+  chmodSync(folder, 0o755) // Apache, started by root, reads files as www-data
   copyFileSync(tlsFile('cert.pem'), join(folder, 'cert.pem'))
   mkdirSync(join(folder, 'www/members'), { recursive: true })
   const shown = '<!--#echo var="REMOTE_USER" --> <!--#echo var="OIDC_CLAIM_over18" -->'

@@ -1,4 +1,4 @@
-/** One session of the cluster, played by a requestor, a frontend and a wallet app. Each call goes to any node. @module */
+/** One session of the cluster, played by a requestor, a frontend and a wallet app. Each call goes to a random node. @module */
 
 import { parseSessionPackage } from '../../../cli/session/package.ts'
 import { PROTOCOL_VERSION } from '../../../libraries/wallet/calls.ts'
@@ -24,11 +24,11 @@ export type Stage = {
   readonly wallet: Wallet
   readonly profile: Profile
   readonly receiver: Receiver
-  /** True if the wallet may keep received credentials: a wallet of thousands is slow. */
+  /** False once the wallet has enough credentials: a wallet of thousands is slow. */
   readonly mayKeep: () => boolean
 }
 
-/** One session, as its players know it. */
+/** One session, with the addresses and tokens of its parties. */
 type Session = {
   readonly name: string
   readonly plan: Plan
@@ -149,7 +149,7 @@ function deletionOf({ name: session, app, others }: Session, draw: number): Aski
       ]
 }
 
-/** At the end every party reads the session, each at any node. */
+/** At the end every party reads the session, each at a random node. */
 async function readAll({ field }: Stage, session: Session): Promise<void> {
   for (const draw of [0, 0.5, 0.9]) await field.insist(...readingOf(session, draw))
 }
@@ -243,7 +243,7 @@ async function submits(
   const again = manner === 'submits twice' ? send(prepared) : null
   const reply = await send(prepared)
   await Promise.all([other, again])
-  if (others !== null && stage.field.random() < 0.3) await send(prepared) // it got the answer, and repeats the call
+  if (others !== null && stage.field.random() < 0.3) await send(prepared) // the app has the answer, and repeats the call
   if (reply.status !== 200 || manner === 'wrong') return null
   const { nextSession } = JSON.parse(reply.text)
   if (nextSession) return { pointer: nextSession.u, disclosed: prepared.chosen, begunAt, endedAt: Date.now() }
@@ -251,7 +251,7 @@ async function submits(
   return null
 }
 
-/** The app continues with the next session of a chain, which no other party knows. */
+/** The app continues with the next session of a chain. No other party knows that session. */
 async function playNext(stage: Stage, before: Session, next: Next): Promise<void> {
   const name = nextOf(before.name)
   const plan = nextPlan(before.plan)

@@ -8,7 +8,7 @@ export type Passage = 'open' | 'cut' | 'half-open' | 'slow'
 export type StoreProxy = {
   readonly port: number
   readonly set: (passage: Passage) => void
-  /** Makes the existing connections half-open for good. Other connections keep the current passage. */
+  /** Makes the existing connections half-open for good. Later connections are not affected. */
   readonly silence: () => void
   readonly close: () => void
 }

@@ -1,4 +1,4 @@
-/** The wallet app at keyshare servers that may be killed at any time: each call goes to any of them. @module */
+/** The wallet app at keyshare servers that may be killed at any time. Each call goes to a random server. @module */
 import { randomInt } from 'node:crypto'
 import { appJwt, type Device, newDevice } from '../../accounts/jwts.ts'
 import { pause } from '../../patience.ts'
@@ -7,7 +7,7 @@ import type { Servers } from './servers.ts'
 /** the servers that may be called */
 type Urls = Pick<Servers, 'urls'>
 
-/** In the form that apps send: a salted hash in Base64, and a newline. */
+/** A PIN in the form that apps send: a salted hash in Base64, and a newline. */
 export const PIN = 'a6ASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 export const WRONG_PIN = 'AAASwR6PLZEHGlCf93a99fo/efd/4bGNceDsbyiSeu4=\n'
 /** A short key of the demo scheme, whose powers are fast to compute. */
@@ -33,8 +33,8 @@ export async function callAt(
   return { status: response.status, text: await response.text() }
 }
 
-/** Calls random servers until one answers.
- *  @returns also the number of calls without an answer: each may have been handled */
+/** Calls random servers until one answers with another status than 503.
+ *  @returns also the number of earlier tries: each may have been handled */
 export async function call(
   { urls }: Urls,
   path: string,
@@ -45,11 +45,11 @@ export async function call(
       const answer = await callAt(urls[randomInt(urls.length)] ?? '', path, of)
       if (answer.status !== 503) return { ...answer, lost }
     } catch {
-      await pause(30) // it is restarting
+      await pause(30) // the server is restarting
     }
 }
 
-/** The user name is in the session that issues the login credential.
+/** Registers an account. Its user name is read from the session that issues the login credential.
  *  @param isBound true: with a device key; false: as in the previous protocol */
 export async function registered(servers: Urls, isBound: boolean): Promise<App> {
   const device = isBound ? newDevice() : null

@@ -1,5 +1,5 @@
-/** Repeats one call over HTTP, with the same bytes, until it is answered: after a kill as soon as a server is up again, and
- *  after 503, which says that nothing changed or that a claim became void (spec/decisions#time, #d16). @module */
+/** Repeats one call over HTTP, with the same bytes, until it is answered. After a kill, the call waits until the server is up again. After 503, nothing
+ *  has changed or a claim is void (spec/decisions#time, #d16), so the call is repeated. @module */
 import { inTime, pause, untilThere } from '../../patience.ts'
 import type { KillableServer } from '../killable-server.ts'
 
@@ -14,7 +14,7 @@ export type Answer = { readonly status: number; readonly text: string }
 
 const PAUSE_MS = 100
 
-/** @param begins each attempt waits for it
+/** @param begins is called before each attempt, which waits for it
  *  @throws {Error} if the call breaks off without a kill */
 export async function insist(
   server: KillableServer,

@@ -21,14 +21,14 @@ type Result = {
 
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
 
-/** Repeats the last submission, as a wallet app does that never got the answer. */
+/** Repeats the last submission, as a wallet app does that got no answer. */
 export async function repeatLast(server: KillableServer, { sessions }: Played): Promise<void> {
   const last = sessions.at(-1)
   if (last?.submission) last.answers.push(await insist(server, last.submission))
 }
 
 /** @param known ids of sessions that are older than these
- *  @param asked of the requestor of these sessions
+ *  @param asked calls to the requestor of these sessions
  *  @returns the sessions of this play, and those of creating calls whose answer was lost */
 export async function assertLaws(
   server: KillableServer,
@@ -66,7 +66,7 @@ function assertOneAnswerEach({ sessions }: Played, stored: readonly StoredSessio
     assert.is(
       pointer?.u.split('/').at(-1),
       nextSession?.clientToken,
-      'told and stored: the same next session',
+      'the answer and the file name the same next session',
     )
   }
 }
@@ -78,7 +78,7 @@ const answersOf = (answers: readonly Answer[]): Set<string> =>
 function assertChains(stored: readonly StoredSession[]): void {
   const parents = stored.filter(({ result }) => restoreOutcome(result ?? '{}').value.nextSession)
   const children = stored.filter(({ request }) => restoreRequest(request).value.implicitDisclose.length > 0)
-  assert.is(parents.length, children.length, 'a parent for each session that follows, and the other way')
+  assert.is(parents.length, children.length, 'each next session has a parent, and each parent a next session')
   for (const parent of parents) {
     assert.is(parent.status, 'DONE')
     const { nextSession, disclosed } = restoreOutcome(parent.result ?? '').value
@@ -113,7 +113,7 @@ async function assertResult(
   const { request: asked, implicitDisclose, nextSession } = restoreRequest(request).value
   const shown = result.disclosed?.map(item => item.map(({ id, rawvalue }) => `${id}=${rawvalue}`).join())
   const implied = implicitDisclose.map(([item]) => item?.map(({ type, value }) => `${type}=${value}`).join())
-  assert.equal(shown?.slice(asked.disclose.length), implied, 'what was disclosed before, again')
+  assert.equal(shown?.slice(asked.disclose.length), implied, 'the previous attributes are disclosed again')
   const next = stored.find(session => session.requestorToken === result.nextSession)
   assert.is(next !== undefined, nextSession !== null, 'a chain goes on')
 }

@@ -45,7 +45,7 @@ async function during<Value>(clock: SimulatedClock, work: Promise<Value>): Promi
 const commit = (server: ServerOfTest, app: string): Promise<Answer> =>
   server.call('POST', `${app}/commitments`, { headers: appHeaders(), body: COMMITMENTS })
 
-test('503 with Retry-After at the node; the repeat at the other gets the stored bytes with their signatures', async () => {
+test('the node answers 503 with Retry-After; a repeat at the other node gets the stored answer with its signatures', async () => {
   const direct = await newPostgresDatabase()
   const { pathname, searchParams } = new URL(direct.replace('@/', '@socket/'))
   const relay = await cuttingRelay({ path: join(searchParams.get('host') ?? '', '.s.PGSQL.5432') })

@@ -4,9 +4,9 @@ import { tellAtEnd } from '../../suite.ts'
 import { CLIENTS, type Played, type PlayOptions, play } from './play.ts'
 import type { ProxyName } from './proxies.ts'
 
-/** The most failures in one message. */
+/** Maximum number of failures in one message. */
 const MOST_SHOWN = 20
-/** A machine that stalls for seconds makes both nodes answer 503. A proxy that loses calls loses them in each play. */
+/** Maximum plays of one fault. A machine that stalls for seconds makes both nodes answer 503, and their clients fail. A faulty proxy loses calls in each play. */
 const MOST_PLAYS = 3
 
 /** Plays each fault. A fault that broke a rule is played again.
@@ -24,7 +24,7 @@ export async function assertFewFail({ faults, ...options }: PlayOptions): Promis
   assert.is(broken.join('\n'), '')
 }
 
-/** At most 1 call in 1,000 may fail. Caddy sends a body once, so its client repeats a POST that was in transit when the node failed: at most one of each client.
+/** At most 1 call in 1,000 may fail. Caddy sends a body only once. Each client may therefore lose one POST in each round, which it then repeats.
  *  @returns empty if the fault kept the rules; else the broken rules, with the failed calls */
 function brokenRules(proxy: ProxyName, played: Played): string {
   const { calls, failures, lost, rounds } = played
@@ -32,7 +32,7 @@ function brokenRules(proxy: ProxyName, played: Played): string {
   const broken = [
     counted.length * 1_000 > calls && 'expected at most 1 failed call in 1,000',
     lost.length > 0 && 'expected a repeat that succeeds',
-    failures.length > CLIENTS * rounds && 'expected at most one failed call of each client',
+    failures.length > CLIENTS * rounds && 'expected at most one failed call of each client in each round',
   ].filter(rule => rule !== false)
   if (broken.length === 0) return ''
   return `${broken.join(', ')}, got ${counts(proxy, played)}:\n${failures.slice(0, MOST_SHOWN).join('\n')}`

@@ -1,10 +1,12 @@
 /** The delivery chart of the specification (spec/interface#6, spec/decisions#callbacks), one row for each change. It is typed by hand: a change that is not in the
- *  table does not happen. The words of a state: the state, and the number of attempts that were begun (3: or more). @module */
+ *  table does not happen. A state is written as its name and the number of attempts begun, where 3 stands for 3 or more. @module */
 import type { Beginning, Row } from './rows.ts'
 
-/** Pauses after failed attempts, as the tests choose them: the first, which doubles, the longest, and the time left when the last attempt is near. */
+/** The pause after the first failed attempt, as the tests set it. Each further pause is twice as long. */
 export const FIRST_PAUSE_SEC = 5
+/** The longest pause, as the tests set it. */
 export const LONGEST_PAUSE_SEC = 18
+/** The time until the delivery is given up, in rows with `near the end`. */
 export const NEAR_END_SEC = 3
 
 /** The longest time of an attempt before it counts as void. */
@@ -12,7 +14,7 @@ const LEASE = 'due 30 s'
 /** The log line is kept for a day. */
 const LOGGED = 'due 86400 s'
 
-/** Due at once, and given up 24 h after its cause. */
+/** A new delivery is due at once, and is given up 24 h after its cause. */
 export const DELIVERY_BEGINS: readonly Beginning[] = [
   ['spec/interface#6, spec/decisions#callbacks', 'waiting 0', 'due 0 s, given up 86400 s'],
 ]
@@ -25,7 +27,7 @@ export const DELIVERY: readonly Row[] = [
   ['spec/decisions#callbacks',                   'time passes',                  'waiting 2|3', 'sending 3',   'post', LEASE],
   // the receiver, or the mail server, accepted it
   ['spec/interface#6',                           'receiver.accepted',            'sending *',   'delivered =', '-', LOGGED],
-  // retries: the pause doubles up to the longest, and never ends later than 24 h after the cause; an attempt that fails then is the last
+  // retries: the pause doubles up to the longest, but ends at the latest 24 h after the cause; an attempt that fails then is the last one
   ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 1',   'waiting =',   '-', 'due 5 s'],
   ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 2',   'waiting =',   '-', 'due 10 s'],
   ['spec/decisions#callbacks',                   'receiver.failed early',        'sending 3',   'waiting =',   '-', 'due 18 s'],

@@ -25,7 +25,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'record-moved',
-    title: 'A record that opens in every row',
+    title: 'A sealed record that opens in any row',
     edits: [
       [
         'actors/accounts/records-of-rows.js',
@@ -36,7 +36,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'commitment-put-back',
-    title: 'A commitment of before a restart that is answered',
+    title: 'An answer to a commitment from before a restart',
     edits: [
       [
         'actors/accounts/answerable.js',
@@ -62,7 +62,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'registration-flood',
-    title: 'Addresses that every caller may choose',
+    title: 'A caller address from a header that any caller may send',
     edits: [['http/caller-names.js', "forwarded === '' || isIn(trusted, peer)", 'true']],
   },
   {
@@ -77,7 +77,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'unknown-keys',
-    title: 'A call that waits for the whole reading of the schemes',
+    title: 'A call that waits until all schemes are read',
     edits: [['server/schemes/brief-look.js', 'const WAIT_MS = 1_000;', 'const WAIT_MS = 60_000;']],
   },
   {
@@ -98,7 +98,7 @@ export const FAULTS_OF_NEIGHBOURS: readonly AttackedFault[] = [
   },
   {
     attack: 'stolen-store',
-    title: 'A frontend token that is stored as it is',
+    title: 'A frontend token that is stored without hashing',
     edits: [
       [
         'actors/kinds/new-session.js',

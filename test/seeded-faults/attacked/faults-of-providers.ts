@@ -1,4 +1,4 @@
-/** Faults of an OpenID provider. Rules that its protocol engine checks are weakened in our configuration of it, or in our records. @module */
+/** Faults of the OpenID provider: in the configuration of its protocol engine, in its records, and in its own endpoints and pages. @module */
 import type { AttackedFault } from './attacked-fault.ts'
 
 export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
@@ -9,7 +9,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'code-injected',
-    title: 'A stored code that loses its challenge',
+    title: 'A stored code without its code challenge',
     edits: [
       [
         'http/oidc/adapter.js',
@@ -20,7 +20,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'code-injected',
-    title: 'A redirect URI that the token endpoint does not need',
+    title: 'A token request that is accepted without redirect_uri',
     edits: [
       [
         'http/oidc/provider.js',
@@ -59,7 +59,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'code-replayed',
-    title: 'A second use of a code that is a failure of the first one',
+    title: 'A first use of a code that ends in a server error because of the second one',
     edits: [
       [
         'http/oidc/provider.js',
@@ -70,7 +70,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'code-replayed',
-    title: 'The assertion of a client that two nodes accept',
+    title: 'A client assertion that two nodes accept',
     edits: [
       [
         'actors/oidc/records.js',
@@ -92,7 +92,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'provider-mixed-up',
-    title: 'Addresses by the host of a header',
+    title: 'Addresses taken from the headers of a request',
     edits: [
       ['http/oidc/mount-provider.js', "if (name.startsWith('x-forwarded-'))", 'if (false)'],
       ['http/oidc/mount-provider.js', "req.headers['x-forwarded-proto'] = protocol.slice(0, -1);", ''],
@@ -100,7 +100,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'provider-mixed-up',
-    title: 'A page that returns to the site by itself',
+    title: 'An error response without the issuer',
     edits: [
       [
         'http/oidc/open-page.js',
@@ -123,7 +123,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'redirect-elsewhere',
-    title: 'A logout that goes on with any address of the site',
+    title: 'A logout that redirects to any address on the host of the site',
     edits: [
       [
         'http/oidc/provider.js',
@@ -139,12 +139,12 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'sign-in-taken-over',
-    title: 'A cookie that every browser can make',
+    title: 'A cookie without a signature',
     edits: [['http/oidc/provider.js', 'signed: true,', 'signed: false,']],
   },
   {
     attack: 'sign-in-taken-over',
-    title: 'A call of another site to the sign-in page',
+    title: 'A form of another site that the sign-in page accepts',
     edits: [['http/oidc/routes.js', 'requireOwnForm(ctx, { pageUrl });', '']],
   },
   {
@@ -171,7 +171,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'sign-in-relayed',
-    title: 'A phone to which the app need not return',
+    title: 'A login on a phone that ends without the return from the app',
     edits: [['http/oidc/finish.js', 'if (returnSecret !== null && !hasReturned)', 'if (false)']],
   },
   {
@@ -191,7 +191,7 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
   },
   {
     attack: 'sign-in-leaked',
-    title: 'Addresses of calls in the log',
+    title: 'URLs of requests in the log',
     edits: [
       [
         'http/log-requests.js',

@@ -34,9 +34,9 @@ function setUp() {
   return { clock, subscribers, told, stop, commit }
 }
 
-const Told = suite('what a node of a PostgreSQL database tells its subscribers')
+const Told = suite('notifications of a PostgreSQL node to its subscribers')
 
-Told('a commit is over once its notification has come, is told then, and no timer stays', async () => {
+Told('a commit ends and is published when its notification arrives, and no timer is left', async () => {
   const { clock, subscribers, told, commit } = setUp()
   const { state, over } = commit(2)
   await settle()
@@ -46,7 +46,7 @@ Told('a commit is over once its notification has come, is told then, and no time
   assert.equal([told, clock.nextTimerAt()], [['2 owes'], null])
 })
 
-Told('a notification that came before the answer to the commit is told once', async () => {
+Told('a change whose notification arrives before the answer to the commit is published once', async () => {
   const { clock, subscribers, told } = setUp()
   const own = subscribers.expect(changeTo(2), OWED)
   subscribers.notifyCommitted(changeTo(2))
@@ -55,7 +55,7 @@ Told('a notification that came before the answer to the commit is told once', as
 })
 
 Told(
-  'a notification that does not come in 0.5 s is not waited for, and is not told again later',
+  'a commit waits 0.5 s for its notification; a later notification does not publish the change again',
   async () => {
     const { clock, subscribers, told, commit } = setUp()
     const { state, over } = commit(2)
@@ -71,13 +71,13 @@ Told(
   },
 )
 
-Told('while nobody listens, a commit is told at once', async () => {
+Told('without a connection that listens, a change is published at once', async () => {
   const { clock, told, commit } = setUp()
   await commit(2, false).over
   assert.equal([told, clock.nextTimerAt()], [['2 owes'], null])
 })
 
-Told('what a commit owes is told with its own change alone', async () => {
+Told('the callbacks that a commit owes are published with its own change only', async () => {
   const { subscribers, told } = setUp()
   subscribers.expect(changeTo(2), OWED)
   subscribers.notifyCommitted(changeTo(3))
@@ -85,7 +85,7 @@ Told('what a commit owes is told with its own change alone', async () => {
   assert.equal(told, ['3 -', '2 -'])
 })
 
-Told('a commit that has ended owes nothing to a notification of later', async () => {
+Told('a notification after the end of its commit publishes no owed callbacks', async () => {
   const { subscribers, told } = setUp()
   const own = subscribers.expect(changeTo(2), OWED)
   subscribers.forget(own) // for example because its outcome is unknown
@@ -93,16 +93,16 @@ Told('a commit that has ended owes nothing to a notification of later', async ()
   assert.equal(told, ['2 -'])
 })
 
-Told('a change that was told before its notification was lost is told again when it comes anew', async () => {
+Told('after lost notifications, a change with the id and version of an old one is published', async () => {
   const { subscribers, told, commit } = setUp()
   await commit(2, false).over
   subscribers.missed()
-  subscribers.notifyCommitted(changeTo(2)) // from another server, which assigns its versions to other commits
+  subscribers.notifyCommitted(changeTo(2)) // from another database server, where this version is another commit
   assert.equal(told, ['2 owes', 'missed', '2 -'])
 })
 
 Told(
-  'the changes that were told too early are bounded: past that, whoever follows rows reads them again',
+  'at most 10,000 changes that were published early are remembered; beyond that, subscribers reload',
   async () => {
     const { told, commit } = setUp()
     for (let version = 1; version <= 10_000; version++) await commit(version, false).over
@@ -112,7 +112,7 @@ Told(
   },
 )
 
-Told('whoever has unsubscribed hears of nothing', async () => {
+Told('a listener that has unsubscribed is not called', async () => {
   const { subscribers, told, stop } = setUp()
   stop()
   subscribers.notifyCommitted(changeTo(2))

@@ -23,7 +23,7 @@ for (const text of [
   'redis+sentinel://a,b:x/m',
   'redis+sentinel://a,,b/m',
 ])
-  Addresses(`none: ${text}`, () => assert.is(parseRedisAddress(text), null))
+  Addresses(`refused: ${text}`, () => assert.is(parseRedisAddress(text), null))
 
 const CREDENTIALS: Readonly<Record<string, readonly [string, string]>> = {
   'redis://h': ['', ''],
@@ -36,11 +36,11 @@ const CREDENTIALS: Readonly<Record<string, readonly [string, string]>> = {
 }
 
 for (const [text, [username, password]] of Object.entries(CREDENTIALS))
-  Addresses(`whoever asks is read: ${text}`, () =>
+  Addresses(`user name and password are read: ${text}`, () =>
     assert.equal(parseRedisAddress(text)?.credentials, { username, password }),
   )
 
-Addresses('what a path names is read as it is meant', () => {
+Addresses('the path of a socket and the name of a master are percent-decoded', () => {
   const socket = parseRedisAddress('redis://localhost?socket=/run/redis@6380/a%20b')
   assert.equal(socket?.place, { type: 'socket', path: '/run/redis@6380/a b' })
   assert.equal([socket?.name, socket?.credentials.username], ['"redis://localhost"', ''])
@@ -48,14 +48,14 @@ Addresses('what a path names is read as it is meant', () => {
   assert.equal(place?.type === 'sentinels' && [place.masterName, database], ['my master', 9_999])
 })
 
-Addresses('an address of IPv6 stands in brackets, in letters of any size', () => {
+Addresses('an IPv6 address is in brackets, in capital or small letters', () => {
   assert.equal(hostAndPort('[FE80::1]', 7), { host: 'FE80::1', port: 7 })
   assert.equal(hostAndPort('[::ffff:127.0.0.1]:65535', 7), { host: '::ffff:127.0.0.1', port: 65_535 })
   for (const text of ['[name]', 'a]b', 'a[b', '::1', '[::1', 'h:65536', 'h:'])
     assert.is(hostAndPort(text, 7), null, text)
 })
 
-Addresses('what means to be an address of Redis is told from other stores', () => {
+Addresses('addresses of Redis are distinguished from those of other stores', () => {
   for (const text of ['redis://', 'rediss://h', 'redis+sentinel://h', 'rediss+sentinel://h'])
     assert.ok(isRedis(text), text)
   for (const text of ['redis', 'redis:h', 'sqlite:redis://h', 'redisss://h', 'postgres://h'])

@@ -1,5 +1,5 @@
-/** Kills at random moments, by a seed: while a session is created, connected, handled (at every step of it), answered. The seed decides the sessions
- *  and the part of a call at which the server is killed. The step of the server at that moment depends on the machine, and is counted. @module */
+/** Kills the server at random moments: while a session is created, connected, handled or answered. A seed decides the sessions and the moments in a call at
+ *  which the server is killed. The step of the server at such a moment depends on the machine. The test counts these steps. @module */
 import { PROFILES, type ProfileName } from '../../../../protocol/profiles.ts'
 import { pause } from '../../../patience.ts'
 import type { KillFacts } from '../../kill-facts.ts'
@@ -11,15 +11,16 @@ import { type Moment, type Played, play, type Stage } from '../play.ts'
 import { type Requestor, startRequestor } from '../requestor.ts'
 import { KINDS, type Kind, lengthOf, requestOf } from '../sessions.ts'
 
-/** Counts by the step of the server at a kill, and by the end of the plays. */
+/** The number of kills by the step of the server, and the number of plays by their end. */
 export type Tally = Map<string, number>
 
 /** One event that disturbs a play. */
 type Mishap = {
   readonly what: 'kill' | 'delete'
   readonly moment: Moment
+  /** index of the session in the chain, from 0 */
   readonly link: number
-  /** the part of the call's duration, from 0; a submission may have ended before it */
+  /** the moment as a share of the call's usual duration, from 0; beyond 1 the call may have ended */
   readonly part: number
 }
 
@@ -115,11 +116,11 @@ const count = (tally: Tally, what: string): void => void tally.set(what, (tally.
 
 type Mishaps = {
   readonly reach: Stage['reach']
-  /** Resolves when all planned events have happened. Those that have not happened yet happen now. */
+  /** Resolves when all planned kills have happened. A kill that has not happened yet happens now; a deletion is left out. */
   over(): Promise<void>
 }
 
-/** Starts the events one after the other, each when its call begins, also when the call is repeated. */
+/** Starts the events in their order. Each starts when its call begins or is repeated. */
 function startMishaps(round: Round, known: ReadonlySet<string>): Mishaps {
   const { plan, typicalMs } = round
   const waiting = [...plan.mishaps]
