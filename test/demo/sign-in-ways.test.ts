@@ -68,6 +68,39 @@ test('after a wrong code of the app, the right one logs in', () =>
     await subAt(page)
   }, SMALL_AND_DARK))
 
+test('three wrong codes of the app end its session, and a new code logs in', () =>
+  pages.visit(async (page, context) => {
+    await ask(page, pages.sites[0])
+    const right = await codeOn(await openedPhone(page, context))
+    for (let i = 0; i < 3; i++) {
+      await typeCode(page, right === '0000' ? '0001' : '0000')
+      const isTaken = async () => (await page.locator('#pin').inputValue()) === '' || (await isOver())
+      await until(isTaken, 'the answer to the code')
+    }
+    async function isOver(): Promise<boolean> {
+      return page.getByRole('button', { name: 'Make a new code' }).isVisible()
+    }
+    await page.getByRole('button', { name: 'Make a new code' }).click()
+    await share(await pairedPhone(page, context))
+    await subAt(page)
+  }))
+
+test('a second tab with the same page takes the login over, and the first one offers a new code', () =>
+  pages.visit(
+    async (page, context) => {
+      await ask(page, pages.sites[0])
+      await code(page).waitFor()
+      const second = await context.newPage()
+      await second.goto(page.url())
+      await page.getByRole('button', { name: 'Make a new code' }).waitFor()
+      assert.is(new URL(page.url()).origin, new URL(second.url()).origin)
+      await share(await pairedPhone(second, context))
+      await subAt(second)
+    },
+    {},
+    { complaint: /status of 403/ },
+  ))
+
 test('two tabs of one browser log in at two sites, the later one first', () =>
   pages.visit(async (first, context) => {
     const second = await context.newPage()
