@@ -113,6 +113,32 @@ Times('id_token_hint: another user than the expected one is login_required', asy
   await provider.close()
 })
 
+Times('sub in the parameter claims: another user than the expected one is login_required', async () => {
+  const provider = await startProvider()
+  const site = await siteOf(provider, 'shop')
+  const wallet = await newWallet()
+  const first = await begun(site)
+  const tokens = await tokensOf(site, await loggedIn(provider, first, { wallet }), first)
+  const sub = tokens.claims()?.sub ?? ''
+  const hint = { id_token_hint: tokens.id_token ?? '' }
+  const errorOf = async (ask: object, more = {}) => {
+    const claims = JSON.stringify({ id_token: { sub: ask } })
+    const back = await loggedIn(provider, await begun(site, { claims, ...more }), { wallet })
+    return back.searchParams.get('error')
+  }
+  for (const ask of [{ value: sub }, { values: ['nobody', sub] }, { essential: true }])
+    assert.is(await errorOf(ask), null, Object.keys(ask)[0])
+  for (const ask of [
+    { value: 'nobody' },
+    { value: 5 },
+    { value: {} },
+    { essential: true, values: ['nobody'] },
+  ])
+    assert.is(await errorOf(ask), 'login_required')
+  assert.is(await errorOf({ value: 'nobody' }, hint), 'login_required')
+  await provider.close()
+})
+
 Times('random subjects: each login has another sub', async () => {
   const provider = await startProvider({ subject: 'random' })
   const site = await siteOf(provider, 'shop')
