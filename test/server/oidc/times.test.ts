@@ -38,6 +38,28 @@ Times('a code that has expired ends no login: the page offers a new one', async 
   await provider.close()
 })
 
+for (const [what, stepMs] of [
+  ['no code outlives its login: an app that answers later shares nothing', 9_000],
+  ['a login with steps within its time ends well', 2_500],
+] as const)
+  Times(what, async () => {
+    const { time, clock } = movableClock()
+    const provider = await startProvider({ interaction_lifetime: '9s' }, { clock })
+    const browser = browserOf(provider)
+    const { at, page } = await pageOf(browser, (await begun(await siteOf(provider, 'shop'))).url)
+    assert.match(page.text, /"leftSec":[89]\b/)
+    const pointer = await codeOf(browser, at)
+    const pairing = async (code: string): Promise<void> => {
+      await browser.post(`${at}/pairing`, { code })
+      time.aheadMs += stepMs
+    }
+    const { status } = await answered(provider, { wallet: await newWallet(), pointer, browser, at, pairing })
+    assert.is(status === 'success', stepMs < 9_000, status)
+    if (stepMs < 9_000) assert.ok((await returned(browser, at)).searchParams.get('code'))
+    else assert.is((await browser.post(`${at}/session`, {})).status, 404)
+    await provider.close()
+  })
+
 Times('an hour after a login, the store holds the signing keys and nothing else', async () => {
   const { time, clock } = movableClock()
   const store = createMemoryStore()
