@@ -42,10 +42,11 @@ async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Pro
   const onPhone = isPhone(ctx.get('User-Agent')) && !wantsPairing(body)
   const returnSecret = onPhone ? random.token() : null
   const request = { ...asked.request, clientReturnUrl: returnUrl(interaction, returnSecret, settings) }
-  const { pointer, ...session } = await disclosures.open(request, !onPhone)
+  const leftSec = secondsLeft(interaction, deps)
+  const { pointer, ...session } = await disclosures.open(request, !onPhone, leftSec * 1_000)
   const state = { type: 'asked', plan: asked.plan, ...session, returnSecret, hasReturned: false } as const
   const clientId = paramOf(interaction, 'client_id')
-  await logins.upsert(interaction.uid, { clientId, state }, secondsLeft(interaction, deps))
+  await logins.upsert(interaction.uid, { clientId, state }, leftSec)
   answerJson(ctx, {
     qr: drawnCode(pointer),
     app: appLink(pointer, settings.appLink),

@@ -1,6 +1,7 @@
 /** The disclosure sessions of logins, and those of the session server inside of the OpenID provider. No caller gets a token of such a session. @module */
 import type { Context } from 'koa'
 import { newSession } from '../../actors/kinds/new-session.ts'
+import type { NewSession } from '../../actors/sessions.ts'
 import type { SessionStatus } from '../../machines/session.ts'
 import { InvalidRequestError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import type { DisclosureRequest, ExtendedRequest } from '../../protocol/request.ts'
@@ -56,8 +57,9 @@ export type Disclosure = {
 
 /** Another session server may be unreachable, so each function may throw `UnavailableError`. */
 export type Disclosures = {
-  /** @throws {OverloadedError} @throws {UnavailableError} @throws {InvalidRequestError} if the schemes do not have what is asked for */
-  open(request: DisclosureRequest, hasPairing: boolean): Promise<OpenedDisclosure>
+  /** @param endsInMs the session inside ends by then. A session at another server has the times of that server
+   *  @throws {OverloadedError} @throws {UnavailableError} @throws {InvalidRequestError} if the schemes do not have what is asked for */
+  open(request: DisclosureRequest, hasPairing: boolean, endsInMs: number): Promise<OpenedDisclosure>
   /** null: unknown or forgotten */
   find(tokens: DisclosureTokens): Promise<Disclosure | null>
 }
@@ -67,13 +69,15 @@ export class UntrustedResultError extends Error {
   override readonly name = 'UntrustedResultError'
 }
 
+/** `INITIALIZED`, `PAIRING` and `CONNECTED`. */
+const OPEN_STATUSES = 3
 /** A login has no requestor: its client is authenticated by the provider. */
 const NO_REQUESTOR = ''
 
 export function createDisclosures(deps: Deps): Disclosures {
   const { sessions } = deps
   return {
-    open: (request, hasPairing) => open(request, hasPairing, deps),
+    open: (...asked) => open(asked, deps),
     async find({ requestorToken }) {
       const row = await sessions.findByRequestorToken(requestorToken)
       return row && disclosureOf(row, deps)
@@ -103,7 +107,10 @@ function disclosureOf(row: SessionRow, { sessions }: Pick<Deps, 'sessions'>): Di
   }
 }
 
-async function open(request: DisclosureRequest, hasPairing: boolean, deps: Deps): Promise<OpenedDisclosure> {
+async function open(
+  [request, hasPairing, endsInMs]: Parameters<Disclosures['open']>,
+  deps: Deps,
+): Promise<OpenedDisclosure> {
   const { sessions, settings, random } = deps
   const { url, profile } = settings
   const extended = await acceptedByNewest(
@@ -111,7 +118,7 @@ async function open(request: DisclosureRequest, hasPairing: boolean, deps: Deps)
     deps.lookForSchemes,
   )
   requireRoom(deps)
-  const session = newSession(extended, NO_REQUESTOR, settings, random)
+  const session = endingWithin(endsInMs, newSession(extended, NO_REQUESTOR, settings, random))
   const { clientToken, requestorToken } = session.columns
   const pairingCode = hasPairing ? random.pairingCode() : null
   const row = await sessions.open(session)
@@ -119,6 +126,16 @@ async function open(request: DisclosureRequest, hasPairing: boolean, deps: Deps)
   const { type, host } = extended.request
   const pointer = sessionPointer({ clientToken, url, profile, type, host })
   return { pointer, requestorToken, frontend: null, pairingCode }
+}
+
+/** The deadline of a session is set again in each status. */
+function endingWithin(ms: number, session: NewSession): NewSession {
+  const stayMs = Math.floor(ms / OPEN_STATUSES)
+  return {
+    ...session,
+    timeoutMs: Math.min(session.timeoutMs, stayMs),
+    connectedTimeoutMs: Math.min(session.connectedTimeoutMs, stayMs),
+  }
 }
 
 async function enablePairing(

@@ -141,11 +141,18 @@ function unmetBy(
   { sub, acr }: LoginAnswer,
   { signIn }: Pick<OidcDeps, 'signIn'>,
 ): Refusal | null {
-  const { expectedSub } = interaction.prompt.details
-  if (expectedSub !== undefined && expectedSub !== sub)
+  const { expectedSub = sub } = interaction.prompt.details
+  const claims = signIn.readClaims(paramOf(interaction, 'claims'))
+  if (expectedSub !== sub || !isSubMet(claims, sub))
     return { error: 'login_required', description: 'another user than the expected one logged in' }
-  if (isAcrMet(signIn.readClaims(paramOf(interaction, 'claims')), acr)) return null
+  if (isAcrMet(claims, acr)) return null
   return { error: 'unmet_authentication_requirements', description: 'the login has another acr' }
+}
+
+/** Any value for `sub` names the user, also of a claim that is not essential (OpenID Connect Core 3.1.2.2). */
+function isSubMet({ idToken }: ClaimsParameter, sub: string): boolean {
+  const { values = null } = idToken.get('sub') ?? {}
+  return values === null || values.some(value => value === sub)
 }
 
 function isAcrMet({ idToken }: ClaimsParameter, acr: string | null): boolean {

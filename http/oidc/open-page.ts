@@ -19,7 +19,9 @@ export function openPage(deps: InteractionDeps, root: string): (ctx: Context) =>
     const client = await deps.provider().Client.find(clientId)
     const site = client?.clientName || clientId
     const hasReturned = await noteReturn(ctx.query[RETURNED], interaction, deps)
-    answerSignInPage(ctx, { site, uiLocales: paramOf(interaction, 'ui_locales'), root, hasReturned })
+    const uiLocales = paramOf(interaction, 'ui_locales')
+    const leftSec = secondsLeft(interaction, deps)
+    answerSignInPage(ctx, { site, uiLocales, root, hasReturned, leftSec })
   }
 }
 

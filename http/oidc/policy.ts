@@ -23,12 +23,10 @@ export function loginPolicy(): interactionPolicy.Prompt[] {
   return [login, new Prompt({ name: 'consent', requestable: true })]
 }
 
-/** Of `id_token_hint`, or of `sub` in the parameter `claims` (OpenID Connect Core 3.1.2.1, 5.5.1). */
+/** Of `id_token_hint` (OpenID Connect Core 3.1.2.1). `finish` reads that of the parameter `claims`. */
 function expectedSubject({ oidc }: KoaContextWithOIDC): PromptFacts {
   const hint: unknown = oidc.entities.IdTokenHint
-  const ofHint = memberOf(memberOf(hint, 'payload'), 'sub')
-  const ofClaims = memberOf(memberOf(memberOf(oidc.claims, 'id_token'), 'sub'), 'value')
-  const expected = ofHint ?? ofClaims
+  const expected = memberOf(memberOf(hint, 'payload'), 'sub')
   return typeof expected === 'string' ? { expectedSub: expected } : {}
 }
 

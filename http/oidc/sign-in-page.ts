@@ -13,16 +13,19 @@ export type SignInPage = {
   readonly root: string
   /** true: the wallet app has opened it, so the login goes on */
   readonly hasReturned: boolean
+  /** seconds until the login ends */
+  readonly leftSec: number
 }
 
-export function answerSignInPage(ctx: Context, { site, uiLocales, root, hasReturned }: SignInPage): void {
+export function answerSignInPage(ctx: Context, { uiLocales, root, ...facts }: SignInPage): void {
   const language = languageOf(ctx, uiLocales)
   const words = WORDS[language]
   const { preparing, scan, codeLabel, connected, returning, pairing, pairingWrong, done, timeout, failed } =
     words
+  const { hasReturned, leftSec, site } = facts
   const texts = {
     ...{ preparing, scan, codeLabel, connected, returning, pairing, pairingWrong, done, timeout, failed },
-    hasReturned,
+    ...{ ended: `${words.error.title}. ${words.error.text}`, hasReturned, leftSec },
   }
   const main = html`<p>${words.intro}</p>
 <noscript><p class="error">${words.noScript}</p></noscript>

@@ -81,6 +81,8 @@ function piecesOf(
       return refusal('invalid_request', `the client may not ask for the claim ${name}`)
     const piece = pieceOf(mapping, allowed, ask)
     if (piece.alternatives.length > 0) pieces.push(piece)
+    else if (piece.isEssential)
+      return refusal('invalid_request', `no attribute gives the essential claim ${name} a requested value`)
   }
   return pieces
 }

@@ -57,17 +57,18 @@ export function pieceOf(
 }
 
 /** A claim of one attribute is asked for by the texts that give the values, so that a wallet discloses no other value. A claim of several attributes is
- *  compared when it was disclosed. */
+ *  compared when it was disclosed.
+ *  @returns empty: the claim has none of the values, because each has another type */
 function attributesWith(
   { attributes, form, conversion }: ClaimAlternative,
   values: readonly AskedValue[] | null,
 ): readonly (readonly AttributeRequest[])[] {
   if (values === null) return [attributes]
-  const [index = -1, ...others] = form.type === 'text' ? form.indices : []
+  const texts = values.map(value => textsOf(value, conversion)).filter(each => each?.length !== 0)
+  if (form.type === 'object' || texts.length === 0) return []
+  const [index = -1, ...others] = form.indices
   const attribute = attributes[index]
-  if (attribute === undefined || others.length > 0) return values.length === 0 ? [] : [attributes]
-  const texts = values.map(value => textsOf(value, conversion))
-  if (texts.includes(null)) return [attributes]
+  if (attribute === undefined || others.length > 0 || texts.includes(null)) return [attributes]
   return [...new Set(texts.flatMap(each => each ?? []))]
     .filter(text => attribute.value === null || attribute.value === text)
     .map(text => attributes.with(index, { ...attribute, value: text }))

@@ -108,4 +108,33 @@ test('a reload after the lost end of a login returns to the site', () =>
     LOST,
   ))
 
+test('a new code after the lost end of a login returns to the site', () =>
+  pages.visit(
+    async (page, context) => {
+      await page.route('**/sign-in/*/finish', async route => {
+        await fetchAs(route)
+        await route.abort('failed')
+      })
+      await ask(page, pages.sites[0])
+      await share(await pairedPhone(page, context))
+      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await subAt(page)
+    },
+    {},
+    { complaint: /net::ERR_FAILED|status of 403/ },
+  ))
+
+test('a page whose login has ended says so, and offers no new code', () =>
+  pages.visit(
+    async page => {
+      await ask(page, pages.sites[0])
+      pages.setForward(16 * 60_000)
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('status').filter({ hasText: 'This sign-in has ended.' }).waitFor()
+      assert.is(await page.getByRole('button').count(), 0)
+    },
+    {},
+    { complaint: /status of 404/ },
+  ))
+
 Lost.run()

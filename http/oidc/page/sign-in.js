@@ -10,6 +10,8 @@ const parts = ['code', 'app', 'show', 'pairing', 'again']
 const PAUSES_MS = [200, 500, 1_000, 2_000, 4_000]
 /** Answers of a server that stops, and of a proxy whose server has stopped. */
 const NOT_NOW = [502, 503, 504]
+/** Answer to a call for a login that has ended. */
+const ENDED = 404
 
 let events = null
 /** the last status of this session that the page knows */
@@ -20,6 +22,8 @@ let refusedStreams = 0
 let isPairing = false
 /** true: the app returns to this browser by an address that it gets from the server */
 let isReturning = false
+
+const timeUntilEnd = setTimeout(end, texts.leftSec * 1_000)
 
 /** Shows these parts and no others, and the text for the reader of the screen. */
 function show(text, ...shown) {
@@ -38,6 +42,14 @@ async function post(path, body = {}) {
   throw new Error(`${path}: expected an answer, got none`)
 }
 
+class RefusedError extends Error {
+  constructor(path, status, type) {
+    super(`${path}: expected success, got ${status}`)
+    this.status = status
+    this.type = type
+  }
+}
+
 /** @returns null: the answer got lost */
 async function postOnce(path, body) {
   const response = await fetch(`${here}/${path}`, {
@@ -46,7 +58,8 @@ async function postOnce(path, body) {
     body: JSON.stringify(body),
   }).catch(() => null)
   if (response === null || NOT_NOW.includes(response.status)) return null
-  if (!response.ok) throw new Error(`${path}: expected success, got ${response.status}`)
+  if (!response.ok)
+    throw new RefusedError(path, response.status, (await response.json().catch(() => null))?.error)
   return response.json().catch(() => null)
 }
 
@@ -67,7 +80,8 @@ function draw({ size, path }) {
 async function begin(hasPairing = false) {
   stopFollowing()
   show(texts.preparing)
-  const session = await post('session', { hasPairing })
+  const session = await post('session', { hasPairing }).catch(goOnIfEnded)
+  if (session === null) return
   draw(session.qr)
   element('app').href = session.app
   isReturning = session.isPhone
@@ -76,6 +90,14 @@ async function begin(hasPairing = false) {
   else show(texts.scan, 'code', ...(session.isAppOnWeb || hasPairing ? ['app'] : []))
   element('app').target = session.isAppOnWeb ? '_blank' : ''
   follow()
+}
+
+/** Another tab has ended the login. The page then leads to the site.
+ *  @returns null: this page is left */
+function goOnIfEnded(error) {
+  if (error.type !== 'UNEXPECTED_REQUEST') throw error
+  location.reload()
+  return null
 }
 
 /** With the last status in its address, the stream begins with those that the page has missed. */
@@ -119,7 +141,20 @@ function handle(status) {
   if (status === 'DONE' && isReturning) {
     stopFollowing()
     show(texts.returning, 'show')
-  } else if (status === 'DONE' || status === 'CANCELLED') finish().catch(() => offerAgain(texts.failed))
+  } else if (status === 'DONE' || status === 'CANCELLED') finish().catch(fail)
+}
+
+/** A call failed: a new code may help, unless the login has ended. */
+function fail({ status }) {
+  if (status === ENDED) end()
+  else offerAgain(texts.failed)
+}
+
+/** No code of this login works any more. */
+function end() {
+  stopFollowing()
+  show(texts.ended)
+  element('cancel').hidden = true
 }
 
 function offerAgain(text) {
@@ -130,13 +165,13 @@ function offerAgain(text) {
 async function finish() {
   stopFollowing()
   const { location: next } = await post('finish')
+  clearTimeout(timeUntilEnd)
   show(texts.done)
   location.replace(next)
 }
 
-/** A click whose call fails offers a new code. */
 function onClick(id, act) {
-  element(id).addEventListener('click', () => act().catch(() => offerAgain(texts.failed)))
+  element(id).addEventListener('click', () => act().catch(fail))
 }
 
 onClick('again', () => begin())
@@ -146,20 +181,25 @@ onClick('cancel', async () => {
   const { location: next } = await post('cancel')
   location.replace(next)
 })
-element('pairing').addEventListener('submit', async event => {
-  event.preventDefault()
-  isPairing = true
-  const { isRight, isOver } = await post('pairing', { code: element('pin').value.trim() }).catch(() => ({
-    isOver: true,
-  }))
-  isPairing = false
-  if (isOver) return offerAgain(texts.failed)
-  if (isRight) return
+function askAgain() {
   show(texts.pairingWrong, 'pairing')
   element('pin').value = ''
   element('pin').focus()
+}
+
+element('pairing').addEventListener('submit', async event => {
+  event.preventDefault()
+  isPairing = true
+  try {
+    const { isRight, isOver } = await post('pairing', { code: element('pin').value.trim() })
+    if (isOver) offerAgain(texts.failed)
+    else if (!isRight) askAgain()
+  } catch (error) {
+    fail(error)
+  }
+  isPairing = false
 })
 // a page that the browser kept may belong to a login that has ended
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 if (texts.hasReturned) follow()
-else begin().catch(() => offerAgain(texts.failed))
+else begin().catch(fail)

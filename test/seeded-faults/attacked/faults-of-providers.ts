@@ -153,8 +153,8 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
     edits: [
       [
         'http/oidc/begin-session.js',
-        'disclosures.open(request, !onPhone)',
-        'disclosures.open(request, false)',
+        'disclosures.open(request, !onPhone,',
+        'disclosures.open(request, false,',
       ],
     ],
   },

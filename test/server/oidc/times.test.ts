@@ -38,6 +38,28 @@ Times('a code that has expired ends no login: the page offers a new one', async 
   await provider.close()
 })
 
+for (const [what, stepMs] of [
+  ['no code outlives its login: an app that answers later shares nothing', 9_000],
+  ['a login with steps within its time ends well', 2_500],
+] as const)
+  Times(what, async () => {
+    const { time, clock } = movableClock()
+    const provider = await startProvider({ interaction_lifetime: '9s' }, { clock })
+    const browser = browserOf(provider)
+    const { at, page } = await pageOf(browser, (await begun(await siteOf(provider, 'shop'))).url)
+    assert.match(page.text, /"leftSec":[89]\b/)
+    const pointer = await codeOf(browser, at)
+    const pairing = async (code: string): Promise<void> => {
+      await browser.post(`${at}/pairing`, { code })
+      time.aheadMs += stepMs
+    }
+    const { status } = await answered(provider, { wallet: await newWallet(), pointer, browser, at, pairing })
+    assert.is(status === 'success', stepMs < 9_000, status)
+    if (stepMs < 9_000) assert.ok((await returned(browser, at)).searchParams.get('code'))
+    else assert.is((await browser.post(`${at}/session`, {})).status, 404)
+    await provider.close()
+  })
+
 Times('an hour after a login, the store holds the signing keys and nothing else', async () => {
   const { time, clock } = movableClock()
   const store = createMemoryStore()
@@ -110,6 +132,32 @@ Times('id_token_hint: another user than the expected one is login_required', asy
   ])
   const other = await loggedIn(provider, await begun(site, hint), { wallet: stranger })
   assert.is(other.searchParams.get('error'), 'login_required')
+  await provider.close()
+})
+
+Times('sub in the parameter claims: another user than the expected one is login_required', async () => {
+  const provider = await startProvider()
+  const site = await siteOf(provider, 'shop')
+  const wallet = await newWallet()
+  const first = await begun(site)
+  const tokens = await tokensOf(site, await loggedIn(provider, first, { wallet }), first)
+  const sub = tokens.claims()?.sub ?? ''
+  const hint = { id_token_hint: tokens.id_token ?? '' }
+  const errorOf = async (ask: object, more = {}) => {
+    const claims = JSON.stringify({ id_token: { sub: ask } })
+    const back = await loggedIn(provider, await begun(site, { claims, ...more }), { wallet })
+    return back.searchParams.get('error')
+  }
+  for (const ask of [{ value: sub }, { values: ['nobody', sub] }, { essential: true }])
+    assert.is(await errorOf(ask), null, Object.keys(ask)[0])
+  for (const ask of [
+    { value: 'nobody' },
+    { value: 5 },
+    { value: {} },
+    { essential: true, values: ['nobody'] },
+  ])
+    assert.is(await errorOf(ask), 'login_required')
+  assert.is(await errorOf({ value: 'nobody' }, hint), 'login_required')
   await provider.close()
 })
 

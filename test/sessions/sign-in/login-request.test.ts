@@ -63,13 +63,30 @@ Requests('a value is asked for by the texts that give it', () => {
 })
 
 Requests('a value that no attribute can have is not asked for', () => {
-  assert.equal(asks(rules([EMAIL, AGE]), { over18: { ...ESSENTIAL, value: 'yes' }, email: null }), [
-    [[MAIL], []],
-  ])
+  assert.equal(asks(rules([EMAIL, AGE]), { over18: { value: 'yes' }, email: null }), [[[MAIL], []]])
   const only = mapping('over18', [
     way([OVER18], { attributes: [asked(OVER18, { value: 'yes' })], conversion: WORDS }),
   ])
   assert.equal(asks(rules([only, EMAIL]), { over18: { value: false }, email: null }), [[[MAIL], []]])
+})
+
+Requests('an essential claim that no attribute gives with such a value is refused', () => {
+  const form = { type: 'object', members: { locality: { indices: [0], separator: ' ' } } } as const
+  const all = rules([EMAIL, AGE, ...NAMES, mapping('address', [way([MAIL], { form })])])
+  const none = (name: string) =>
+    `invalid_request: no attribute gives the essential claim ${name} a requested value`
+  for (const [name, ask] of [
+    ['over18', { value: 'true' }],
+    ['over18', { value: {} }],
+    ['over18', { values: [] }],
+    ['name', { value: 5 }],
+    ['address', { value: 'a town' }],
+  ] as const) {
+    assert.is(asks(all, { email: ESSENTIAL, [name]: { ...ESSENTIAL, ...ask } }), none(name))
+    assert.equal(asks(all, { email: ESSENTIAL, [name]: ask }), [[[MAIL]]])
+  }
+  const ofScope = { ...all, scopes: new Map([['age', { essential: ['over18'], voluntary: [] }]]) }
+  assert.is(asks(ofScope, { over18: { values: [] } }, ['age']), none('over18'))
 })
 
 Requests('essential claims of one credential are one item', () => {
