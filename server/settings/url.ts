@@ -33,7 +33,7 @@ export function externalUrl({ url, port, hasTls, prefix, localAddress, path }: F
  *  @throws {SettingsError} */
 export function baseUrl(url: string, prefix: string): string {
   const withSlash = url.endsWith('/') ? url : `${url}/`
-  if (!/^https?:/.test(withSlash) || parseUrl(withSlash) === null)
+  if (!/^https?:\S*$/.test(withSlash) || parseUrl(withSlash) === null)
     throw new SettingsError(`url: expected an http or https address, got ${shownAddress(url)}`)
   if (addressOf(withSlash) === null)
     throw new SettingsError(

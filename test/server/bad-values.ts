@@ -69,7 +69,7 @@ const OF_EVERY: Readonly<Record<string, BadTexts>> = {
   privkeys: { texts: FOLDERS },
   store_file: { texts: FILES },
   sqlite_synchronous: { texts: ['', 'off', 'FULL'] },
-  url: { texts: URLS },
+  url: { texts: [...URLS, 'https://a.example/b c'] },
   listen_addr: { texts: LISTENERS },
   inspect_listen_addr: { texts: ['', '192.0.2.1', ...LISTENERS] },
   metrics_listen_addr: { texts: LISTENERS },

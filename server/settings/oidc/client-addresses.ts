@@ -18,6 +18,18 @@ export function mistakeInClientAddress(text: string, production: boolean): strin
   return isOfThisComputer(url.hostname) ? null : `expected https, or http with a loopback host, ${got}`
 }
 
+/** Parameters that the provider adds to a redirect URI. The site would get two of a name. */
+const OF_ANSWERS = ['code', 'state', 'iss', 'error', 'error_description']
+
+/** @returns null: the query holds no parameter of an answer; otherwise the mistake */
+export function mistakeInRedirectQuery(text: string): string | null {
+  const names = new Set(parseUrl(text)?.searchParams.keys())
+  const found = OF_ANSWERS.find(name => names.has(name))
+  return found === undefined
+    ? null
+    : `expected no parameter of the answer in the query, got "${found}": choose another name`
+}
+
 function isOfThisComputer(host: string): boolean {
   return host === 'localhost' || isLoopback(host.replace(/^\[(.*)\]$/, '$1'))
 }

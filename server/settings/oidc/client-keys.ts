@@ -4,7 +4,7 @@ import { LEAST_RSA_BITS, rsaBits } from '../../../crypto/rsa.ts'
 import { textOrFile } from '../checks.ts'
 import type { Refusals } from '../errors.ts'
 import { readSettingsJson } from '../json.ts'
-import { isObject, type MemberReader } from './member-reader.ts'
+import { isObject, kindOf, type MemberReader } from './member-reader.ts'
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
@@ -18,7 +18,13 @@ export type ClientKeys = {
 /** OpenID Connect Core 16.19: a secret must not be guessed. */
 const LEAST_SECRET_LETTERS = 32
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
-const CURVES = ['P-256', 'P-384', 'P-521', 'Ed25519']
+const CURVES = ['P-256', 'Ed25519']
+/** The algorithms of assertions, by key. The protocol engine accepts no others. */
+const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
+  RSA: ['RS256', 'PS256'],
+  'P-256': ['ES256'],
+  Ed25519: ['Ed25519', 'EdDSA'],
+}
 
 type Facts = { readonly production: boolean; readonly refusals: Refusals }
 
@@ -103,9 +109,26 @@ function mistakeInKey(jwk: unknown): string | null {
   if (key === null) return `${expected}, got something else`
   if (key.asymmetricKeyType === 'rsa') {
     const bits = rsaBits(key)
-    return bits < LEAST_RSA_BITS ? `${expected}, got ${bits} bits` : null
+    return bits < LEAST_RSA_BITS ? `${expected}, got ${bits} bits` : mistakeInPurpose(jwk, 'RSA')
   }
-  return CURVES.some(curve => curve === jwk.crv) ? null : `${expected}, got another curve`
+  const curve = CURVES.find(name => name === jwk.crv)
+  return curve === undefined ? `${expected}, got another curve` : mistakeInPurpose(jwk, curve)
+}
+
+/** A key for another purpose would refuse each call of its client. The protocol engine reads the same members. */
+function mistakeInPurpose(jwk: Readonly<Record<string, unknown>>, kind: string): string | null {
+  const { kid, use, alg, key_ops: operations } = jwk
+  const algorithms = ALGORITHMS[kind] ?? []
+  if (kid !== undefined && (typeof kid !== 'string' || kid === ''))
+    return `kid: expected text, got ${kindOf(kid)}`
+  if (use !== undefined && use !== 'sig') return 'use: expected "sig", got another value'
+  if (alg !== undefined && !algorithms.some(name => name === alg))
+    return `alg: expected ${algorithms.join(' or ')}, got another value`
+  if (operations === undefined) return null
+  const isList = Array.isArray(operations) && operations.every(each => typeof each === 'string')
+  return isList && operations.includes('verify')
+    ? null
+    : 'key_ops: expected a list with "verify", got another value'
 }
 
 function publicKeyOf(jwk: Readonly<Record<string, unknown>>): KeyObject | null {

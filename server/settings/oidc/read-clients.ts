@@ -5,7 +5,7 @@ import { clientMayAsk } from '../../../sessions/sign-in/narrow-claims.ts'
 import type { SignInClient, SignInRules } from '../../../sessions/sign-in/rules.ts'
 import { checkPattern } from '../against-schemes.ts'
 import type { Refusals } from '../errors.ts'
-import { mistakeInClientAddress } from './client-addresses.ts'
+import { mistakeInClientAddress, mistakeInRedirectQuery } from './client-addresses.ts'
 import { type ClientKeys, readClientKeys } from './client-keys.ts'
 import { isObject, MemberReader } from './member-reader.ts'
 import { nearestHint } from './read-claims.ts'
@@ -45,6 +45,8 @@ const MEMBERS = [
 ]
 const ATTRIBUTE_PARTS = 4
 const CLIENT_ID = /^[\w.~:/-]{1,255}$/
+/** Control characters, and those that change the direction or the line of a text. */
+const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 const SECTOR = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/
 
 /** @returns clients in their order; one that is refused may have empty members */
@@ -81,6 +83,8 @@ function readClient(client: MemberReader, facts: ClientFacts): ReadClient {
   }
   checkMayAsk(client, rules, facts)
   const name = client.text('client_name')
+  if (UNSHOWN.test(name))
+    client.refuse('client_name', 'expected one line of visible text, got control or direction characters')
   const metadata: OidcClient = {
     client_id: id,
     ...(name !== '' && { client_name: name }),
@@ -107,9 +111,13 @@ function readAddresses(client: MemberReader, production: boolean) {
   const all = { ...lists, backchannel_logout_uri: backchannel === '' ? [] : [backchannel] }
   for (const [name, texts] of Object.entries(all))
     for (const text of texts) {
-      const mistake = mistakeInClientAddress(text, production)
+      const mistake =
+        mistakeInClientAddress(text, production) ??
+        (name === 'redirect_uris' ? mistakeInRedirectQuery(text) : null)
       if (mistake !== null) client.refuse(name, mistake)
     }
+  if (backchannel === '' && client.flag('backchannel_logout_session_required'))
+    client.refuse('backchannel_logout_session_required', 'expected "backchannel_logout_uri" too, got none')
   return { ...lists, ...(backchannel !== '' && { backchannel_logout_uri: backchannel }) }
 }
 

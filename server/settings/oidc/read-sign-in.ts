@@ -26,6 +26,10 @@ export function readSignIn(options: SignInOptionValues, facts: SignInFacts): Sig
   const { acr_values: acrValues, verified_claims: hasVerifiedClaims } = options
   if (new Set(acrValues).size < acrValues.length)
     refusals.add(new SettingsError('acr_values: expected each level once, got one twice'))
+  if (acrValues.some(acr => acr === '' || /\s/.test(acr)))
+    refusals.add(
+      new SettingsError('acr_values: expected levels without a blank, got one with a blank, or an empty one'),
+    )
   const claims = readClaims(options.claims, { ...facts, acrValues, refusals })
   const scopes = readScopes(options.scopes, claims, { refusals })
   const subject = readSubject(options.subject, { ...facts, refusals })

@@ -223,6 +223,11 @@ Claims('in production a demo scheme gives no standard claims, and a warning for 
 
 Claims('levels are listed once', () => {
   refused({ acr_values: ['a', 'a'] }, 'acr_values: expected each level once, got one twice')
+  for (const acr of ['very high', ''])
+    refused(
+      { acr_values: [acr] },
+      'acr_values: expected levels without a blank, got one with a blank, or an empty one',
+    )
 })
 Claims.run()
 
