@@ -3,6 +3,7 @@
 import type { Context } from 'koa'
 import { Html, html } from '../html.ts'
 import { type Language, languageOf, WORDS } from './words/languages.ts'
+import type { ErrorPage, SignInTexts } from './words/words.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -71,24 +72,45 @@ export function dataIn(value: object): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'))
 }
 
+type PageContext = Pick<
+  Context,
+  'set' | 'get' | 'status' | 'type' | 'body' | 'acceptsLanguages' | 'path' | 'query'
+>
+
 /** The page for a browser that begins too many logins. */
 export function answerBusyPage(
-  ctx: Pick<Context, 'set' | 'status' | 'type' | 'body' | 'acceptsLanguages'>,
+  ctx: PageContext,
   { root, status }: { readonly root: string; readonly status: number },
 ): void {
-  const language = languageOf(ctx, '')
+  const language = languageOf(ctx, localesOf(ctx))
   const { busy } = WORDS[language]
   answerPage(ctx, { language, title: busy.title, main: html`<p>${busy.text}</p>`, root, status })
 }
 
 /** @param detail error code and description, without secrets; empty: none */
 export function answerErrorPage(
-  ctx: Pick<Context, 'set' | 'status' | 'type' | 'body' | 'acceptsLanguages'>,
+  ctx: PageContext,
   { root, status, detail }: { readonly root: string; readonly status: number; readonly detail: string },
 ): void {
-  const language = languageOf(ctx, '')
+  const language = languageOf(ctx, localesOf(ctx))
   const { error } = WORDS[language]
-  const main = html`<p>${error.text}</p>
+  const { title, text } = errorPage(error, ctx.path, status)
+  const hasNoCookie = title === error.title && ctx.get('Cookie') === ''
+  const main = html`<p>${text}</p>
+${hasNoCookie ? html`<p>${error.cookies}</p>` : null}
 ${detail === '' ? null : html`<p class="soft">${error.detail}: <code lang="en">${detail}</code></p>`}`
-  answerPage(ctx, { language, title: error.title, main, root, status })
+  answerPage(ctx, { language, title, main, root, status })
+}
+
+/** @param path below the issuer */
+function errorPage(error: SignInTexts['error'], path: string, status: number): ErrorPage {
+  if (status >= 500) return error.fault
+  if (path.startsWith('/logout')) return error.logout
+  return path === '/authorize' ? error.request : error
+}
+
+/** The parameter `ui_locales` of the request of the site; empty: none. */
+function localesOf({ query }: Pick<Context, 'query'>): string {
+  const { ui_locales: locales } = query
+  return typeof locales === 'string' ? locales : ''
 }

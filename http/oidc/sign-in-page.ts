@@ -40,7 +40,7 @@ export function answerSignInPage(ctx: Context, { uiLocales, root, ...facts }: Si
 <a id="app" class="button" href="" rel="noopener noreferrer" hidden>${words.openApp}</a>
 <button id="show" class="quiet" type="button" hidden>${words.showCode}</button>
 <button id="again" type="button" hidden>${words.again}</button>
-<button id="cancel" class="plain" type="button">${words.cancel}</button>
+<button id="cancel" class="plain" type="button" hidden>${words.cancel}</button>
 </div>
 <script id="texts" type="application/json">${dataIn(texts)}</script>`
   answerPage(ctx, { language, title: words.title(site), main, root, hasScript: true })

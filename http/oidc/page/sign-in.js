@@ -23,6 +23,8 @@ let isPairing = false
 /** true: the app returns to this browser by an address that it gets from the server */
 let isReturning = false
 
+// without this script it would do nothing
+element('cancel').hidden = false
 const timeUntilEnd = setTimeout(end, texts.leftSec * 1_000)
 
 /** Shows these parts and no others, and the text for the reader of the screen. */

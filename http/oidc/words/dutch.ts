@@ -26,6 +26,17 @@ export const DUTCH: SignInTexts = {
   error: {
     title: 'Deze inlogpoging is afgelopen',
     text: 'Ga terug naar de site en log daar opnieuw in.',
+    cookies:
+      'Je browser stuurde geen cookie. Sta cookies toe voor deze pagina, want inloggen kan niet zonder.',
+    request: {
+      title: 'Het inloggen kan niet beginnen',
+      text: 'Het verzoek van de site bevat een fout, die alleen de site kan herstellen.',
+    },
+    logout: {
+      title: 'Uitloggen is hier niet gelukt',
+      text: 'Het verzoek om uit te loggen is ongeldig of al gebruikt. Ga terug naar de site en log daar opnieuw uit.',
+    },
+    fault: { title: 'Er ging iets mis', text: 'Wacht een minuut en laad deze pagina opnieuw.' },
     detail: 'Voor de site',
   },
   busy: {

@@ -25,6 +25,16 @@ export const ENGLISH: SignInTexts = {
   error: {
     title: 'This sign-in has ended',
     text: 'Return to the site, and sign in there again.',
+    cookies: 'Your browser sent no cookie. Allow cookies for this page, because a sign-in needs them.',
+    request: {
+      title: 'This sign-in cannot begin',
+      text: 'The request of the site has a mistake, which only the site can correct.',
+    },
+    logout: {
+      title: 'You could not be signed out here',
+      text: 'The request to sign out is not valid, or has been used. Return to the site, and sign out there again.',
+    },
+    fault: { title: 'Something went wrong', text: 'Wait a minute, and load this page again.' },
     detail: 'For the site',
   },
   busy: {

@@ -27,6 +27,17 @@ export const FRENCH: SignInTexts = {
   error: {
     title: 'Cette connexion est terminée',
     text: 'Retournez sur le site et connectez-vous de nouveau.',
+    cookies:
+      "Votre navigateur n'a envoyé aucun cookie. Autorisez les cookies pour cette page, car la connexion en a besoin.",
+    request: {
+      title: 'Cette connexion ne peut pas commencer',
+      text: 'La demande du site contient une erreur, que seul le site peut corriger.',
+    },
+    logout: {
+      title: 'La déconnexion a échoué ici',
+      text: "La demande de déconnexion n'est pas valable ou a déjà servi. Retournez sur le site et déconnectez-vous de nouveau.",
+    },
+    fault: { title: "Une erreur s'est produite", text: 'Attendez une minute, puis rechargez cette page.' },
     detail: 'Pour le site',
   },
   busy: {

@@ -26,6 +26,20 @@ export const GERMAN: SignInTexts = {
   error: {
     title: 'Diese Anmeldung ist beendet',
     text: 'Kehren Sie zur Website zurück und melden Sie sich dort erneut an.',
+    cookies:
+      'Ihr Browser hat kein Cookie gesendet. Erlauben Sie Cookies für diese Seite, denn die Anmeldung braucht sie.',
+    request: {
+      title: 'Diese Anmeldung kann nicht beginnen',
+      text: 'Die Anfrage der Website enthält einen Fehler, den nur die Website beheben kann.',
+    },
+    logout: {
+      title: 'Die Abmeldung ist hier nicht gelungen',
+      text: 'Die Anfrage zum Abmelden ist ungültig oder wurde schon benutzt. Kehren Sie zur Website zurück und melden Sie sich dort erneut ab.',
+    },
+    fault: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Warten Sie eine Minute und laden Sie diese Seite neu.',
+    },
     detail: 'Für die Website',
   },
   busy: {

@@ -1,5 +1,7 @@
 /** Every word of the sign-in page. @module */
 
+export type ErrorPage = { readonly title: string; readonly text: string }
+
 export type SignInTexts = {
   readonly title: (site: string) => string
   readonly name: string
@@ -21,7 +23,17 @@ export type SignInTexts = {
   readonly failed: string
   readonly again: string
   readonly cancel: string
-  readonly error: { readonly title: string; readonly text: string; readonly detail: string }
+  /** `title` and `text` are those of a login that has ended */
+  readonly error: ErrorPage & {
+    /** for a browser that sent no cookie to the page of a login */
+    readonly cookies: string
+    /** for an authorization request that no site gets an answer to */
+    readonly request: ErrorPage
+    readonly logout: ErrorPage
+    /** for a fault of this server */
+    readonly fault: ErrorPage
+    readonly detail: string
+  }
   /** for a browser past a bound on logins */
   readonly busy: { readonly title: string; readonly text: string }
   readonly logout: {

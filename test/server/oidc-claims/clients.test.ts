@@ -9,9 +9,7 @@ import { CARD, CLIENT, read, refused, SECRET } from './values.ts'
 
 const claims = { age: `${CARD}.over18` }
 const scopes = { age: ['age'] }
-const rsa = (bits: number) => generateKeyPairSync('rsa', { modulusLength: bits })
-const PRIVATE = rsa(2048).privateKey.export({ format: 'jwk' })
-const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...PUBLIC } = PRIVATE
+const PUBLIC = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
 const EC = (namedCurve: string) =>
   generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'jwk' })
 

@@ -207,6 +207,32 @@ Page('after the login, the page of it has ended', async () => {
   assert.match(back.text, /This sign-in has ended/)
 })
 
+Page('an error has a title that fits, in the language of the site', async () => {
+  const { url } = await begun(await siteOf(provider, 'shop'), { ui_locales: 'fr' })
+  const german = { 'Accept-Language': 'de' }
+  const titleOf = async (address: string, headers = {}): Promise<string | undefined> => {
+    const { text } = await browserOf(provider).get(address, headers)
+    return /<title>(.*)<\/title>/.exec(text)?.[1]
+  }
+  url.searchParams.set('redirect_uri', 'https://other.test/')
+  assert.is(await titleOf(url.href, german), 'Cette connexion ne peut pas commencer')
+  url.searchParams.delete('ui_locales')
+  assert.is(await titleOf(url.href, german), 'Diese Anmeldung kann nicht beginnen')
+  url.searchParams.set('client_id', 'unknown')
+  assert.is(await titleOf(url.href), 'This sign-in cannot begin')
+  assert.is(await titleOf(`${ISSUER}/logout?id_token_hint=none`), 'You could not be signed out here')
+  assert.is(await titleOf(`${ISSUER}/sign-in/unknown`), 'This sign-in has ended')
+})
+
+Page('a browser without cookies reads that it needs them', async () => {
+  const { browser, at, page } = await opened()
+  assert.match(page.text, /<noscript>[\s\S]*needs JavaScript/)
+  assert.match(page.text, /<button id="cancel"[^>]* hidden>/)
+  const missing = /Allow cookies for this page/
+  assert.match((await browserOf(provider).get(at)).text, missing)
+  assert.not.match((await browser.get(`${ISSUER}/sign-in/unknown`, { Cookie: 'other=1' })).text, missing)
+})
+
 Page('a request that no wallet can answer returns to the site at once', async () => {
   const { browser, at, page } = await opened({ claims: '{"userinfo":{"name":null}}' })
   assert.is(page.status, 303)
