@@ -230,6 +230,8 @@ Page('a browser without cookies reads that it needs them', async () => {
   assert.match(page.text, /<button id="cancel"[^>]* hidden>/)
   const missing = /Allow cookies for this page/
   assert.match((await browserOf(provider).get(at)).text, missing)
+  const wrong = `${ISSUER}/authorize?client_id=unknown`
+  assert.not.match((await browserOf(provider).get(wrong)).text, missing, 'the request is wrong')
   assert.not.match((await browser.get(`${ISSUER}/sign-in/unknown`, { Cookie: 'other=1' })).text, missing)
 })
 
