@@ -76,7 +76,7 @@ for (const command of [['server', 'check'], ['server']])
       [
         'svc: flag --disable-tls: not supported here except false; delete it: write',
         'svc: disable_schemes_update in FILE: not supported here except false; delete it',
-        'svc: revocation_db_type in FILE: not supported here; delete it: what revocation',
+        'svc: revocation_db_type in FILE: not supported here; delete it: data for revocation',
         'svc: api_prefix: expected a path that begins with "/", of letters, digits',
         'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',
       ].map(line => line.slice(0, 70)),
