@@ -34,6 +34,13 @@ export function setBrowserHeaders(ctx: Pick<Context, 'set'>): void {
   ctx.set('Content-Security-Policy', "frame-ancestors 'none'")
 }
 
+/** Sends the browser on with GET. */
+export function redirectBrowser(ctx: Pick<Context, 'set' | 'redirect' | 'status'>, to: string): void {
+  setBrowserHeaders(ctx)
+  ctx.redirect(to)
+  ctx.status = 303
+}
+
 export function answerPage(ctx: Pick<Context, 'set' | 'status' | 'type' | 'body'>, page: Page): void {
   const { formsTo = [], status = 200 } = page
   setBrowserHeaders(ctx)

@@ -3,7 +3,7 @@
 import type { Context } from 'koa'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { textOf } from '../read-body.ts'
-import { setBrowserHeaders } from './answer-page.ts'
+import { redirectBrowser } from './answer-page.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -12,8 +12,6 @@ export function formRequest(url: string): (ctx: Context, found: null, body: Uint
   return (ctx, _found, body) => {
     if (!ctx.is(FORM)) throw new InvalidRequestError(`body: expected ${FORM}, got another type`)
     const parameters = new URLSearchParams(textOf(body, InvalidRequestError))
-    setBrowserHeaders(ctx)
-    ctx.redirect(`${url}?${parameters}`)
-    ctx.status = 303
+    redirectBrowser(ctx, `${url}?${parameters}`)
   }
 }

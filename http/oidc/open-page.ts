@@ -2,7 +2,7 @@
  *  has lost the answer to that. @module */
 import type { Context } from 'koa'
 import { isSameSecret } from '../secrets.ts'
-import { setBrowserHeaders } from './answer-page.ts'
+import { redirectBrowser } from './answer-page.ts'
 import { askOf, RETURNED } from './begin-session.ts'
 import type { InteractionDeps } from './deps.ts'
 import { endWith } from './finish.ts'
@@ -12,9 +12,9 @@ import { answerSignInPage } from './sign-in-page.ts'
 export function openPage(deps: InteractionDeps, root: string): (ctx: Context) => Promise<void> {
   return async ctx => {
     const interaction = await interactionOf(ctx, deps)
-    if (interaction.result !== undefined) return goOn(ctx, interaction.returnTo)
+    if (interaction.result !== undefined) return redirectBrowser(ctx, interaction.returnTo)
     const asked = askOf(interaction, deps)
-    if (asked.type === 'refused') return goOn(ctx, await endWith(ctx, asked, deps))
+    if (asked.type === 'refused') return redirectBrowser(ctx, await endWith(ctx, asked, deps))
     const clientId = paramOf(interaction, 'client_id')
     const client = await deps.provider().Client.find(clientId)
     const site = client?.clientName || clientId
@@ -23,13 +23,6 @@ export function openPage(deps: InteractionDeps, root: string): (ctx: Context) =>
     const leftSec = secondsLeft(interaction, deps)
     answerSignInPage(ctx, { site, uiLocales, root, hasReturned, leftSec })
   }
-}
-
-/** Sends the browser on to the site. */
-function goOn(ctx: Context, next: string): void {
-  setBrowserHeaders(ctx)
-  ctx.redirect(next)
-  ctx.status = 303
 }
 
 /** The wallet app has opened this page, in the browser that began the login.

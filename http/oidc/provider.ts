@@ -16,6 +16,7 @@ import type { Fetch } from '../../ports/fetch.ts'
 import type { SignInRules } from '../../sessions/sign-in/rules.ts'
 import type { HttpDeps } from '../deps.ts'
 import { answerErrorPage } from './answer-page.ts'
+import { CLIENT_ALGORITHMS } from './client-algorithms.ts'
 import type { LoginRecords } from './deps.ts'
 import { logRefusals } from './log-refusals.ts'
 import { answerLogout, answerLogoutDone } from './logout-pages.ts'
@@ -44,12 +45,6 @@ export type ProviderParts = {
   /** receives errors of this program, not of callers */
   readonly report: (error: unknown) => void
 }
-
-/** The algorithms of all keys that a client may have. */
-const CLIENT_ALGORITHMS = [
-  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
-  ...(['ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'] as const),
-] as const
 
 /** The longest life of an assertion of a client, because its id is kept so long. */
 const MAX_ASSERTION_SEC = 86_400
@@ -139,7 +134,7 @@ function configurationOf(parts: ProviderParts): Configuration {
 function clientAuthOf({ clock }: ProviderParts) {
   return {
     clientAuthMethods: [...AUTH_METHODS],
-    enabledJWA: { clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS] },
+    enabledJWA: { clientAuthSigningAlgValues: Object.values(CLIENT_ALGORITHMS).flat() },
     async assertJwtClientAuthClaimsAndHeader(_ctx, { exp }) {
       if (!(Number(exp) < clock.wallNow() / 1_000 + MAX_ASSERTION_SEC))
         throw new errors.InvalidClientAuth(

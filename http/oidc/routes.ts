@@ -45,7 +45,7 @@ function callRoutes(deps: InteractionDeps): Routes {
   ]
 }
 
-/** Calls to the provider whose other methods it answers itself. */
+/** POST at two addresses of the provider, which answers GET there. */
 function formRoutes({ settings: { issuer } }: InteractionDeps): Routes {
   // biome-ignore format: a table is read by its columns
   return [

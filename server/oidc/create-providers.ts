@@ -1,4 +1,4 @@
-/** The protocol engine of a node, created anew when its signing keys change. @module */
+/** The protocol engine of a node. A new one replaces it when the signing keys change. @module */
 import type { SignInFigures } from '../../actors/metrics/sign-in-figures.ts'
 import type { KeyRing } from '../../actors/oidc/key-ring.ts'
 import { OpenLogins } from '../../actors/oidc/open-logins.ts'

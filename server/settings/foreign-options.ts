@@ -20,7 +20,7 @@ export type ForeignOptions = {
 type Refused = {
   /** values that change nothing here: this server behaves in that way anyway */
   readonly harmless: readonly string[]
-  /** what to do here, for the person who starts the server */
+  /** the advice for the person who starts the server */
   readonly instead: string
 }
 

@@ -2,28 +2,18 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { deferred } from '../actors/node.ts'
-import { isMissing } from '../project.ts'
-import { suite } from '../suite.ts'
-import { hasChromium } from './browser.ts'
 import {
   ask,
   codeOn,
   openedPhone,
   pairedPhone,
-  type SignInPages,
   share,
-  startSignIn,
+  signInTests,
   subAt,
   typeCode,
 } from './sign-in-pages.ts'
 
-const Lost = suite('the sign-in page when answers get lost, in a browser')
-const test = isMissing('/usr/bin/chromium', hasChromium) ? Lost.skip : Lost
-let pages: SignInPages
-Lost.before(async () => {
-  pages = await startSignIn()
-})
-Lost.after(() => pages.close())
+const { test, pages, run } = signInTests('the sign-in page when answers get lost, in a browser')
 
 /** A browser writes each lost answer to its console. */
 const LOST = { complaint: /net::ERR_FAILED|status of 50[234]/ }
@@ -53,10 +43,10 @@ async function fetchAs(route: Parameters<Parameters<Page['route']>[1]>[0]): Prom
 
 for (const call of ['session', 'pairing', 'finish'])
   test(`the answer to ${call} is lost once`, () =>
-    pages.visit(
+    pages().visit(
       async (page, context) => {
         const lost = await loseAnswer(page, call)
-        await ask(page, pages.sites[0])
+        await ask(page, pages().sites[0])
         await share(await pairedPhone(page, context))
         await subAt(page)
         assert.is(lost(), 1)
@@ -66,7 +56,7 @@ for (const call of ['session', 'pairing', 'finish'])
     ))
 
 test('a server that stops refuses the event stream, and the app calls meanwhile', () =>
-  pages.visit(
+  pages().visit(
     async (page, context) => {
       const isShown = deferred()
       await page.route(
@@ -77,7 +67,7 @@ test('a server that stops refuses the event stream, and the app calls meanwhile'
         },
         { times: 1 },
       )
-      await ask(page, pages.sites[0])
+      await ask(page, pages().sites[0])
       const phone = await openedPhone(page, context)
       const code = await codeOn(phone)
       isShown.resolve()
@@ -90,7 +80,7 @@ test('a server that stops refuses the event stream, and the app calls meanwhile'
   ))
 
 test('a reload after the lost end of a login returns to the site', () =>
-  pages.visit(
+  pages().visit(
     async (page, context) => {
       const isHandled = deferred()
       await page.route('**/sign-in/*/finish', async route => {
@@ -98,7 +88,7 @@ test('a reload after the lost end of a login returns to the site', () =>
         isHandled.resolve()
         await route.abort('failed')
       })
-      await ask(page, pages.sites[0])
+      await ask(page, pages().sites[0])
       await share(await pairedPhone(page, context))
       await isHandled.promise
       await page.reload()
@@ -109,13 +99,13 @@ test('a reload after the lost end of a login returns to the site', () =>
   ))
 
 test('a new code after the lost end of a login returns to the site', () =>
-  pages.visit(
+  pages().visit(
     async (page, context) => {
       await page.route('**/sign-in/*/finish', async route => {
         await fetchAs(route)
         await route.abort('failed')
       })
-      await ask(page, pages.sites[0])
+      await ask(page, pages().sites[0])
       await share(await pairedPhone(page, context))
       await page.getByRole('button', { name: 'Make a new code' }).click()
       await subAt(page)
@@ -125,10 +115,10 @@ test('a new code after the lost end of a login returns to the site', () =>
   ))
 
 test('a page whose login has ended says so, and offers no new code', () =>
-  pages.visit(
+  pages().visit(
     async page => {
-      await ask(page, pages.sites[0])
-      pages.setForward(16 * 60_000)
+      await ask(page, pages().sites[0])
+      pages().setForward(16 * 60_000)
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('status').filter({ hasText: 'This sign-in has ended.' }).waitFor()
       assert.is(await page.getByRole('button').count(), 0)
@@ -137,4 +127,4 @@ test('a page whose login has ended says so, and offers no new code', () =>
     { complaint: /status of 404/ },
   ))
 
-Lost.run()
+run()

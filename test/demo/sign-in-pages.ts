@@ -6,8 +6,9 @@ import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { createLog } from '../../server/log/log.ts'
 import { freePort } from '../cli/run-svc.ts'
-import { DEMO_SCHEMES } from '../project.ts'
-import { launch } from './browser.ts'
+import { DEMO_SCHEMES, isMissing } from '../project.ts'
+import { suite } from '../suite.ts'
+import { hasChromium, launch } from './browser.ts'
 
 type Look = Parameters<Browser['newContext']>[0]
 /** An error on the console that the test causes. */
@@ -27,7 +28,33 @@ export type SignInPages = {
   close(): Promise<void>
 }
 
-export async function startSignIn(): Promise<SignInPages> {
+export type SignInTests = {
+  readonly test: (title: string, work: () => Promise<void>) => void
+  /** to be called in a test */
+  readonly pages: () => SignInPages
+  readonly run: () => void
+}
+
+/** A suite with one demo for all of its tests. It is skipped if there is no browser. */
+export function signInTests(name: string): SignInTests {
+  const Tests = suite(name)
+  const test = isMissing('/usr/bin/chromium', hasChromium) ? Tests.skip : Tests
+  let started: SignInPages | undefined
+  Tests.before(async () => {
+    started = await startSignIn()
+  })
+  Tests.after(() => started?.close())
+  return {
+    test: (title, work) => void test(title, work),
+    run: () => void Tests.run(),
+    pages() {
+      if (started === undefined) throw new Error('pages: expected a test that runs, got none')
+      return started
+    },
+  }
+}
+
+async function startSignIn(): Promise<SignInPages> {
   let aheadMs = 0
   const system = createSystemClock({ keepsAlive: true })
   const clock = {

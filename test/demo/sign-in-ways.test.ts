@@ -2,29 +2,20 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { until } from '../patience.ts'
-import { isMissing } from '../project.ts'
-import { suite } from '../suite.ts'
-import { hasChromium, overflow } from './browser.ts'
+import { overflow } from './browser.ts'
 import { lowContrast } from './contrast.ts'
 import {
   ask,
   codeOn,
   openedPhone,
   pairedPhone,
-  type SignInPages,
   share,
-  startSignIn,
+  signInTests,
   subAt,
   typeCode,
 } from './sign-in-pages.ts'
 
-const Ways = suite('the ways of a login, in a browser')
-const test = isMissing('/usr/bin/chromium', hasChromium) ? Ways.skip : Ways
-let pages: SignInPages
-Ways.before(async () => {
-  pages = await startSignIn()
-})
-Ways.after(() => pages.close())
+const { test, pages, run } = signInTests('the ways of a login, in a browser')
 
 /** Longer than a session waits for an app. */
 const SIX_MINUTES_MS = 360_000
@@ -39,11 +30,11 @@ async function assertReadable(page: Page): Promise<void> {
 }
 
 test('a code that has expired is told to the user, and a new one logs in', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     await code(page).waitFor()
     const app = await page.getByRole('link', { name: 'Open the wallet app' }).getAttribute('href')
-    pages.setForward(SIX_MINUTES_MS) // from now on the page may take the link away
+    pages().setForward(SIX_MINUTES_MS) // from now on the page may take the link away
     const late = await context.newPage()
     await late.goto(app ?? '')
     await late.getByRole('heading', { name: 'The session has ended' }).waitFor()
@@ -56,8 +47,8 @@ test('a code that has expired is told to the user, and a new one logs in', () =>
   }, SMALL_AND_DARK))
 
 test('after a wrong code of the app, the right one logs in', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     const phone = await openedPhone(page, context)
     const right = await codeOn(phone)
     await assertReadable(page)
@@ -69,8 +60,8 @@ test('after a wrong code of the app, the right one logs in', () =>
   }, SMALL_AND_DARK))
 
 test('three wrong codes of the app end its session, and a new code logs in', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     const right = await codeOn(await openedPhone(page, context))
     for (let i = 0; i < 3; i++) {
       await typeCode(page, right === '0000' ? '0001' : '0000')
@@ -86,9 +77,9 @@ test('three wrong codes of the app end its session, and a new code logs in', () 
   }))
 
 test('a second tab with the same page takes the login over, and the first one offers a new code', () =>
-  pages.visit(
+  pages().visit(
     async (page, context) => {
-      await ask(page, pages.sites[0])
+      await ask(page, pages().sites[0])
       await code(page).waitFor()
       const second = await context.newPage()
       await second.goto(page.url())
@@ -102,21 +93,21 @@ test('a second tab with the same page takes the login over, and the first one of
   ))
 
 test('two tabs of one browser log in at two sites, the later one first', () =>
-  pages.visit(async (first, context) => {
+  pages().visit(async (first, context) => {
     const second = await context.newPage()
-    await ask(first, pages.sites[0])
-    await ask(second, pages.sites[1])
+    await ask(first, pages().sites[0])
+    await ask(second, pages().sites[1])
     for (const tab of [second, first]) {
       await share(await pairedPhone(tab, context))
       await subAt(tab)
     }
-    assert.is(new URL(first.url()).origin, pages.sites[0])
-    assert.is(new URL(second.url()).origin, pages.sites[1])
+    assert.is(new URL(first.url()).origin, pages().sites[0])
+    assert.is(new URL(second.url()).origin, pages().sites[1])
   }))
 
 test('a reload shows a new code, which logs in; the one before it does not', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     await code(page).waitFor()
     const old = (await page.getByRole('link', { name: 'Open the wallet app' }).getAttribute('href')) ?? ''
     await page.reload()
@@ -129,8 +120,8 @@ test('a reload shows a new code, which logs in; the one before it does not', () 
   }))
 
 test('after a reload of the site, its user is still signed in', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     await share(await pairedPhone(page, context))
     const sub = await subAt(page)
     await page.reload()
@@ -138,8 +129,8 @@ test('after a reload of the site, its user is still signed in', () =>
   }))
 
 test('the keyboard alone types the code, and a reader of the screen hears each step', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     assert.is(await page.getByRole('status').getAttribute('aria-live'), 'polite')
     await status(page, 'Scan this code with your wallet app.').waitFor()
     const phone = await openedPhone(page, context)
@@ -155,8 +146,8 @@ test('the keyboard alone types the code, and a reader of the screen hears each s
   }))
 
 test('the keyboard alone cancels, and the site hears that nothing was shared', () =>
-  pages.visit(async page => {
-    await ask(page, pages.sites[0])
+  pages().visit(async page => {
+    await ask(page, pages().sites[0])
     await code(page).waitFor()
     const cancel = page.getByRole('button', { name: 'Cancel' })
     const isThere = async () => (await cancel.and(page.locator(':focus')).count()) === 1
@@ -165,4 +156,4 @@ test('the keyboard alone cancels, and the site hears that nothing was shared', (
     await page.getByText('the provider says access_denied').waitFor()
   }))
 
-Ways.run()
+run()

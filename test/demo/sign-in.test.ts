@@ -1,22 +1,14 @@
 /** The demo of `svc oidc` in a browser: the whole login on the pages that people see. */
 import * as assert from 'uvu/assert'
-import { isMissing } from '../project.ts'
-import { suite } from '../suite.ts'
-import { hasChromium, overflow } from './browser.ts'
-import { ask, pairedPhone, type SignInPages, startSignIn, subAt } from './sign-in-pages.ts'
+import { overflow } from './browser.ts'
+import { ask, pairedPhone, signInTests, subAt } from './sign-in-pages.ts'
 
-const SignIn = suite('the demo of svc oidc, in a browser')
-const test = isMissing('/usr/bin/chromium', hasChromium) ? SignIn.skip : SignIn
-let pages: SignInPages
-SignIn.before(async () => {
-  pages = await startSignIn()
-})
-SignIn.after(() => pages.close())
+const { test, pages, run } = signInTests('the demo of svc oidc, in a browser')
 
 test('two sites learn over18, and each has its own sub', () =>
-  pages.visit(async (page, context) => {
+  pages().visit(async (page, context) => {
     const subs: string[] = []
-    for (const site of pages.sites) {
+    for (const site of pages().sites) {
       await ask(page, site)
       await page.getByRole('img', { name: 'QR code' }).waitFor()
       const phone = await pairedPhone(page, context)
@@ -29,16 +21,16 @@ test('two sites learn over18, and each has its own sub', () =>
   }))
 
 test('a refusal on the phone returns to the site', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     const phone = await pairedPhone(page, context)
     await phone.getByRole('button', { name: 'Share nothing' }).click()
     await page.getByText('the provider says access_denied').waitFor()
   }))
 
 test('after the login, the back button leads to a site and to no old code', () =>
-  pages.visit(async (page, context) => {
-    await ask(page, pages.sites[0])
+  pages().visit(async (page, context) => {
+    await ask(page, pages().sites[0])
     const phone = await pairedPhone(page, context)
     await phone.getByRole('button', { name: 'Share', exact: true }).click()
     await subAt(page)
@@ -47,9 +39,9 @@ test('after the login, the back button leads to a site and to no old code', () =
   }))
 
 test('a small dark screen has room for it, in German', () =>
-  pages.visit(
+  pages().visit(
     async page => {
-      await page.goto(pages.sites[1] ?? '')
+      await page.goto(pages().sites[1] ?? '')
       await page.getByRole('link', { name: 'Sign in' }).click()
       await page.getByRole('img', { name: 'QR-Code für Ihre Wallet-App' }).waitFor()
       await page.getByRole('status').filter({ hasText: 'Scannen Sie diesen Code' }).waitFor()
@@ -58,4 +50,4 @@ test('a small dark screen has room for it, in German', () =>
     { viewport: { width: 360, height: 740 }, colorScheme: 'dark', locale: 'de-DE' },
   ))
 
-SignIn.run()
+run()

@@ -73,7 +73,7 @@ async function play(url: string, person: () => Person): Promise<void> {
 
 /** @returns its folder, with its packages */
 function savedSite(addresses: Addresses): string {
-  const kept = process.env.NEXT_FOLDER ?? join(PROJECT, 'node_modules/.cache/next-site')
+  const kept = process.env.NEXT_AUTH_FOLDER ?? join(PROJECT, 'node_modules/.cache/next-site')
   if (!existsSync(join(kept, 'node_modules/next-auth'))) {
     mkdirSync(kept, { recursive: true })
     writeFileSync(join(kept, 'package.json'), '{"private":true}')

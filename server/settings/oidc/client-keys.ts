@@ -1,6 +1,7 @@
 /** How a client proves who it is: a secret, public keys, or not at all. No message quotes a secret or a key. @module */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LEAST_RSA_BITS, rsaBits } from '../../../crypto/rsa.ts'
+import { CLIENT_ALGORITHMS } from '../../../http/oidc/client-algorithms.ts'
 import { textOrFile } from '../checks.ts'
 import type { Refusals } from '../errors.ts'
 import { readSettingsJson } from '../json.ts'
@@ -18,15 +19,7 @@ export type ClientKeys = {
 /** OpenID Connect Core 16.19: a secret must not be guessed. */
 const LEAST_SECRET_LETTERS = 32
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
-const CURVES = ['P-256', 'P-384', 'P-521', 'Ed25519']
-/** The algorithms of assertions, by key. The protocol engine accepts these (http/oidc/provider.ts). */
-const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
-  RSA: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  'P-256': ['ES256'],
-  'P-384': ['ES384'],
-  'P-521': ['ES512'],
-  Ed25519: ['Ed25519', 'EdDSA'],
-}
+const CURVES = Object.keys(CLIENT_ALGORITHMS).filter(kind => kind !== 'RSA')
 
 type Facts = { readonly production: boolean; readonly refusals: Refusals }
 
@@ -120,7 +113,7 @@ function mistakeInKey(jwk: unknown): string | null {
 /** A key for another purpose would refuse each call of its client. The protocol engine reads the same members. */
 function mistakeInPurpose(jwk: Readonly<Record<string, unknown>>, kind: string): string | null {
   const { kid, use, alg, key_ops: operations } = jwk
-  const algorithms = ALGORITHMS[kind] ?? []
+  const algorithms = new Map<string, readonly string[]>(Object.entries(CLIENT_ALGORITHMS)).get(kind) ?? []
   if (kid !== undefined && (typeof kid !== 'string' || kid === ''))
     return `kid: expected text, got ${kindOf(kid)}`
   if (use !== undefined && use !== 'sig') return 'use: expected "sig", got another value'

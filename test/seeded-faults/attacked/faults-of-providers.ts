@@ -104,9 +104,9 @@ export const FAULTS_OF_PROVIDERS: readonly AttackedFault[] = [
     edits: [
       [
         'http/oidc/open-page.js',
-        'return goOn(ctx, await endWith(ctx, asked, deps));',
+        'return redirectBrowser(ctx, await endWith(ctx, asked, deps));',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
-        "return goOn(ctx, `${paramOf(interaction, 'redirect_uri')}?error=${asked.error}&state=${paramOf(interaction, 'state')}`);",
+        "return redirectBrowser(ctx, `${paramOf(interaction, 'redirect_uri')}?error=${asked.error}&state=${paramOf(interaction, 'state')}`);",
       ],
     ],
   },
