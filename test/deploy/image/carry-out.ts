@@ -37,9 +37,10 @@ function copyContext(folder: string): void {
   }
 }
 
-/** @returns the folder with the root of the image
+/** @param replaced commands in place of others
+ *  @returns the folder with the root of the image
  *  @throws if a step fails, or if it has a word that this function does not know */
-export function carryOut(steps: readonly Step[] = STEPS): string {
+export function carryOut(steps: readonly Step[] = STEPS, replaced: Replaced = IN_PLACE): string {
   const context = temporaryFolder()
   copyContext(context)
   const stages = new Map<string, string>()
@@ -53,24 +54,25 @@ export function carryOut(steps: readonly Step[] = STEPS): string {
       at = rest
       mkdirSync(join(root, at), { recursive: true })
     } else if (word === 'COPY') copy(rest, join(root, at), from => stages.get(from) ?? context)
-    else if (word === 'RUN') run(rest, join(root, at))
+    else if (word === 'RUN') run(rest, join(root, at), replaced)
     else if (!['ARG', 'CMD', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'HEALTHCHECK', 'LABEL', 'USER'].includes(word))
       throw new Error(`Containerfile: expected a known step, got ${word}`)
   }
   return root
 }
 
-/** The packages and compiled files of this checkout take the place of new ones, which take minutes. `IMAGE_WHOLE=1` makes them anew. */
-const IN_PLACE: Readonly<Record<string, string>> =
-  process.env.IMAGE_WHOLE === '1'
-    ? {}
-    : {
-        'npm ci --no-audit --no-fund': `cp -a '${PROJECT}/node_modules' .`,
-        'npm run -s build': `cp -a '${PROJECT}/dist' .`,
-      }
+type Replaced = Readonly<Record<string, string>>
+const PACKAGES: Replaced = { 'npm ci --no-audit --no-fund': `cp -a '${PROJECT}/node_modules' .` }
 
-function run(command: string, cwd: string): void {
-  const here = Object.entries(IN_PLACE).reduce((text, [from, to]) => text.replace(from, to), command)
+/** The packages of this checkout take the place of new ones, and the sources are compiled. */
+export const COMPILED: Replaced = process.env.IMAGE_WHOLE === '1' ? {} : PACKAGES
+
+/** The packages and compiled files of this checkout take the place of new ones, which take minutes. `IMAGE_WHOLE=1` makes them anew. */
+const IN_PLACE: Replaced =
+  process.env.IMAGE_WHOLE === '1' ? {} : { ...PACKAGES, 'npm run -s build': `cp -a '${PROJECT}/dist' .` }
+
+function run(command: string, cwd: string, replaced: Replaced): void {
+  const here = Object.entries(replaced).reduce((text, [from, to]) => text.replace(from, to), command)
   execFileSync('sh', ['-ec', here], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 

@@ -6,8 +6,9 @@ import { freePort, type Running, withSvc } from '../../cli/run-svc.ts'
 import { DEMO_SCHEMES, isMissing, PROJECT } from '../../project.ts'
 import { suite } from '../../suite.ts'
 import { copied } from '../tools.ts'
-import { carryOut, lastOf, STEPS, stepsOf } from './carry-out.ts'
+import { COMPILED, carryOut, lastOf, STEPS, stepsOf } from './carry-out.ts'
 import { canConfine, startConfined } from './confined.ts'
+import { compiledIn, contentsOf, differing } from './contents.ts'
 
 const Image = suite('deploy: the image')
 const confined = isMissing('the right to mount (root, unshare)', canConfine) ? Image.skip : Image
@@ -57,14 +58,39 @@ Image('its user is a number other than that of root', () => {
   assert.match(USER, /^[1-9]\d*:[1-9]\d*$/)
 })
 
-Image('each compiled part of a package is there for amd64 and arm64', () => {
-  const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'))
-  const forLinux = Object.entries<{ readonly dev?: boolean; readonly os?: readonly string[] }>(packages)
-    .filter(([, { dev, os }]) => !dev && os?.includes('linux'))
-    .map(([path]) => path)
+type Locked = { readonly dev?: boolean; readonly os?: readonly string[]; readonly cpu?: readonly string[] }
+const LOCKED: Readonly<Record<string, Locked>> = JSON.parse(
+  readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),
+).packages
+
+/** A package for one processor is a package of its own for each. */
+const isForMany = (cpu: readonly string[] | undefined): boolean => cpu?.length !== 1
+
+/** The folders of the packages that the image has. */
+const RUNTIME = Object.keys(LOCKED).filter(path => path !== '' && !LOCKED[path]?.dev)
+
+Image('each package for one processor is there for amd64 and arm64', () => {
+  const forLinux = RUNTIME.filter(
+    path => LOCKED[path]?.os?.includes('linux') && !isForMany(LOCKED[path]?.cpu),
+  )
   const amd64 = forLinux.filter(path => path.endsWith('linux-x64'))
   assert.ok(amd64.length > 0)
   for (const path of amd64) assert.ok(forLinux.includes(path.replace(/x64$/, 'arm64')), path)
+})
+
+Image('each compiled file of another package is there for amd64 and arm64', () => {
+  const others = RUNTIME.filter(path => isForMany(LOCKED[path]?.cpu))
+  const compiled = others.flatMap(path =>
+    compiledIn(join(PROJECT, path)).map(each => ({ ...each, path: join(path, each.path) })),
+  )
+  const pathsFor = (machine: string): readonly string[] =>
+    compiled
+      .filter(each => each.machine === machine)
+      .map(({ path }) => path.replace(`linux-${machine}`, 'linux'))
+      .toSorted()
+  assert.ok(compiled.length > 0)
+  assert.equal(pathsFor('arm64'), pathsFor('x64'))
+  assert.is(compiled.length, 2 * pathsFor('x64').length, 'no file for another processor')
 })
 
 Image('an unknown step is refused, and a continued line is one step', () => {
@@ -85,6 +111,12 @@ confined('it has the program and its packages, but no test and no tool of develo
     '.git',
   ])
     assert.not(existsSync(join(root, 'app', path)), path)
+})
+
+confined('two builds have the same files: path, mode and content', () => {
+  const [one, other] = [carryOut(STEPS, COMPILED), root].map(each => contentsOf(join(each, 'app')))
+  assert.ok(one && other && one.size > 1_000)
+  assert.equal(differing(one, other), [])
 })
 
 confined('no process of it can write to its root', async () => {
