@@ -43,15 +43,17 @@ function passing(file: string, folder: string): Promise<string> {
   )
 }
 
-/** The number of calls to each node, by the groups of nodes that a file started. */
+/** nginx sends a call on to the next node if the connection to a node fails. Its line then has the addresses of both: `127.0.0.1:1, 127.0.0.1:2 200`.
+ *  @returns the number of calls to each node, by the groups of nodes that a file started */
 function callsByNode(log: string): readonly number[] {
   const counts = new Map<string, number>()
-  for (const line of log.split('\n').filter(text => text !== '')) {
-    const [node = ''] = line.split(' ')
-    counts.set(node, (counts.get(node) ?? 0) + 1)
-  }
+  for (const [node] of log.matchAll(/[0-9.]+:[0-9]+/g)) counts.set(node, (counts.get(node) ?? 0) + 1)
   return [...counts.values()]
 }
+
+Proxied('a call that nginx sent to two nodes counts for both', () => {
+  assert.equal(callsByNode('127.0.0.1:1 200\n127.0.0.1:1, 127.0.0.1:2 200\n'), [2, 1])
+})
 
 for (const flow of FLOWS) {
   const test = isLeftOut(flow) ? Proxied.skip : Proxied
