@@ -55,7 +55,7 @@ const feed = new PageFeed(
 const HEARD = {
   async 'svc.hello'(message) {
     ahead = message.now - performance.now()
-    charts = message.charts
+    charts = message.charts.toSorted(deliveriesLast)
     actors.begin(message.bounds.listed)
     kept.clear()
     for (const actor of message.kept) kept.set(actor.id, actor)
@@ -105,6 +105,11 @@ const HEARD = {
     else kept.set(message.id, kept.get(message.id) ?? endOf(message.path))
     path.set(message)
   },
+}
+
+/** The first chart is shown until an actor is chosen: sessions or accounts. */
+function deliveriesLast(one, other) {
+  return Number(one === 'delivery') - Number(other === 'delivery')
 }
 
 /** @param actor null: it is stored no longer */

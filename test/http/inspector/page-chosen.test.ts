@@ -28,6 +28,12 @@ const ITS_END: ShownStep = {
 
 const { test, run } = await pageTests('inspector: the actor that is chosen on the page')
 
+test('the chart of sessions is shown until an actor is chosen, although the server names deliveries first', place =>
+  serve(place, 1, async ({ page }) => {
+    await page.locator('[data-state="CONNECTED"]').waitFor()
+    assert.is(await page.locator('.now').count(), 0)
+  }))
+
 test('an actor that is forgotten leaves the list, and its last state stays lit for whoever looks at it', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id } = actor('1'.padStart(32, '0'))

@@ -73,7 +73,7 @@ export async function serve(
       send({
         type: 'svc.hello',
         now: NOW,
-        charts: ['session', 'delivery', 'login'],
+        charts: ['delivery', 'session', 'login'],
         kept,
         bounds: { listed: LISTED, stepsPerSec: 200 },
       })
