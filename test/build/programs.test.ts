@@ -20,7 +20,7 @@ const REFUSED: readonly (readonly [file: string, options: readonly string[], lin
   [
     'run.js',
     ['--part', 'store'],
-    'test: expected a part of quick, stores, processes, browser, generated, got "store"',
+    'test: expected a part of quick, flows, stores, processes, browser, generated, got "store"',
   ],
   ['simulation/run.js', ['--seeds', 'x'], 'simulate: --seeds: expected a whole number from 1 on, got "x"'],
   [
