@@ -37,7 +37,7 @@ export function storageKeys(primary: StorageKey, older: readonly StorageKey[]): 
   for (const [i, { id, key }] of all.entries())
     if (all.slice(0, i).some(other => other.id === id && !other.key.equals(key)))
       throw new RangeError(
-        `storage keys: expected another number for each key, got two keys with number ${id}`,
+        `storage keys: expected another number for each key, got two keys with number ${id}: make a new key with another number (svc keyshare keygen storage --counter)`,
       )
   return { primary, older }
 }

@@ -3,12 +3,13 @@
 /** The part after the scheme of an address without a user: hosts with optional ports. */
 const HOSTS = /^(?:[\w.-]*|\[[\da-f:.]*\])(?::\d{1,5})?(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)*$/i
 
-/** @returns the text in quotes, without the query. It also removes text before an "@", and text that is not a host, because they may contain a user name or
- *  password. */
+/** @returns the text in quotes, without the query. It also removes text before an "@", text that is not a host, and the values of `host=h password=p`, because
+ *  they may contain a user name or password. */
 export function shownAddress(text: string): string {
   const scheme = /^[a-z][\w+.-]{0,20}:\/\//i.exec(text)?.[0] ?? ''
   if (text.includes('@')) return JSON.stringify(`${scheme}...@...`)
   const [hosts = ''] = text.slice(scheme.length).split(/[/?#]/)
   if (scheme !== '' && !HOSTS.test(hosts)) return JSON.stringify(`${scheme}...`)
-  return JSON.stringify(text.replace(/[?#].*$/s, '?...').slice(0, 80))
+  const path = text.replace(/[?#].*$/s, '?...')
+  return JSON.stringify((scheme === '' ? path.replace(/=.*$/s, '=...') : path).slice(0, 80))
 }

@@ -42,12 +42,37 @@ export type ReadAccount = Pick<ImportedAccount, 'addresses' | 'links' | 'fingerp
 /** The existing server stores the time of each wrong PIN as the end of a block. Its clock may be ahead of ours by this time. A later end is a block. */
 const CLOCK_MS = 60_000
 
-/** @throws {RecordError} if no key opens the record */
+/** A value of the source that no existing server writes. Its message names the column, and contains no secret. */
+export class SourceRowError extends Error {
+  override readonly name = 'SourceRowError'
+}
+
+/** @throws {SourceRowError} if this server could not store the row */
+function requireStorable({ attempts, seenSec, deleteSec, addresses, links }: SourceAccount): void {
+  if (!Number.isSafeInteger(attempts) || attempts < 0)
+    throw new SourceRowError(`pin_counter: expected a number from 0 on, got ${attempts}`)
+  for (const [column, times] of [
+    ['last_seen', [seenSec]],
+    ['delete_on', [deleteSec, ...addresses.map(each => each.deleteSec)]],
+    ['expiry', links.map(({ endsSec }) => endsSec)],
+  ] as const) {
+    const wrong = times.find(time => time !== null && !isTime(time))
+    if (wrong !== undefined) throw new SourceRowError(`${column}: expected Unix seconds, got ${wrong}`)
+  }
+}
+
+function isTime(seconds: number): boolean {
+  return seconds >= 0 && Number.isSafeInteger(seconds * 1_000)
+}
+
+/** @throws {RecordError} if no key opens the record
+ *  @throws {SourceRowError} if this server could not store the row */
 export function readAccount(
   source: SourceAccount,
   { sourceKeys, linkMs }: AccountRules,
   now: number,
 ): ReadAccount {
+  requireStorable(source)
   const id = hashOfToken(source.userName)
   const secrets = source.record === null ? null : openRecord(source.record, sourceKeys)
   const addresses = addressesOf(id, source)
@@ -108,10 +133,10 @@ const EVENTS: Readonly<Record<string, LogEvent>> = {
   IRMA_SESSION: 'SESSION',
 }
 
-/** @returns null: an event that this server does not know */
+/** @returns null: an event that this server does not know, or a time that it could not store */
 export function importedEntry({ event, param, atSec }: SourceEntry): LogEntry | null {
-  const known = EVENTS[event]
-  if (known === undefined) return null
+  const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined
+  if (known === undefined || !isTime(atSec)) return null
   const hasNumber = param !== null && /^\d{1,15}$/.test(param)
   return { at: atSec * 1_000, event: known, param: hasNumber ? Number(param) : null }
 }

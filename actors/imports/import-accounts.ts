@@ -18,18 +18,19 @@ import {
   importedRow,
   type ReadAccount,
   readAccount,
+  SourceRowError,
 } from './account-rows.ts'
-import { type ImportCounts, noCounts } from './import-counts.ts'
+import { type ImportCounts, inWords, noCounts } from './import-counts.ts'
 
 export type ImportDeps = {
-  readonly source: Pick<AccountSource, 'name' | 'keys' | 'samples' | 'accounts' | 'log'>
+  readonly source: Pick<AccountSource, 'name' | 'keys' | 'samples' | 'accounts' | 'logEnd' | 'log'>
   /** null: nothing is written, and nothing is compared with the store */
   readonly imports: AccountImports | null
   readonly rules: AccountRules
   /** Unix ms by the time of the store */
   readonly now: () => number
-  /** for a log: an account, by its hash, whose record does not open */
-  readonly damaged: (id: string, error: RecordError) => void
+  /** for a log: an account, by its hash, whose record does not open or whose row cannot be stored */
+  readonly damaged: (id: string, error: Error) => void
   /** called after each batch; throws to end the import */
   readonly progress: (counts: ImportCounts) => void
 }
@@ -53,14 +54,15 @@ export async function checkStorageKeys(
   keys: StorageKeys,
 ): Promise<readonly SourceKey[]> {
   const used = await source.keys()
-  for (const each of used) {
-    const reasons = (await source.samples(each)).map(record => reasonAgainst(record, keys))
-    if (reasons.includes(null)) continue
-    throw new Error(
-      `${source.name}: storage key ${each.number}: expected the key of ${each.accounts} accounts, got none that opens their records (${reasons[0]})`,
-    )
+  const missing: string[] = []
+  for (const { number, accounts } of used) {
+    const reasons = (await source.samples({ number })).map(record => reasonAgainst(record, keys))
+    if (!reasons.includes(null)) missing.push(`storage key ${number} of ${inWords(accounts)} (${reasons[0]})`)
   }
-  return used
+  if (missing.length === 0) return used
+  throw new Error(
+    `${source.name}: expected the storage keys of all records, got none for ${missing.join('; ')}: name the file of each by --storage-key-file`,
+  )
 }
 
 function reasonAgainst(record: Uint8Array, keys: StorageKeys): string | null {
@@ -88,6 +90,7 @@ export class AccountImport {
   async pass(isLast: boolean): Promise<ImportCounts> {
     const counts = noCounts()
     const { source, progress } = this.#deps
+    const logEnd = await source.logEnd(!isLast) // read first: the accounts of all entries up to this one are found below
     for (let after = 0; ; ) {
       const accounts = await source.accounts(after, ACCOUNTS_AT_ONCE)
       if (accounts.length === 0) break
@@ -96,7 +99,7 @@ export class AccountImport {
       progress(counts)
     }
     for (;;) {
-      const entries = await source.log(this.#logRead, ENTRIES_AT_ONCE, !isLast)
+      const entries = await source.log(this.#logRead, ENTRIES_AT_ONCE, logEnd)
       if (entries.length === 0) return counts
       await this.#importLog(entries, counts)
       this.#logRead = entries.at(-1)?.number ?? this.#logRead
@@ -147,12 +150,12 @@ export class AccountImport {
     })
   }
 
-  /** @returns null: its record does not open, which is reported */
+  /** @returns null: its record does not open, or its row cannot be stored; it is reported */
   #read(source: SourceAccount, id: string, now: number): ReadAccount | null {
     try {
       return readAccount(source, this.#deps.rules, now)
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error
+      if (!(error instanceof RecordError || error instanceof SourceRowError)) throw error
       this.#deps.damaged(id, error)
       return null
     }

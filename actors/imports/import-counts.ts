@@ -14,6 +14,11 @@ export function noCounts(): ImportCounts {
   return Object.fromEntries(COUNTED.map(name => [name, 0])) as ImportCounts
 }
 
+/** @returns "1 account" or "2 accounts" */
+export function inWords(accounts: number): string {
+  return `${accounts} ${accounts === 1 ? 'account' : 'accounts'}`
+}
+
 /** @returns one line for each group of counts */
 export function countsInWords(counts: ImportCounts, isDryRun: boolean): readonly string[] {
   const { added, changed, unchanged, usedHere, deletedHere, damaged } = counts

@@ -90,11 +90,11 @@ export class AccountSource {
     return this.#source.name
   }
 
-  /** The storage keys that occur, by number. */
+  /** The storage keys that occur, by number. A shorter record is damaged, and names no key. */
   async keys(): Promise<readonly SourceKey[]> {
     const rows = await this.#source.all<{ key: Uint8Array; accounts: string }>(
       `select substring(coredata from 1 for 4) as key, count(*) as accounts from irma.users
-        where coredata is not null group by 1 order by 1`,
+        where length(coredata) >= 4 group by 1 order by 1`,
     )
     return rows.map(({ key, accounts }) => ({ number: numberIn(key), accounts: Number(accounts) }))
   }
@@ -131,9 +131,19 @@ export class AccountSource {
     })
   }
 
-  /** The log entries whose number is greater than `after`.
-   *  @param onlySettled leaves out the entries of the last 10 s, by the time of the database */
-  async log(after: number, limit: number, onlySettled: boolean): Promise<readonly SourceEntry[]> {
+  /** The number of the last log entry; 0: there is none.
+   *  @param onlySettled stops before the first entry of the last 10 s, by the time of the database */
+  async logEnd(onlySettled: boolean): Promise<number> {
+    const [row] = await this.#source.all<{ end: number }>(
+      `select coalesce(min(id) filter (where $1 and time >= extract(epoch from now()) - $2) - 1, max(id), 0) as end
+        from irma.log_entry_records`,
+      [onlySettled, SETTLED_SEC],
+    )
+    return row?.end ?? 0
+  }
+
+  /** The log entries whose number is greater than `after` and at most `end`. */
+  async log(after: number, limit: number, end: number): Promise<readonly SourceEntry[]> {
     const rows = await this.#source.all<{
       id: number
       username: string
@@ -143,9 +153,9 @@ export class AccountSource {
     }>(
       `select log.id, users.username, log.time, log.event, log.param
         from irma.log_entry_records as log join irma.users as users on users.id = log.user_id
-        where log.id > $1 and ($2 or log.time < extract(epoch from now()) - $3)
-        order by log.id limit $4`,
-      [after, !onlySettled, SETTLED_SEC, limit],
+        where log.id > $1 and log.id <= $2
+        order by log.id limit $3`,
+      [after, end, limit],
     )
     return rows.map(({ id: number, username: userName, time, event, param }) => ({
       ...{ number, userName, event, param },

@@ -1,29 +1,12 @@
 /** The row of an imported account, where the two servers differ (spec/keyshare-server#12). */
-import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
-import { parseStorageKey, storageKeys } from '../../accounts/storage-keys.ts'
 import { importedEntry, importedRow, readAccount } from '../../actors/imports/account-rows.ts'
 import type { SourceAccount } from '../../stores/imports/account-source.ts'
 import { ImportSource } from '../../stores/imports/source.ts'
 import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
-import { STORAGE_KEY_FILES } from './dump.ts'
-
-const NOW_SEC = 1_795_751_000
-const now = NOW_SEC * 1_000
-const DAY_MS = 86_400_000
-
-const SOURCE: SourceAccount = {
-  ...{ number: 1, userName: 'user', language: 'nl-BE', record: null },
-  ...{ seenSec: NOW_SEC - 9, attempts: 0, blockSec: 0, deleteSec: NOW_SEC + 9 },
-  ...{ addresses: [], links: [] },
-}
-const RULES = {
-  sourceKeys: storageKeys(parseStorageKey(readFileSync(STORAGE_KEY_FILES[0])), []),
-  sealed: <Row>(row: Row): Row => row,
-  ...{ defaultLanguage: 'en' as const, deleteDays: 30, linkMs: 7 * DAY_MS },
-}
+import { DAY_MS, NOW_SEC, now, RULES, SOURCE } from './rows.ts'
 
 function rowOf(changes: Partial<SourceAccount>) {
   const source = { ...SOURCE, ...changes }

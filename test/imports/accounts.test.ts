@@ -19,9 +19,9 @@ import { query, RECORDED, restored, STORAGE_KEY_FILES } from './dump.ts'
 
 /** The result of the recorded database. */
 const FIRST = [
-  'storage key 3: 1 accounts',
+  'storage key 3: 1 account',
   'storage key 7: 19 accounts',
-  'storage key 1684234849: 1 accounts',
+  'storage key 1684234849: 1 account',
   'accounts: 23: 23 added, 0 changed, 0 unchanged, 0 used here since, 0 deleted here, 0 with a damaged record',
 ]
 const PRIMARY = parseStorageKey(readFileSync(STORAGE_KEY_FILES[0]))

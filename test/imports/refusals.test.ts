@@ -20,13 +20,16 @@ withDatabase('a missing or wrong storage key is refused before anything is writt
   const target = newTarget()
   const without = await runSvc(['keyshare', 'import', '--config', target.settings, '--from', from, '-q'])
   assert.is(without.code, 1)
-  assert.match(without.stderr, /storage key 3: expected the key of 1 accounts, got none that opens/)
+  assert.match(
+    without.stderr,
+    /got none for storage key 3 of 1 account \(.*; storage key 1684234849 of 1 account \(.*: name the file of each by --storage-key-file/,
+  )
   const wrong = join(target.folder, 'wrong.key')
   writeFileSync(wrong, storageKeyFile(3, new Uint8Array(32).fill(1)))
   const words = ['keyshare', 'import', '--config', target.settings, '--from', from, '-q']
   const { code, stderr } = await runSvc([...words, '--storage-key-file', wrong])
   assert.is(code, 1)
-  assert.match(stderr, /storage key 3: .* bytes that storage key 3 sealed/)
+  assert.match(stderr, /storage key 3 of 1 account \(.* bytes that storage key 3 sealed/)
   assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
 })
 
@@ -53,6 +56,35 @@ withDatabase(
   },
 )
 
+withDatabase(
+  'a row that cannot be stored, and a record without a key number, stop no other account',
+  async () => {
+    const from = await restored(DUMP)
+    await query(
+      from,
+      `update irma.users set pin_counter = -5 where username = 'HFnnbZHxKHGc';
+     update irma.users set last_seen = 9223372036854775807 where username = 'dDgDk6eqyaCU';
+     update irma.users set delete_on = 9007199254741 where username = 'gP8FFpjaycB2';
+     update irma.users set coredata = '' where username = 'zycbU7M0zdVU';
+     update irma.log_entry_records set event = '__proto__' where id = (select min(id) from irma.log_entry_records);
+     update irma.log_entry_records set time = 9223372036854775807 where id = (select max(id) from irma.log_entry_records)`,
+    )
+    const { code, stdout, stderr } = await runSvc([
+      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
+      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
+    ])
+    assert.is(code, 0, stderr)
+    assert.match(stdout, /19 added, .* 4 with a damaged record/)
+    for (const reason of [
+      'pin_counter: expected a number from 0 on, got -5',
+      'last_seen: expected Unix seconds, got 9223372036854776000',
+      'delete_on: expected Unix seconds, got 9007199254741',
+      'sealed bytes: expected key id, nonce and tag, got fewer bytes',
+    ])
+      assert.match(stderr, new RegExp(`not imported: ${reason}`))
+  },
+)
+
 Refusals('an address of another database is refused, without its password', async () => {
   const { settings } = newTarget()
   for (const [from, expected] of [
@@ -61,6 +93,7 @@ Refusals('an address of another database is refused, without its password', asyn
       /expected an address such as postgres:.*copy the tables to PostgreSQL first/,
     ],
     ['postgres://a:sec/ret@db/irma', /expected an address such as postgres:/],
+    ['host=db password=secret dbname=irma', /expected an address such as postgres:.*got "host=\.\.\."/],
   ] as const) {
     const { code, stderr } = await runSvc(['keyshare', 'import', '--config', settings, '--from', from])
     assert.is(code, 1)

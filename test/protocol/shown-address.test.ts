@@ -19,6 +19,11 @@ Shown('a password is not shown, also where the "@" behind it was forgotten', () 
     assert.not.match(shownAddress(text), /S3cret|shop/)
 })
 
+Shown('the values of an address in words are not shown', () => {
+  assert.is(shownAddress('host=h password=S3cret dbname=d'), '"host=..."')
+  assert.is(shownAddress('h password = S3cret'), '"h password =..."')
+})
+
 Shown('hosts, ports and paths are', () => {
   for (const text of [
     'redis://h:6379/0',

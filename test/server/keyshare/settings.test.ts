@@ -86,7 +86,7 @@ const WRONG: readonly Case[] = [
       storage_primary_key_file: primary,
       storage_fallback_keys_dir: olderKeys('same-number', { 'a.key': key(7, 2) }),
     },
-    'storage_primary_key_file and storage_fallback_keys_dir: storage keys: expected another number for each key, got two keys with number 7',
+    'storage_primary_key_file and storage_fallback_keys_dir: storage keys: expected another number for each key, got two keys with number 7: make a new key with another number (svc keyshare keygen storage --counter)',
   ],
   [
     'a proxy by its name',
