@@ -85,7 +85,9 @@ const HEARD = {
     see(id, actor, actor?.version === 1)
     if (id === chosen) seeChosen(actor)
     if (actor === null) return
-    if (actor.chart === 'session' && actor.version === 1 && byId('follow').checked) follow(id)
+    if (actor.chart !== 'session' || actor.version !== 1 || !byId('follow').checked) return
+    follow(id)
+    if (scrollY === 0) showChosen() // who has scrolled stays there
   },
   'svc.skipped'({ count }) {
     byId('skipped').hidden = false
@@ -205,8 +207,13 @@ function readLists() {
 function choose(id) {
   byId('follow').checked = false
   follow(id)
+  showChosen()
+}
+
+/** On a narrow window, the chart is far from the list and from the events. */
+function showChosen() {
   const { top } = byId('chosen').getBoundingClientRect()
-  if (top < 0 || top > innerHeight / 2) byId('chosen').scrollIntoView() // on a narrow window it is far from the list and from the events
+  if (top < 0 || top > innerHeight / 2) byId('chosen').scrollIntoView()
 }
 
 function follow(id) {

@@ -71,6 +71,21 @@ test('on a narrow window, choosing an actor on the list or in an event shows its
     assert.ok(Math.abs(await top()) < 1)
   }))
 
+test('on a narrow window, a new session that is followed shows its chart, unless the page is scrolled', place =>
+  serve(place, 0, async ({ page, send }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const follow = async (id: string): Promise<void> => {
+      const fresh = actor(id.repeat(32), { version: 1 })
+      send({ type: 'svc.changed', chart: 'session', id: fresh.id, actor: fresh })
+      await page.locator('[aria-current="true"]', { hasText: id }).waitFor()
+    }
+    await follow('8')
+    await page.waitForFunction(`Math.abs(document.getElementById('chosen').getBoundingClientRect().top) < 1`)
+    await page.evaluate('scrollTo(0, 100)')
+    await follow('9')
+    assert.is(await page.evaluate('scrollY'), 100)
+  }))
+
 test('steps that were left out are said, and the lists are read again when that is wanted', place =>
   serve(place, 1, async ({ page, heard, send }) => {
     send({ type: 'svc.skipped', count: 4_321 })
