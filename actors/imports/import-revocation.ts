@@ -51,13 +51,17 @@ type Planned = Verified & {
 
 const RECORDS_AT_ONCE = 500
 
-/** @returns the imported accumulators, and the number of records without one, which are left out
- *  @throws {Error} for an accumulator that the issuer has not signed, and for one that cannot be joined with the one in the store; nothing has been written then */
+/** The records of a type and key without an accumulator. */
+export type LeftOut = Pick<ImportedAccumulator, 'type' | 'keyCounter' | 'records'>
+
+/** @returns the imported accumulators, and the records without one, which are left out
+ *  @throws {Error} for a source without accumulators, for an accumulator that the issuer has not signed, and for one that cannot be joined with the one in the store; nothing has been written then */
 export async function importRevocation(
   deps: RevocationImportDeps,
-): Promise<{ readonly imported: readonly ImportedAccumulator[]; readonly leftOut: number }> {
+): Promise<{ readonly imported: readonly ImportedAccumulator[]; readonly leftOut: readonly LeftOut[] }> {
   const plans: Planned[] = []
   for (const each of await deps.source.accumulators()) plans.push(await planned(verified(each, deps), deps))
+  if (plans.length === 0) throw new Error(`${deps.source.name}: expected accumulators, got none`)
   const leftOut = await importRecords(plans, deps)
   const changes = plans.flatMap(changeOf)
   if (deps.store && changes.length > 0 && !(await deps.store.commit({ accumulators: changes })))
@@ -127,23 +131,32 @@ async function changeFor(
   )
 }
 
-/** @returns the number of records that are left out */
-async function importRecords(plans: readonly Planned[], deps: RevocationImportDeps): Promise<number> {
-  let leftOut = 0
+/** @returns the records that are left out, by type and key */
+async function importRecords(
+  plans: readonly Planned[],
+  deps: RevocationImportDeps,
+): Promise<readonly LeftOut[]> {
+  const leftOut = new Map<string, LeftOut>()
   for (let last: IssuanceRecord | null = null; ; ) {
     const records: readonly IssuanceRecord[] = await deps.source.records(last, RECORDS_AT_ONCE)
     const end = records.at(-1)
-    if (end === undefined) return leftOut
+    if (end === undefined) return [...leftOut.values()]
     last = end
     const work = records.map(async record => {
       const plan = plans.find(
         ({ type, key }) => type === record.credentialType && key.counter === record.keyCounter,
       )
-      if (plan === undefined) leftOut++
+      if (plan === undefined) leaveOut(record, leftOut)
       else await importRecord(record, plan, deps)
     })
     await Promise.all(work)
   }
+}
+
+function leaveOut({ credentialType, keyCounter }: IssuanceRecord, leftOut: Map<string, LeftOut>): void {
+  const name = JSON.stringify([credentialType, keyCounter])
+  const records = (leftOut.get(name)?.records ?? 0) + 1
+  leftOut.set(name, { type: parseCredentialTypeId(credentialType), keyCounter, records })
 }
 
 async function importRecord(

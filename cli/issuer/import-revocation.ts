@@ -62,7 +62,10 @@ export async function importFromAuthority(flags: RevocationImportFlags): Promise
       process.stdout.write(
         `${type}, key ${keyCounter}: ${events} events, ${records} issuance records, ${revoked} of them revoked, ${known} known before\n`,
       )
-    process.stdout.write(`records without an accumulator, left out: ${leftOut}\n`)
+    for (const { type, keyCounter, records } of leftOut)
+      process.stdout.write(
+        `${type}, key ${keyCounter}: expected an accumulator, got none: ${records} issuance records are left out\n`,
+      )
   } finally {
     await close()
   }

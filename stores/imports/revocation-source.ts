@@ -2,6 +2,7 @@
 import { integerOf } from '../../crypto/bytes.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { readCbor } from '../../crypto/revocation/cbor.ts'
+import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import { ImportSource, type Table } from './source.ts'
 
@@ -29,15 +30,24 @@ const TABLES: readonly Table[] = [
 /** The most bytes of a signed accumulator. */
 const MAX_SIGNED = 10_000
 
-type AccumulatorRow = { readonly cred_type: string; readonly pk_counter: string; readonly data: Uint8Array }
-type EventRow = { readonly eventindex: string; readonly e: Uint8Array; readonly parent_hash: Uint8Array }
+/** The tables allow null in all columns that are no part of a key. */
+type AccumulatorRow = {
+  readonly cred_type: string
+  readonly pk_counter: string
+  readonly data: Uint8Array | null
+}
+type EventRow = {
+  readonly eventindex: string
+  readonly e: Uint8Array | null
+  readonly parent_hash: Uint8Array | null
+}
 type RecordRow = {
   readonly revocationkey: string
   readonly cred_type: string
   readonly issued: string
-  readonly pk_counter: string
-  readonly attr: Uint8Array
-  readonly valid_until: string
+  readonly pk_counter: string | null
+  readonly attr: Uint8Array | null
+  readonly valid_until: string | null
   readonly revoked_at: string | null
 }
 
@@ -58,7 +68,7 @@ export class RevocationSource {
     return this.#source.name
   }
 
-  /** @throws {RevocationDataError} for one that is not a byte string */
+  /** @throws {Error} that names the table and the type, for a missing or damaged value */
   accumulators(): Promise<readonly SourceAccumulator[]> {
     return this.#source.atOnce(async () => {
       const rows = await this.#source.all<AccumulatorRow>(
@@ -70,15 +80,19 @@ export class RevocationSource {
           'select eventindex, e, parent_hash from event_records where cred_type = $1 and pk_counter = $2 order by eventindex',
           [type, counter],
         )
-        const signed = readCbor(data, 'accumulator', reader => reader.bytes(MAX_SIGNED))
+        const [accumulators, ofEvents] = [
+          this.#row('accumulator_records', type),
+          this.#row('event_records', type),
+        ]
+        const signed = accumulators.signedIn(accumulators.value('data', data))
         found.push({
           type,
           update: {
             signed: { data: signed, keyCounter: Number(counter) },
             events: events.map(({ eventindex, e, parent_hash: parentHash }) => ({
               index: Number(eventindex),
-              e: integerOf(e),
-              parentHash: new Uint8Array(parentHash),
+              e: integerOf(ofEvents.value('e', e)),
+              parentHash: new Uint8Array(ofEvents.value('parent_hash', parentHash)),
             })),
           },
         })
@@ -87,8 +101,28 @@ export class RevocationSource {
     })
   }
 
+  /** The values of a row, for one table and type. Each refusal names both. */
+  #row(table: string, type: string) {
+    const refused = (got: string): Error => new Error(`${this.name}: ${table} of ${type}: ${got}`)
+    return {
+      value<Value>(column: string, value: Value | null): Value {
+        if (value === null) throw refused(`expected a value of ${column}, got none`)
+        return value
+      },
+      signedIn(data: Uint8Array): Uint8Array {
+        try {
+          return readCbor(data, 'accumulator', reader => reader.bytes(MAX_SIGNED))
+        } catch (error) {
+          if (error instanceof RevocationDataError) throw refused(error.message)
+          throw error
+        }
+      },
+    }
+  }
+
   /** The records behind that place.
-   *  @param after null: from the first on */
+   *  @param after null: from the first on
+   *  @throws {Error} that names the table and the type, for a missing value */
   async records(after: RecordPlace | null, limit: number): Promise<readonly IssuanceRecord[]> {
     const place = after === null ? [] : [after.revocationKey, after.credentialType, String(after.issuedAtNs)]
     const condition = after === null ? '' : 'where (revocationkey, cred_type, issued) > ($2, $3, $4)'
@@ -97,15 +131,18 @@ export class RevocationSource {
         from issuance_records ${condition} order by revocationkey, cred_type, issued limit $1`,
       [limit, ...place],
     )
-    return rows.map(row => ({
-      revocationKey: row.revocationkey,
-      credentialType: row.cred_type,
-      issuedAtNs: BigInt(row.issued),
-      keyCounter: Number(row.pk_counter),
-      e: integerOf(row.attr),
-      validUntilNs: BigInt(row.valid_until),
-      revokedAtNs: BigInt(row.revoked_at ?? 0),
-    }))
+    return rows.map(row => {
+      const { value } = this.#row('issuance_records', row.cred_type)
+      return {
+        revocationKey: row.revocationkey,
+        credentialType: row.cred_type,
+        issuedAtNs: BigInt(row.issued),
+        keyCounter: Number(value('pk_counter', row.pk_counter)),
+        e: integerOf(value('attr', row.attr)),
+        validUntilNs: BigInt(value('valid_until', row.valid_until)),
+        revokedAtNs: BigInt(row.revoked_at ?? 0),
+      }
+    })
   }
 
   close(): Promise<void> {

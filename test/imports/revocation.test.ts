@@ -76,8 +76,7 @@ async function updateIn({ revocation }: Pick<Store, 'revocation'>, type: typeof 
 
 const EXPECTED =
   'svc-demo.fast.badge, key 0: 4 events, 6 issuance records, 3 of them revoked, 0 known before\n' +
-  'svc-demo.gov.permit, key 0: 3 events, 3 issuance records, 2 of them revoked, 0 known before\n' +
-  'records without an accumulator, left out: 0\n'
+  'svc-demo.gov.permit, key 0: 3 events, 3 issuance records, 2 of them revoked, 0 known before\n'
 
 withDatabase('after the import, revoking, issuing and updates of earlier witnesses work', async () => {
   const name = newStore()
@@ -221,6 +220,50 @@ withDatabase('a chain that the issuer has not signed is refused before anything 
     const store = await openSessionServerStore(name, 'boot A')
     assert.not.ok(await store.revocation.hasRecords(BADGE, 0))
     await store.close()
+  }
+})
+
+withDatabase('a type without an accumulator is named, and a source without any is refused', async () => {
+  const from = await restored(DUMP)
+  await query(from, `delete from accumulator_records where cred_type = '${BADGE}'`)
+  assert.is(
+    await imported(from, newStore()),
+    `${EXPECTED.split('\n')[1]}\nsvc-demo.fast.badge, key 0: expected an accumulator, got none: 6 issuance records are left out\n`,
+  )
+  await query(from, 'delete from accumulator_records')
+  const { code, stderr } = await importFrom(from, newStore())
+  assert.is(code, 1)
+  assert.match(stderr, /expected accumulators, got none/)
+})
+
+withDatabase('a missing or damaged value is refused with its table, column and type', async () => {
+  const badge = `where cred_type = '${BADGE}'`
+  for (const [damage, expected] of [
+    [
+      `update accumulator_records set data = null ${badge}`,
+      /accumulator_records of svc-demo.fast.badge: expected a value of data, got none/,
+    ],
+    [
+      `update accumulator_records set data = substring(data from 1 for 20) ${badge}`,
+      /accumulator_records of svc-demo.fast.badge: accumulator: expected/,
+    ],
+    [
+      `update event_records set e = null ${badge}`,
+      /event_records of svc-demo.fast.badge: expected a value of e, got none/,
+    ],
+    [`update event_records set parent_hash = null ${badge}`, /expected a value of parent_hash, got none/],
+    [
+      `update issuance_records set attr = null ${badge}`,
+      /issuance_records of svc-demo.fast.badge: expected a value of attr, got none/,
+    ],
+    [`update issuance_records set pk_counter = null ${badge}`, /expected a value of pk_counter, got none/],
+    [`update issuance_records set valid_until = null ${badge}`, /expected a value of valid_until, got none/],
+  ] as const) {
+    const from = await restored(DUMP)
+    await query(from, damage)
+    const { code, stderr } = await importFrom(from, newStore())
+    assert.is(code, 1, damage)
+    assert.match(stderr, expected)
   }
 })
 
