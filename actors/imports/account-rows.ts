@@ -22,7 +22,7 @@ export type AccountRules = {
   /** all keys of the existing server */
   readonly sourceKeys: StorageKeys
   readonly sealed: RecordsOfRows['sealed']
-  /** of an account whose language is neither of the two */
+  /** The language of accounts that have none of the languages of mails. */
   readonly defaultLanguage: MailLanguage
   /** for an account without secrets and without a time of deletion, which does not occur by itself */
   readonly deleteDays: number

@@ -20,7 +20,7 @@ import {
   readAccount,
   SourceRowError,
 } from './account-rows.ts'
-import { type ImportCounts, inWords, noCounts } from './import-counts.ts'
+import { accountsInWords, type ImportCounts, noCounts } from './import-counts.ts'
 
 export type ImportDeps = {
   readonly source: Pick<AccountSource, 'name' | 'keys' | 'samples' | 'accounts' | 'logEnd' | 'log'>
@@ -57,7 +57,8 @@ export async function checkStorageKeys(
   const missing: string[] = []
   for (const { number, accounts } of used) {
     const reasons = (await source.samples({ number })).map(record => reasonAgainst(record, keys))
-    if (!reasons.includes(null)) missing.push(`storage key ${number} of ${inWords(accounts)} (${reasons[0]})`)
+    if (!reasons.includes(null))
+      missing.push(`storage key ${number} of ${accountsInWords(accounts)} (${reasons[0]})`)
   }
   if (missing.length === 0) return used
   throw new Error(
@@ -90,7 +91,7 @@ export class AccountImport {
   async pass(isLast: boolean): Promise<ImportCounts> {
     const counts = noCounts()
     const { source, progress } = this.#deps
-    const logEnd = await source.logEnd(!isLast) // read first: the accounts of all entries up to this one are found below
+    const logEnd = await source.logEnd(!isLast) // before the accounts, so that the account of each entry is found
     for (let after = 0; ; ) {
       const accounts = await source.accounts(after, ACCOUNTS_AT_ONCE)
       if (accounts.length === 0) break

@@ -15,7 +15,7 @@ export function noCounts(): ImportCounts {
 }
 
 /** @returns "1 account" or "2 accounts" */
-export function inWords(accounts: number): string {
+export function accountsInWords(accounts: number): string {
   return `${accounts} ${accounts === 1 ? 'account' : 'accounts'}`
 }
 

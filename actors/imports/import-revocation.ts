@@ -51,11 +51,12 @@ type Planned = Verified & {
 
 const RECORDS_AT_ONCE = 500
 
-/** The records of a type and key without an accumulator. */
-export type LeftOut = Pick<ImportedAccumulator, 'type' | 'keyCounter' | 'records'>
+/** The number of records of a type and key without an accumulator. */
+export type LeftOut = Pick<ImportedAccumulator, 'keyCounter' | 'records'> & { readonly type: string }
 
 /** @returns the imported accumulators, and the records without one, which are left out
- *  @throws {Error} for a source without accumulators, for an accumulator that the issuer has not signed, and for one that cannot be joined with the one in the store; nothing has been written then */
+ *  @throws {Error} for a source without accumulators, and for an accumulator that the issuer has not signed. It is also thrown for one that cannot be joined with
+ *  the one in the store. Nothing has been written then. */
 export async function importRevocation(
   deps: RevocationImportDeps,
 ): Promise<{ readonly imported: readonly ImportedAccumulator[]; readonly leftOut: readonly LeftOut[] }> {
@@ -153,10 +154,9 @@ async function importRecords(
   }
 }
 
-function leaveOut({ credentialType, keyCounter }: IssuanceRecord, leftOut: Map<string, LeftOut>): void {
-  const name = JSON.stringify([credentialType, keyCounter])
-  const records = (leftOut.get(name)?.records ?? 0) + 1
-  leftOut.set(name, { type: parseCredentialTypeId(credentialType), keyCounter, records })
+function leaveOut({ credentialType: type, keyCounter }: IssuanceRecord, leftOut: Map<string, LeftOut>): void {
+  const name = JSON.stringify([type, keyCounter])
+  leftOut.set(name, { type, keyCounter, records: (leftOut.get(name)?.records ?? 0) + 1 })
 }
 
 async function importRecord(

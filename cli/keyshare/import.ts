@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { parseStorageKey, type StorageKeys, storageKeys } from '../../accounts/storage-keys.ts'
 import { recordsOfRows } from '../../actors/accounts/records-of-rows.ts'
 import { AccountImport, checkStorageKeys, type ImportDeps } from '../../actors/imports/import-accounts.ts'
-import { countsInWords, inWords } from '../../actors/imports/import-counts.ts'
+import { accountsInWords, countsInWords } from '../../actors/imports/import-counts.ts'
 import { createSystemClock, pause } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
 import { opened } from '../../server/closable.ts'
@@ -62,7 +62,7 @@ export async function importAccounts(flags: ImportFlags, given: CommandLineInput
     const source = await AccountSource.open(address)
     onClose(() => source.close())
     for (const { number, accounts } of await checkStorageKeys(source, keys.ofSource))
-      print(`storage key ${number}: ${inWords(accounts)}`)
+      print(`storage key ${number}: ${accountsInWords(accounts)}`)
     const store = flags.dryRun ? null : await openTarget(options, log, onClose)
     return { source, store, options, log, keys }
   })

@@ -80,19 +80,16 @@ export class RevocationSource {
           'select eventindex, e, parent_hash from event_records where cred_type = $1 and pk_counter = $2 order by eventindex',
           [type, counter],
         )
-        const [accumulators, ofEvents] = [
-          this.#row('accumulator_records', type),
-          this.#row('event_records', type),
-        ]
-        const signed = accumulators.signedIn(accumulators.value('data', data))
+        const required = this.#valuesOf('event_records', type)
+        const signed = this.#signedIn(type, data)
         found.push({
           type,
           update: {
             signed: { data: signed, keyCounter: Number(counter) },
             events: events.map(({ eventindex, e, parent_hash: parentHash }) => ({
               index: Number(eventindex),
-              e: integerOf(ofEvents.value('e', e)),
-              parentHash: new Uint8Array(ofEvents.value('parent_hash', parentHash)),
+              e: integerOf(required('e', e)),
+              parentHash: new Uint8Array(required('parent_hash', parentHash)),
             })),
           },
         })
@@ -101,23 +98,28 @@ export class RevocationSource {
     })
   }
 
-  /** The values of a row, for one table and type. Each refusal names both. */
-  #row(table: string, type: string) {
-    const refused = (got: string): Error => new Error(`${this.name}: ${table} of ${type}: ${got}`)
-    return {
-      value<Value>(column: string, value: Value | null): Value {
-        if (value === null) throw refused(`expected a value of ${column}, got none`)
-        return value
-      },
-      signedIn(data: Uint8Array): Uint8Array {
-        try {
-          return readCbor(data, 'accumulator', reader => reader.bytes(MAX_SIGNED))
-        } catch (error) {
-          if (error instanceof RevocationDataError) throw refused(error.message)
-          throw error
-        }
-      },
+  /** @returns the signed bytes of an accumulator */
+  #signedIn(type: string, data: Uint8Array | null): Uint8Array {
+    const table = 'accumulator_records'
+    const whole = this.#valuesOf(table, type)('data', data)
+    try {
+      return readCbor(whole, 'accumulator', reader => reader.bytes(MAX_SIGNED))
+    } catch (error) {
+      if (error instanceof RevocationDataError) throw this.#refusal(table, type, error.message)
+      throw error
     }
+  }
+
+  /** @returns a function that gives the value of a column, and throws if there is none */
+  #valuesOf(table: string, type: string) {
+    return <Value>(column: string, value: Value | null): Value => {
+      if (value === null) throw this.#refusal(table, type, `expected a value of ${column}, got none`)
+      return value
+    }
+  }
+
+  #refusal(table: string, type: string, got: string): Error {
+    return new Error(`${this.name}: ${table} of ${type}: ${got}`)
   }
 
   /** The records behind that place.
@@ -132,14 +134,14 @@ export class RevocationSource {
       [limit, ...place],
     )
     return rows.map(row => {
-      const { value } = this.#row('issuance_records', row.cred_type)
+      const required = this.#valuesOf('issuance_records', row.cred_type)
       return {
         revocationKey: row.revocationkey,
         credentialType: row.cred_type,
         issuedAtNs: BigInt(row.issued),
-        keyCounter: Number(value('pk_counter', row.pk_counter)),
-        e: integerOf(value('attr', row.attr)),
-        validUntilNs: BigInt(value('valid_until', row.valid_until)),
+        keyCounter: Number(required('pk_counter', row.pk_counter)),
+        e: integerOf(required('attr', row.attr)),
+        validUntilNs: BigInt(required('valid_until', row.valid_until)),
         revokedAtNs: BigInt(row.revoked_at ?? 0),
       }
     })

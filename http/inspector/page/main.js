@@ -87,7 +87,7 @@ const HEARD = {
     if (actor === null) return
     if (actor.chart !== 'session' || actor.version !== 1 || !byId('follow').checked) return
     follow(id)
-    if (scrollY === 0) showChosen() // who has scrolled stays there
+    if (scrollY === 0) showChosen() // a page that its reader has scrolled stays there
   },
   'svc.skipped'({ count }) {
     byId('skipped').hidden = false

@@ -67,7 +67,7 @@ const PACKAGES: Replaced = { 'npm ci --no-audit --no-fund': `cp -a '${PROJECT}/n
 /** The packages of this checkout take the place of new ones, and the sources are compiled. */
 export const COMPILED: Replaced = process.env.IMAGE_WHOLE === '1' ? {} : PACKAGES
 
-/** The packages and compiled files of this checkout take the place of new ones, which take minutes. `IMAGE_WHOLE=1` makes them anew. */
+/** The packages and compiled files of this checkout take the place of new ones, which take minutes. With `IMAGE_WHOLE=1`, the steps themselves make them. */
 const IN_PLACE: Replaced =
   process.env.IMAGE_WHOLE === '1' ? {} : { ...PACKAGES, 'npm run -s build': `cp -a '${PROJECT}/dist' .` }
 
