@@ -64,12 +64,19 @@ export function carryOut(steps: readonly Step[] = STEPS, replaced: Replaced = IN
 type Replaced = Readonly<Record<string, string>>
 const PACKAGES: Replaced = { 'npm ci --no-audit --no-fund': `cp -a '${PROJECT}/node_modules' .` }
 
+/** True: all steps of the file make the image, in minutes. */
+export const IS_WHOLE = process.env.IMAGE_WHOLE === '1'
+
 /** The packages of this checkout take the place of new ones, and the sources are compiled. */
-export const COMPILED: Replaced = process.env.IMAGE_WHOLE === '1' ? {} : PACKAGES
+export const COMPILED: Replaced = IS_WHOLE ? {} : PACKAGES
+
+/** `npm pack`, which other tests run, leaves these files in the `dist` of the checkout (tools/prepack.js). No image has them. */
+const PACKED = 'dist/sbom.cdx.json dist/licences.txt dist/svc.1'
 
 /** The packages and compiled files of this checkout take the place of new ones, which take minutes. With `IMAGE_WHOLE=1`, the steps themselves make them. */
-const IN_PLACE: Replaced =
-  process.env.IMAGE_WHOLE === '1' ? {} : { ...PACKAGES, 'npm run -s build': `cp -a '${PROJECT}/dist' .` }
+const IN_PLACE: Replaced = IS_WHOLE
+  ? {}
+  : { ...PACKAGES, 'npm run -s build': `cp -a '${PROJECT}/dist' . && rm -f ${PACKED}` }
 
 function run(command: string, cwd: string, replaced: Replaced): void {
   const here = Object.entries(replaced).reduce((text, [from, to]) => text.replace(from, to), command)
