@@ -45,6 +45,8 @@ function arrival(
 function repetition(callbacks: readonly PostLine[], wellness: Wellness): readonly string[] {
   const sorted = [...callbacks].sort((a, b) => a.at - b.at)
   const first = sorted.findIndex(({ answered }) => answered === 'accepted')
-  const again = sorted.slice(first + 1).find(({ at }) => !wellness.isTroubled(sorted[first]?.at ?? 0, at))
-  return first < 0 || !again ? [] : ['callback: expected no other once it was accepted, got one']
+  const acceptedAt = sorted[first]?.at ?? 0
+  const again = sorted.slice(first + 1).find(({ at }) => !wellness.isTroubled(acceptedAt, at))
+  if (first < 0 || !again) return []
+  return [`callback: expected no other once it was accepted, got one ${again.at - acceptedAt} ms later`]
 }
