@@ -37,6 +37,8 @@ export type ImportedEntry = {
 export interface AccountImports {
   /** What is stored for these accounts, in the same order. */
   targets(ids: readonly AccountId[]): Promise<readonly ImportTarget[]>
+  /** The accounts that have a token with one of these ids, by the hash of the id (`hashOfTokenId`). An id belongs to one account. */
+  owners(tokenIdHashes: readonly string[]): Promise<ReadonlyMap<string, AccountId>>
   /** Writes all accounts in one transaction. @returns false if another version is stored of any of them; then nothing is written */
   putAccounts(accounts: readonly ImportedAccount[]): Promise<boolean>
   /** Appends the entries to the logs of imported accounts, in one transaction. The entries of one account have ascending numbers.

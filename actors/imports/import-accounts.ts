@@ -3,8 +3,10 @@
 import { triesLeft } from '../../accounts/pin-attempts.ts'
 import { RecordError } from '../../accounts/record-error.ts'
 import { openRecord } from '../../accounts/records.ts'
+import { hashOfTokenId } from '../../accounts/secrets.ts'
 import type { StorageKeys } from '../../accounts/storage-keys.ts'
 import type { AccountImports, ImportedAccount, ImportTarget } from '../../stores/account-imports.ts'
+import type { AccountId } from '../../stores/account-store.ts'
 import type {
   AccountSource,
   SourceAccount,
@@ -29,7 +31,7 @@ export type ImportDeps = {
   readonly rules: AccountRules
   /** Unix ms by the time of the store */
   readonly now: () => number
-  /** for a log: an account, by its hash, whose record does not open or whose row cannot be stored */
+  /** for a log: an account, by its hash, that is left out */
   readonly damaged: (id: string, error: Error) => void
   /** called after each batch; throws to end the import */
   readonly progress: (counts: ImportCounts) => void
@@ -42,8 +44,11 @@ const ENTRIES_AT_ONCE = 1_000
 /** A batch is read again if another process changed one of its accounts meanwhile. */
 const MOST_RACES = 10
 
+/** An account of a batch. @property read null: it is left out, and reported */
+type Read = { readonly source: SourceAccount; readonly id: string; readonly read: ReadAccount | null }
+
 /** One batch: the accounts that are read, and what is stored of them. */
-type Batch = readonly { readonly source: SourceAccount; readonly id: string; readonly target: ImportTarget }[]
+type Batch = readonly (Read & { readonly target: ImportTarget })[]
 
 const NOTHING: ImportTarget = { stored: null, imported: null }
 
@@ -80,6 +85,8 @@ export class AccountImport {
   readonly #deps: ImportDeps
   /** number of the last log entry that a pass has read */
   #logRead = 0
+  /** accounts of the tokens that a dry run has read, by the hash of the token id */
+  readonly #tokens = new Map<string, AccountId>()
 
   constructor(deps: ImportDeps) {
     this.#deps = deps
@@ -110,10 +117,11 @@ export class AccountImport {
 
   async #importAll(accounts: readonly SourceAccount[], counts: ImportCounts): Promise<void> {
     const { imports } = this.#deps
-    const ids = accounts.map(({ userName }) => hashOfToken(userName))
+    const all = await this.#readAll(accounts)
+    const ids = all.map(({ id }) => id)
     for (let races = 0; races < MOST_RACES; races++) {
       const targets = (await imports?.targets(ids)) ?? []
-      const batch = accounts.map((source, i) => ({ source, id: ids[i] ?? '', target: targets[i] ?? NOTHING }))
+      const batch = all.map((each, i) => ({ ...each, target: targets[i] ?? NOTHING }))
       const after = { ...counts }
       const written = this.#changedOf(batch, after)
       if (imports === null || written.length === 0 || (await imports.putAccounts(written))) {
@@ -127,10 +135,9 @@ export class AccountImport {
   }
 
   #changedOf(batch: Batch, counts: ImportCounts): readonly ImportedAccount[] {
-    return batch.flatMap(({ source, id, target }) => {
+    const now = this.#deps.now()
+    return batch.flatMap(({ source, read, target }) => {
       counts.accounts++
-      const now = this.#deps.now()
-      const read = this.#read(source, id, now)
       if (read === null) {
         counts.damaged++
         return []
@@ -151,15 +158,35 @@ export class AccountImport {
     })
   }
 
-  /** @returns null: its record does not open, or its row cannot be stored; it is reported */
-  #read(source: SourceAccount, id: string, now: number): ReadAccount | null {
-    try {
-      return readAccount(source, this.#deps.rules, now)
-    } catch (error) {
-      if (!(error instanceof RecordError || error instanceof SourceRowError)) throw error
-      this.#deps.damaged(id, error)
-      return null
-    }
+  /** An account is left out if its record does not open, its row cannot be stored, or its record is that of another account. */
+  async #readAll(accounts: readonly SourceAccount[]): Promise<readonly Read[]> {
+    const { imports, rules, damaged, now } = this.#deps
+    const all = accounts.map(source => {
+      const id = hashOfToken(source.userName)
+      try {
+        return { source, id, read: readAccount(source, rules, now()) }
+      } catch (error) {
+        if (!(error instanceof RecordError || error instanceof SourceRowError)) throw error
+        damaged(id, error)
+        return { source, id, read: null }
+      }
+    })
+    const tokens = all.map(({ read }) => (read?.secrets ? hashOfTokenId(read.secrets.tokenId) : null))
+    const owners = imports
+      ? new Map(await imports.owners(tokens.filter(hash => hash !== null)))
+      : this.#tokens
+    return all.map((each, i) => {
+      const token = tokens[i] ?? null
+      if (token === null) return each
+      const owner = owners.get(token) ?? each.id
+      owners.set(token, owner)
+      if (owner === each.id) return each
+      damaged(
+        each.id,
+        new SourceRowError(`coredata: expected a record of its own, got that of account ${owner}`),
+      )
+      return { ...each, read: null }
+    })
   }
 
   async #importLog(entries: readonly SourceEntry[], counts: ImportCounts): Promise<void> {

@@ -6,12 +6,16 @@ import { RevocationDataError } from '../../crypto/revocation/error.ts'
 import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../../protocol/ids.ts'
 import { parseCredentialTypeId } from '../../protocol/ids.ts'
-import type { RevocationSource, SourceAccumulator } from '../../stores/imports/revocation-source.ts'
+import type {
+  EventsAlone,
+  RevocationSource,
+  SourceAccumulator,
+} from '../../stores/imports/revocation-source.ts'
 import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-store.ts'
 import type { SessionServerStore } from '../../stores/store.ts'
 
 export type RevocationImportDeps = {
-  readonly source: Pick<RevocationSource, 'name' | 'accumulators' | 'records'>
+  readonly source: Pick<RevocationSource, 'name' | 'accumulators' | 'eventsAlone' | 'records'>
   /** null: nothing is written, and nothing is compared with the store */
   readonly store: Pick<SessionServerStore, 'revocation' | 'commit'> | null
   /** null: the schemes have no such key, or it does not support revocation */
@@ -51,10 +55,10 @@ type Planned = Verified & {
 
 const RECORDS_AT_ONCE = 500
 
-/** The number of records of a type and key without an accumulator. */
-export type LeftOut = Pick<ImportedAccumulator, 'keyCounter' | 'records'> & { readonly type: string }
+/** The numbers of events and records of a type and key without an accumulator. */
+export type LeftOut = EventsAlone & Pick<ImportedAccumulator, 'records'>
 
-/** @returns the imported accumulators, and the records without one, which are left out
+/** @returns the imported accumulators, and the data without one, which is left out
  *  @throws {Error} for a source without accumulators, and for an accumulator that the issuer has not signed. It is also thrown for one that cannot be joined with
  *  the one in the store. Nothing has been written then. */
 export async function importRevocation(
@@ -63,7 +67,8 @@ export async function importRevocation(
   const plans: Planned[] = []
   for (const each of await deps.source.accumulators()) plans.push(await planned(verified(each, deps), deps))
   if (plans.length === 0) throw new Error(`${deps.source.name}: expected accumulators, got none`)
-  const leftOut = await importRecords(plans, deps)
+  const alone = await deps.source.eventsAlone()
+  const leftOut = await importRecords(plans, alone, deps)
   const changes = plans.flatMap(changeOf)
   if (deps.store && changes.length > 0 && !(await deps.store.commit({ accumulators: changes })))
     throw new Error(
@@ -132,12 +137,13 @@ async function changeFor(
   )
 }
 
-/** @returns the records that are left out, by type and key */
+/** @returns the data that is left out, by type and key */
 async function importRecords(
   plans: readonly Planned[],
+  alone: readonly EventsAlone[],
   deps: RevocationImportDeps,
 ): Promise<readonly LeftOut[]> {
-  const leftOut = new Map<string, LeftOut>()
+  const leftOut = new Map(alone.map(each => [nameOf(each), { ...each, records: 0 }]))
   for (let last: IssuanceRecord | null = null; ; ) {
     const records: readonly IssuanceRecord[] = await deps.source.records(last, RECORDS_AT_ONCE)
     const end = records.at(-1)
@@ -155,8 +161,13 @@ async function importRecords(
 }
 
 function leaveOut({ credentialType: type, keyCounter }: IssuanceRecord, leftOut: Map<string, LeftOut>): void {
-  const name = JSON.stringify([type, keyCounter])
-  leftOut.set(name, { type, keyCounter, records: (leftOut.get(name)?.records ?? 0) + 1 })
+  const name = nameOf({ type, keyCounter })
+  const { events, records } = leftOut.get(name) ?? { events: 0, records: 0 }
+  leftOut.set(name, { type, keyCounter, events, records: records + 1 })
+}
+
+function nameOf({ type, keyCounter }: Pick<EventsAlone, 'type' | 'keyCounter'>): string {
+  return JSON.stringify([type, keyCounter])
 }
 
 async function importRecord(

@@ -6,6 +6,10 @@ import { isPostgres, mistakeInAccountsStoreName } from '../../stores/open.ts'
 
 export type SourceFlags = { readonly from?: string; readonly fromFile?: string }
 
+/** The last line of a dry run. */
+export const DRY_RUN =
+  'dry run: nothing was written, and the store was not opened: the import compares the data with the store before it writes'
+
 export function addSourceFlags(command: Command): Command {
   return command
     .option('--from <ADDRESS>', 'database of the existing server: postgres://USER:PASSWORD@HOST/DATABASE')

@@ -11,7 +11,7 @@ import { schemesOf } from '../../server/settings/node-settings.ts'
 import { redisSettingsOf } from '../../server/settings/redis.ts'
 import { sessionServer } from '../../server/settings/session-server.ts'
 import { RevocationSource } from '../../stores/imports/revocation-source.ts'
-import { type SourceFlags, sourceAddressOf } from '../imports/source-address.ts'
+import { DRY_RUN, type SourceFlags, sourceAddressOf } from '../imports/source-address.ts'
 import { readOptions } from '../servers/options.ts'
 import { endAtOnce } from '../servers/run-until-stopped.ts'
 
@@ -62,10 +62,11 @@ export async function importFromAuthority(flags: RevocationImportFlags): Promise
       process.stdout.write(
         `${type}, key ${keyCounter}: ${events} events, ${records} issuance records, ${revoked} of them revoked, ${known} known before\n`,
       )
-    for (const { type, keyCounter, records } of leftOut)
+    for (const { type, keyCounter, events, records } of leftOut)
       process.stdout.write(
-        `${type}, key ${keyCounter}: expected an accumulator, got none: ${records} issuance records are left out\n`,
+        `${type}, key ${keyCounter}: expected an accumulator, got none: ${events} events and ${records} issuance records are left out\n`,
       )
+    if (flags.dryRun) process.stdout.write(`${DRY_RUN}\n`)
   } finally {
     await close()
   }

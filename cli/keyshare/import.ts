@@ -16,7 +16,7 @@ import { AccountSource } from '../../stores/imports/account-source.ts'
 import type { Store } from '../../stores/store.ts'
 import { createSharedClock } from '../../stores/time/shared-clock.ts'
 import { decimalIn } from '../decimal.ts'
-import { type SourceFlags, sourceAddressOf } from '../imports/source-address.ts'
+import { DRY_RUN, type SourceFlags, sourceAddressOf } from '../imports/source-address.ts'
 import { type CommandLineInput, readOptions } from '../servers/options.ts'
 import { endAtOnce } from '../servers/run-until-stopped.ts'
 import { stopSignal } from '../stop-signal.ts'
@@ -135,6 +135,7 @@ async function run({ source, store, options, log, keys }: Opened, everyMs: numbe
   if (everyMs !== null) await follow(passes, everyMs)
   const counts = await passes.pass(true)
   for (const line of countsInWords(counts, store === null)) print(line)
+  if (store === null) print(DRY_RUN)
 }
 
 async function follow(passes: AccountImport, everyMs: number): Promise<void> {

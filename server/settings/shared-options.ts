@@ -150,7 +150,7 @@ export const metrics = {
     description: 'port of a listener of its own that answers Prometheus at /metrics',
   }),
   metrics_listen_addr: address('127.0.0.1', {
-    description: 'address of that listener; whoever reaches it may read the figures, which hold no secret',
+    description: 'address of that listener; no login protects the figures, and they hold no secret',
   }),
 }
 

@@ -9,6 +9,9 @@ import { ImportSource, type Table } from './source.ts'
 /** The update has all events, from number 0. */
 export type SourceAccumulator = { readonly type: string; readonly update: RevocationUpdate }
 
+/** The number of events of a type and key without an accumulator. */
+export type EventsAlone = { readonly type: string; readonly keyCounter: number; readonly events: number }
+
 /** The place of a record in the order of the source. */
 type RecordPlace = Pick<IssuanceRecord, 'revocationKey' | 'credentialType' | 'issuedAtNs'>
 
@@ -96,6 +99,18 @@ export class RevocationSource {
       }
       return found
     })
+  }
+
+  /** The types and keys that have events and no accumulator. */
+  async eventsAlone(): Promise<readonly EventsAlone[]> {
+    const rows = await this.#source.all<Record<'type' | 'counter' | 'events', string>>(
+      `select cred_type as type, pk_counter as counter, count(*) as events from event_records
+        where (cred_type, pk_counter) not in (select cred_type, pk_counter from accumulator_records)
+        group by cred_type, pk_counter order by cred_type, pk_counter`,
+    )
+    return rows.map(({ type, counter, events }) => ({
+      ...{ type, keyCounter: Number(counter), events: Number(events) },
+    }))
   }
 
   /** @returns the signed bytes of an accumulator */

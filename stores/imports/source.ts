@@ -1,7 +1,7 @@
 /** The PostgreSQL database of another server, from which data is imported. It is only read: every transaction is read-only. @module */
 import pg from 'pg'
-import { failureOf } from '../postgres/postgres-errors.ts'
 import { shownDatabase } from '../postgres/shown-database.ts'
+import { StoreError } from '../store-error.ts'
 
 /** The maximum time of a statement. Some read a table without an index. */
 const LIMIT_MS = 600_000
@@ -97,7 +97,10 @@ export class ImportSource {
     try {
       return await work()
     } catch (error) {
-      throw failureOf(this.name, error)
+      if (!(error instanceof Error) || error instanceof TypeError) throw error
+      throw new StoreError(
+        `${this.name}: expected to read the database, got ${JSON.stringify(error.message || String(error))}: see that it runs, that this machine reaches it, and that the address has a user who may read it, with the right password`,
+      )
     }
   }
 }

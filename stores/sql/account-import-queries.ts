@@ -17,6 +17,16 @@ export class AccountImportQueries extends PreparedQueries {
     )
   }
 
+  /** @param hashes from 1 to `IDS_AT_ONCE` */
+  owners(hashes: readonly string[]): Query {
+    return this.query('owners', namedIds(hashes), (db, places) =>
+      db
+        .selectFrom('accounts')
+        .select(['id', 'token_id_hash'])
+        .where('token_id_hash', 'in', Object.values(places)),
+    )
+  }
+
   /** @param ids from 1 to `IDS_AT_ONCE` */
   imported(ids: readonly AccountId[]): Query {
     return this.query('imported', namedIds(ids), (db, places) =>
@@ -91,7 +101,7 @@ export class AccountImportQueries extends PreparedQueries {
   }
 }
 
-function namedIds(ids: readonly AccountId[]): Readonly<Record<string, AccountId>> {
+function namedIds(ids: readonly string[]): Readonly<Record<string, string>> {
   const [first = ''] = ids
   return Object.fromEntries(Array.from({ length: IDS_AT_ONCE }, (_, i) => [`id${i}`, ids[i] ?? first]))
 }

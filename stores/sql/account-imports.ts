@@ -35,6 +35,16 @@ export class SqlAccountImports implements AccountImports {
     return found
   }
 
+  async owners(tokenIdHashes: readonly string[]): Promise<ReadonlyMap<string, AccountId>> {
+    const found = new Map<string, AccountId>()
+    for (let at = 0; at < tokenIdHashes.length; at += IDS_AT_ONCE) {
+      const query = this.#queries.owners(tokenIdHashes.slice(at, at + IDS_AT_ONCE))
+      const rows = await this.#engine.all<Pick<AccountTable, 'id' | 'token_id_hash'>>(query)
+      for (const { id, token_id_hash: hash } of rows) if (hash !== null) found.set(hash, id)
+    }
+    return found
+  }
+
   putAccounts(accounts: readonly ImportedAccount[]): Promise<boolean> {
     return this.#transact(accounts.flatMap(account => this.#putting(account)))
   }

@@ -90,6 +90,7 @@ withDatabase('a dry run opens every record and writes nothing', async () => {
   const target = newTarget()
   const lines = await imported(await restored(DUMP), target, '--dry-run')
   assert.is(lines[3], 'accounts: 23: 23 that open, 0 with a damaged record')
+  assert.match(lines.at(-1) ?? '', /^dry run: nothing was written, and the store was not opened/)
   assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
 })
 

@@ -28,6 +28,9 @@ function target() {
         return { stored: row, imported: { version: row.version, fingerprint, logNumber: 0 } }
       })
     },
+    async owners() {
+      return new Map()
+    },
     async putAccounts(written) {
       for (const each of written) accounts.set(each.row.id, each)
       return true

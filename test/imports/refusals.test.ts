@@ -9,11 +9,17 @@ import { hasPostgres, newPostgresDatabase } from '../postgres.ts'
 import { isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { DUMP, importFrom, newTarget, OLDER_KEYS } from './command.ts'
+import { DUMP, importFrom, newTarget, OLDER_KEYS, type Target } from './command.ts'
 import { query, restored } from './dump.ts'
 
 const Refusals = suite('refusals of svc keyshare import')
 const withDatabase = isMissing('PostgreSQL', hasPostgres) ? Refusals.skip : Refusals
+
+/** With the lines of its log. */
+function loudImport(from: string, { settings }: Target, ...words: readonly string[]) {
+  const keys = OLDER_KEYS.flatMap(file => ['--storage-key-file', file])
+  return runSvc(['keyshare', 'import', '--config', settings, '--from', from, ...keys, ...words])
+}
 
 withDatabase('a missing or wrong storage key is refused before anything is written', async () => {
   const from = await restored(DUMP)
@@ -42,10 +48,7 @@ withDatabase(
       `update irma.users set coredata = set_byte(coredata, 100, (get_byte(coredata, 100) + 1) % 256) where username = 'HFnnbZHxKHGc';
      update irma.emails set email = 'a@x.test, b@y.test' where email = 'confirmed@takes.test'`,
     )
-    const { code, stdout, stderr } = await runSvc([
-      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
-      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
-    ])
+    const { code, stdout, stderr } = await loudImport(from, newTarget())
     assert.is(code, 0, stderr)
     assert.match(stdout, /22 added, .* 1 with a damaged record/)
     assert.match(stdout, /7 confirmed .* 1 skipped/)
@@ -69,10 +72,7 @@ withDatabase(
      update irma.log_entry_records set event = '__proto__' where id = (select min(id) from irma.log_entry_records);
      update irma.log_entry_records set time = 9223372036854775807 where id = (select max(id) from irma.log_entry_records)`,
     )
-    const { code, stdout, stderr } = await runSvc([
-      ...['keyshare', 'import', '--config', newTarget().settings, '--from', from],
-      ...OLDER_KEYS.flatMap(file => ['--storage-key-file', file]),
-    ])
+    const { code, stdout, stderr } = await loudImport(from, newTarget())
     assert.is(code, 0, stderr)
     assert.match(stdout, /19 added, .* 4 with a damaged record/)
     for (const reason of [
@@ -84,6 +84,34 @@ withDatabase(
       assert.match(stderr, new RegExp(`not imported: ${reason}`))
   },
 )
+
+withDatabase('a record of another account is left out, in each kind of run', async () => {
+  const from = await restored(DUMP)
+  const target = newTarget()
+  await query(
+    from,
+    `update irma.users set coredata = (select coredata from irma.users where username = 'HFnnbZHxKHGc') where username = 'dDgDk6eqyaCU'`,
+  )
+  const left = `not imported: coredata: expected a record of its own, got that of account ${hashOfToken('HFnnbZHxKHGc')}`
+  for (const [words, expected] of [
+    [['--dry-run'], /22 that open, 1 with a damaged record/],
+    [[], /22 added, .* 1 with a damaged record/],
+    [[], /0 added, .* 22 unchanged, .* 1 with a damaged record/],
+  ] as const) {
+    const { code, stdout, stderr } = await loudImport(from, target, ...words)
+    assert.is(code, 0, stderr)
+    assert.match(stdout, expected)
+    assert.ok(stderr.includes(left), stderr)
+  }
+  await query(from, `update irma.users set username = 'renamed' where username = 'HFnnbZHxKHGc'`)
+  const { stdout, stderr } = await loudImport(from, target)
+  assert.match(stdout, /0 added, .* 21 unchanged, .* 2 with a damaged record/)
+  const lines = stderr.split('\n').filter(line => line.includes(left))
+  assert.ok(
+    lines.some(line => line.includes(hashOfToken('renamed'))),
+    stderr,
+  )
+})
 
 Refusals('an address of another database is refused, without its password', async () => {
   const { settings } = newTarget()
@@ -121,6 +149,7 @@ Refusals('the profile of other apps than those of the existing server has a warn
     const { code, stderr } = await runSvc([...words, '--profile', profile])
     assert.is(code, 1)
     assert.is(stderr.includes(warning), isWarned, stderr)
+    assert.match(stderr, /127\.0\.0\.1:1\/none": expected to read the database, got .*ECONNREFUSED/)
   }
 })
 

@@ -164,8 +164,10 @@ async function assertFault(run: Run, fault: Fault, outcome: Outcome): Promise<vo
   assert.equal([answer.status, errorIn(answer)], [outcome.status, outcome.error], `${fault.title}: answer`)
   const after = await stored(run)
   if (outcome.becomes === 'same') return assert.equal(after, before, fault.title)
-  const owed = outcome.becomes === 'CONNECTED' ? 0 : 1
-  assert.equal([after.sessions, after.owed], [before.sessions, before.owed + owed], 'sessions, callbacks')
+  assert.is(after.sessions, before.sessions, `${fault.title}: expected no other session`)
+  const owed = before.owed + (outcome.becomes === 'CONNECTED' ? 0 : 1)
+  const why = `${fault.title}: expected a callback only at the end of the session: ${owed} deliveries, got ${after.owed}`
+  assert.is(after.owed, owed, why)
   if (before.row === null || after.row === null) throw new Error('expected a row before and after')
   assertMoved(before.row, after.row, outcome, answer as Answer)
 }

@@ -1,5 +1,5 @@
-/** Counts sentences that a reader may have to read twice: in comments of code, in pages, and in texts of errors (CONTRIBUTING, "Words"). The rules find a part of
- *  them only. @module */
+/** Counts sentences that a reader may have to read twice: in comments of code, in pages, and in texts of errors. The rules find a part of them only.
+ *  @module */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
