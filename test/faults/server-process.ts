@@ -17,12 +17,20 @@ const MOST_SHOWN = 4_000
 
 /** @param words of `svc`
  *  @param ready the output of a server that runs
- *  @param main of another build */
-export function serverProcess(words: readonly string[], ready: string, main?: string): ServerProcess {
+ *  @param main of another build
+ *  @param heard receives its output, in parts */
+export function serverProcess(
+  words: readonly string[],
+  ready: string,
+  main?: string,
+  heard: (text: string) => void = () => {},
+): ServerProcess {
   let running: Running | null = null
   return {
     async start() {
       const started = startSvc(words, {}, main)
+      for (const output of [started.process.stdout, started.process.stderr])
+        output?.on('data', part => heard(String(part)))
       await started.says(ready)
       running = started
     },

@@ -149,6 +149,9 @@ function countsOf(history: History): Readonly<Record<string, number>> {
       case 'node':
         if (!line.isWell) count(`faults: ${line.why}`)
         break
+      case 'delay':
+        count('delays of the machine')
+        break
       default:
         count(line.what === 'callback' ? 'callbacks' : 'posts for a next session')
     }

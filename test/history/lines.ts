@@ -111,6 +111,15 @@ export type NodeLine = {
   readonly why: string
 }
 
+/** The machine delayed work, which is no fault of the test: a node says that its store gave no answer, or the process of the test could not run. */
+export type DelayLine = {
+  readonly what: 'delay'
+  readonly from: number
+  readonly to: number
+  /** in words, for people */
+  readonly why: string
+}
+
 /** A call about an account of a keyshare server. */
 export type LoginLine = {
   readonly what: 'login'
@@ -148,7 +157,7 @@ export type LoginAnswer = {
   readonly number?: number
 }
 
-export type HistoryLine = SessionLine | CallLine | StreamLine | PostLine | NodeLine | LoginLine
+export type HistoryLine = SessionLine | CallLine | StreamLine | PostLine | NodeLine | DelayLine | LoginLine
 
 export type History = readonly HistoryLine[]
 

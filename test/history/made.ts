@@ -2,6 +2,7 @@
 import type {
   Answer,
   CallLine,
+  DelayLine,
   LoginAnswer,
   LoginAsked,
   LoginLine,
@@ -114,6 +115,10 @@ export function callback(at: number, says: Said, more: Partial<PostLine> = {}): 
 
 export function node(at: number, isWell: boolean, name = 'A'): NodeLine {
   return { what: 'node', node: name, at, isWell, why: isWell ? 'starts' : 'is killed' }
+}
+
+export function delay(from: number, to: number): DelayLine {
+  return { what: 'delay', from, to, why: 'by hand' }
 }
 
 export function login([begunAt, endedAt]: Times, asked: LoginAsked, answer: LoginAnswer | null): LoginLine {

@@ -1,4 +1,4 @@
-import { callback, connects, node, reads, session, stream, submits } from './made.ts'
+import { callback, connects, delay, node, reads, session, stream, submits } from './made.ts'
 import { chained, deletes, done, NO_ORDER, owing, type Pair, paired, pointed, runPairs } from './parts.ts'
 
 const PAIRS: Readonly<Record<string, Pair>> = {
@@ -56,6 +56,21 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     right: [...owing, callback(60, { status: 'DONE' }), node(61, false), callback(9_000, { status: 'DONE' })],
     wrong: [...owing, callback(60, { status: 'DONE' }), callback(9_000, { status: 'DONE' })],
     says: /callback: expected no other once it was accepted/,
+  },
+  'a callback that was accepted may be posted again after a delay of the machine': {
+    right: [
+      ...owing,
+      callback(60, { status: 'DONE' }),
+      delay(50, 4_000),
+      callback(9_000, { status: 'DONE' }),
+    ],
+    wrong: [
+      ...owing,
+      callback(60, { status: 'DONE' }),
+      callback(9_000, { status: 'DONE' }),
+      delay(9_001, 12_000),
+    ],
+    says: /callback: expected no other once it was accepted, got one 8940 ms later/,
   },
   'nobody gets a callback who asked for none': {
     right: done,

@@ -9,7 +9,7 @@ const RECOVERY_MS = 3_000
 export type Wellness = {
   /** @returns the moment at which the node has been well for that long since `at`; for null, at least one of all nodes */
   readonly after: (at: number, ms: number, node: string | null) => number
-  /** true if any node was in trouble between the two */
+  /** true if any node was in trouble, or the machine delayed work, between the two */
   readonly isTroubled: (from: number, to: number) => boolean
 }
 
@@ -22,10 +22,13 @@ export function wellnessOf(history: History, recoveryMs = RECOVERY_MS): Wellness
     (all, some, index) => (index === 0 ? some : intersection(all, some)),
     [] as readonly Span[],
   )
+  const delays = history.flatMap(line =>
+    line.what === 'delay' ? [{ from: line.from, to: line.to + recoveryMs }] : [],
+  )
+  const all = [...troubles.values(), delays].flat()
   return {
     after: (at, ms, node) => wellAfter(node === null ? shared : (troubles.get(node) ?? []), at, ms),
-    isTroubled: (from, to) =>
-      [...troubles.values()].some(spans => spans.some(span => span.from <= to && span.to >= from)),
+    isTroubled: (from, to) => all.some(span => span.from <= to && span.to >= from),
   }
 }
 

@@ -59,5 +59,6 @@ function nameOf(line: HistoryLine): string | null {
 }
 
 function beganAt(line: HistoryLine): number {
+  if (line.what === 'delay') return line.from
   return 'begunAt' in line ? line.begunAt : line.at
 }

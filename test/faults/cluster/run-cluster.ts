@@ -9,6 +9,7 @@ import { startServers } from '../keyshare/servers.ts'
 import type { KillFacts } from '../kill-facts.ts'
 import { randomFrom } from '../seeded-random.ts'
 import { serverProcess } from '../server-process.ts'
+import { storeDelayIn, watchDelays } from './delays.ts'
 import { causeFaults, type FaultyNode } from './faults.ts'
 import { type Field, fieldOf, UNAVAILABLE } from './field.ts'
 import { newAccount, playLogin } from './play-login.ts'
@@ -48,10 +49,11 @@ export async function runCluster(run: ClusterRun): Promise<Verdict> {
   const record = (line: HistoryLine): void => void history.push(line)
   const { hasAccounts, begin } = CLUSTER_STORES[run.store]
   const { seats, direct } = await begin()
-  const nodes = await Promise.all(seats.map((seat, index) => startNode(run, seat, index)))
+  const nodes = await Promise.all(seats.map((seat, index) => startNode(run, { ...seat, record }, index)))
   const receiver = await startReceiver(record, randomFrom(seed + 1))
   const untilAt = Date.now() + lastsMs
   const isOver = (): boolean => Date.now() >= untilAt
+  const endWatch = watchDelays(record)
   try {
     for (const { name } of nodes)
       record({ what: 'node', node: name, at: Date.now(), isWell: true, why: 'starts' })
@@ -74,6 +76,7 @@ export async function runCluster(run: ClusterRun): Promise<Verdict> {
     await pause(SETTLE_MS)
     await settle(receiver, history)
   } finally {
+    endWatch()
     receiver.close()
     await Promise.all(nodes.map(({ process }) => process.kill()))
     for (const { proxy } of nodes) proxy?.close()
@@ -82,9 +85,14 @@ export async function runCluster(run: ClusterRun): Promise<Verdict> {
   return judge(history)
 }
 
+type Seat = Pick<FaultyNode, 'proxy'> & {
+  readonly address: string
+  readonly record: (line: HistoryLine) => void
+}
+
 async function startNode(
   { facts, main }: ClusterRun,
-  { address, proxy }: Pick<FaultyNode, 'proxy'> & { readonly address: string },
+  { address, proxy, record }: Seat,
   index: number,
 ): Promise<FaultyNode & { readonly url: string }> {
   const port = await freePort()
@@ -92,7 +100,7 @@ async function startNode(
   words.push('--port', `${port}`, '--listen-addr', '127.0.0.1', '--profile', PROFILE.name)
   words.push('--url', ONE_ADDRESS) // as behind a balancer: pointers do not depend on the node that writes them
   words.push('--callback-backoff', '300ms', '--allow-unsigned-callbacks')
-  const process = serverProcess(words, 'svc server running', main)
+  const process = serverProcess(words, 'svc server running', main, text => storeDelayIn(text).map(record))
   await process.start()
   return { name: `N${index}`, process, proxy, url: `http://127.0.0.1:${port}` }
 }
