@@ -7,7 +7,7 @@ const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS']
 const READ_FROM_PAGES = [...METHODS, 'HEAD']
 const HEADERS = ['Accept', 'Authorization', 'Content-Type', 'Cache-Control', 'Origin']
 
-/** The headers of an answer that reaches no layer. Without them a browser hides the answer from its page. */
+/** The headers of an answer to a broken request, which no layer of Koa sees. Without them a browser hides the answer from its page. */
 export const WITHOUT_LAYERS = { Vary: 'Origin', 'Access-Control-Allow-Origin': '*' }
 
 export function cors(): Middleware {

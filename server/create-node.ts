@@ -275,8 +275,8 @@ function openServers(
   return { server, clientServer }
 }
 
-/** For `stop_delay` everything goes on, so that load balancers notice; a server that listens nowhere, whose start has failed, has none before it. Running requests, and then the work on submissions, may go on together for `stop_timeout`
- *  after it. */
+/** The node serves as before for `stop_delay`, so that load balancers notice. A node that does not listen, because its start has failed, skips this delay. Running
+ *  requests, and then the work on submissions, may then continue for `stop_timeout` in all. */
 export async function closeServers(
   servers: readonly Pick<SessionServer, 'drain' | 'close'>[],
   sessions: Pick<Sessions, 'finishClaims'>,

@@ -1,5 +1,5 @@
-/** The tokens of a session in the columns and fields of every store (spec/decisions#tokens). The names and the form are those of the version before, which stored the
- *  tokens themselves: its rows are read, and its nodes read these rows. @module */
+/** The tokens of a session in the columns and fields of every store (spec/decisions#tokens). The names and the form are those of version 0.1.0, which stored
+ *  the tokens themselves. So each of the two versions reads the rows of the other. @module */
 import type { SessionColumns } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
 
@@ -21,7 +21,7 @@ export function storedTokens({ frontendTokenHash, sentToken }: Tokens): StoredTo
   return { clientToken: '', requestorToken: sentToken ?? '', frontendToken: `${HASH}${frontendTokenHash}` }
 }
 
-/** @param requestorTokenHash as its index has it; left out: the version before wrote the row */
+/** @param requestorTokenHash as it is stored beside the tokens; left out: version 0.1.0 wrote the row, which has the token itself */
 export function restoreTokens(
   { requestorToken, frontendToken }: StoredTokens,
   requestorTokenHash = hashOfToken(requestorToken),

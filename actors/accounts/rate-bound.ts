@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { recentEntries } from '../../ports/recent-entries.ts'
 
 export type Rate = {
-  /** as many at once, and as many again within `windowMs`, evenly; 0: no bound */
+  /** the maximum number at once. The same number is restored within `windowMs`, evenly. 0: no bound */
   readonly most: number
   readonly windowMs: number
 }
@@ -35,7 +35,7 @@ export class RateBound {
     const { most, windowMs } = this.#rate
     if (most === 0) return 0
     const excessMs = this.#restoredAfter(name) - this.#clock.now() - windowMs
-    // half a step: the sum of the steps is not exact
+    // tolerates half a step, because the sum of the steps has rounding errors
     return excessMs > windowMs / most / 2 ? excessMs : 0
   }
 

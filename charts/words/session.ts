@@ -24,7 +24,7 @@ export const SESSION_WORDS = {
     'app.connected': 'The wallet app has fetched the session for the first time.',
     'app.fetched': 'The wallet app has fetched the request; its answer is stored, and the status stays.',
     'app.fetchedOnce':
-      'A wallet app that nothing binds has fetched the request after pairing. This may happen once.',
+      'A wallet app without an Authorization header has fetched the request after pairing. This may happen once.',
     'frontend.paired': 'The user has typed the right code, and the frontend says so.',
     'app.submitted': 'The wallet app has sent its proofs. A claim begins.',
     'app.failed': 'A call of the wallet app ended in an error while it was handled.',
@@ -33,8 +33,9 @@ export const SESSION_WORDS = {
     'server.askedNext': 'The next session is prepared, or the requestor has none.',
     'server.signed': 'The credentials are signed.',
     'server.failed': 'An error has ended the work on the submission.',
-    'claim.voided': 'Whoever worked on the submission is gone. The wallet app may submit again.',
-    'claim.renewed': 'Whoever works on the submission is still there.',
+    'claim.voided':
+      'The work on the submission is lost: its process is gone, or its outcome cannot be stored. The wallet app may submit again.',
+    'claim.renewed': 'The process that works on the submission has renewed its lease.',
   } satisfies Record<Exclude<SessionEvent['type'], `xstate.after.${string}`>, string>,
   delays: {
     timeout: 'the longest wait for the first call of a wallet app',
@@ -44,7 +45,7 @@ export const SESSION_WORDS = {
   },
   guards: {
     wantsPairing: 'the frontend has asked for pairing',
-    isNotFetched: 'no wallet app that nothing binds has the request',
+    isNotFetched: 'no wallet app without an Authorization header has fetched the request',
     isCurrentClaim: 'the event names the active claim',
     isCurrentOwing: 'the event names the active claim, and the requestor asked for a callback',
     leadsToNext:
@@ -68,6 +69,6 @@ export const SESSION_WORDS = {
     startRetention: 'the time begins for which the session is kept',
     beginClaim: 'the number of the claim',
     renewLease: 'the end of the lease of the claim',
-    endClaim: 'no claim stands',
+    endClaim: 'no claim is active',
   },
 } as const satisfies ChartWords

@@ -25,7 +25,9 @@ export function addConformanceFlags(command: Command): Command {
       'credential that the server may issue (default: the note of the demo schemes)',
     )
     .option('--listen-url <URL>', 'where the server reaches this command (default: a port of this machine)')
-    .addOption(repeatable('--row <ID>', 'try rows whose names begin so, as "2.8"; repeatable'))
+    .addOption(
+      repeatable('--row <ID>', 'try only rows whose names begin with this text, such as "2.8"; repeatable'),
+    )
     .option('--long', 'also try rows that take some minutes')
     .option('--json', 'print a line of JSON for each row')
 }

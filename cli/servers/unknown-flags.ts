@@ -4,7 +4,7 @@ import type { Command, Option } from 'commander'
 /** The commands that read the settings and name all that is refused. Another one, such as `keygen`, refuses the first unknown flag. */
 const READERS: readonly string[] = ['run', 'check']
 
-/** @returns the list that the flags are added to when the words are read, without their values */
+/** @returns a list, which gets the unknown flags without their values when the command line is parsed */
 export function collectUnknownFlags(command: Command): readonly string[] {
   const unknown: string[] = []
   const parse = command.parseOptions.bind(command)

@@ -27,8 +27,8 @@ export type InnerFunctions = {
         words: number,
       ) => void)
     | undefined
-  /** The same on 52-bit digits, for processors that have instructions for them, by number of digits. k0 = -1/n mod 2^52; a, b and r are below 2 n. Empty if
-   *  there are none. */
+  /** The same function on 52-bit digits, by the number of digits, for processors with instructions for such digits. Empty if there are none.
+   *  k0 = -1/n mod 2^52; a, b and r are below 2 n. */
   readonly multiplyDigits: ReadonlyMap<
     number,
     (r: NumberAddress, a: NumberAddress, b: NumberAddress, n: NumberAddress, k0: number) => void

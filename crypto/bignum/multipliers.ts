@@ -1,4 +1,4 @@
-/** Products modulo one n of numbers in Montgomery form, which are adjacent in memory. The fastest of OpenSSL's three ways that this process and its processor
+/** Multiplies numbers in Montgomery form modulo one n. The numbers are adjacent in memory. Of OpenSSL's three ways, the fastest that this process and its processor
  *  support is used. All of them are for public numbers only.
  *
  *  `digits`: 52-bit digits and the integer instructions of AVX-512, twice as fast as the others; `words`: OpenSSL's own inner function on 64-bit words;

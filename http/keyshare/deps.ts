@@ -26,14 +26,14 @@ export type KeyshareDeps = HttpDeps & {
   readonly powers: Pick<ProofPool, 'keyshare' | 'isOverloaded'>
   /** called if `keyshareV1` is `warn` */
   readonly noteFirstVersion: NoteFirstVersion
-  /** room for a body that is about to be read, as `Sessions` say it */
+  /** reserves room for a body that is about to be read; see `reserveBody` of `Sessions` */
   readonly reserveBody: (bytes: number) => () => void
   /** Prepares an issuance of the login credential, in the embedded session server, and stores nothing of it.
    *  @param isRenewal the wallet app discloses the one that it has, which may have expired
    *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
   readonly prepareLoginSession: (userName: string, isRenewal: boolean) => Promise<LoginSession>
   /** Registers an account that has an address, with a link that confirms the address, and the pending mail.
-   *  @param register stores the account, and what is given
+   *  @param register stores the account and the given inserts in one commit
    *  @throws {InvalidRequestError} for an address that no mail can reach
    *  @throws {TooManyRequestsError} */
   readonly withMail: (

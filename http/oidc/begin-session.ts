@@ -1,6 +1,6 @@
-/** POST /sign-in/{uid}/session: a session with a code for the wallet app. The session before it is cancelled, so that only the newest code of a login works.
- *  The user types the code of the app into the page. On a phone the app returns to the browser instead, with a secret that this browser does not know before. So a
- *  login that is passed on to another person logs that person in nowhere. @module */
+/** POST /sign-in/{uid}/session: starts a session with a code for the wallet app. It cancels the previous session of the login, so that only the newest code works.
+ *  On a desktop the user types the code that the app shows into the page. On a phone the app returns to the browser instead, with a secret that only the app got. So
+ *  an attacker who passes a login on to a victim is not logged in as the victim. @module */
 import type { Context } from 'koa'
 import { InvalidRequestError, UnavailableError, UnexpectedRequestError } from '../../protocol/errors.ts'
 import { mapShapeErrors, readBoolean, readObject, readText, ShapeError } from '../../protocol/shape.ts'
@@ -31,7 +31,7 @@ export function beginSession(
   }
 }
 
-/** @returns the session of the code before */
+/** @returns the previous session of the login; empty: there is none */
 async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Promise<Disclosure[]> {
   const { logins, disclosures, settings, random } = deps
   const interaction = await interactionOf(ctx, deps)

@@ -11,7 +11,7 @@ export type SignInPage = {
   readonly uiLocales: string
   /** the path of this server as browsers see it, with a slash at its end */
   readonly root: string
-  /** true: the wallet app has opened it, so the login goes on */
+  /** true: the wallet app has opened this page, so the login continues */
   readonly hasReturned: boolean
   /** seconds until the login ends */
   readonly leftSec: number

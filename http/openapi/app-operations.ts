@@ -13,20 +13,20 @@ export function appOperations(schemas: Schemas, profile: Profile) {
   return {
     startStaticSession: {
       summary:
-        'Starts the session that is configured under this name, for whoever scanned its printed QR code',
+        'Starts the session that is configured under this name, for a wallet app that scanned its printed QR code',
       description: 'Here the last part of the path is the name of a static session. The body is not read.',
       answers: { 200: json(schemas.sessionPointer) },
     },
     connect: {
-      summary: 'The first call of a wallet app: what is asked of it',
+      summary: 'The first call of a wallet app. It gets the request of the session',
       description:
-        'A call that is allowed and fails ends the session; the same call again gets the same answer.',
+        'If the call is allowed but fails, the session ends. A repeated call gets the same answer.',
       headers: versions,
       answers: { 200: json(schemas.firstAnswer) },
       errors: [500],
     },
     requestAfterPairing: {
-      summary: 'What is asked of the wallet app, once pairing is completed',
+      summary: 'The request of the session, after pairing is completed',
       answers: { 200: json(schemas.sessionRequestForApp) },
     },
     submitProofs: {

@@ -175,7 +175,7 @@ function responsesOf(described: Described, names: SchemaNames, facts: ApiFacts):
   return { ...Object.fromEntries(errors), ...Object.fromEntries(answers) }
 }
 
-/** The facts of the line of the table, and those that the operation adds. */
+/** The statuses that the line of the table implies, and those that the operation adds. */
 function errorStatuses({ route, errors = [] }: Described, { profile }: ApiFacts): number[] {
   const [, path, caller, body, limit] = route
   const statuses = [
@@ -189,7 +189,10 @@ function errorStatuses({ route, errors = [] }: Described, { profile }: ApiFacts)
 }
 
 function errorOf(status: number, form: unknown, names: SchemaNames): Response {
-  const description = status === 503 ? 'Not now: again after the seconds of Retry-After' : 'A remote error'
+  const description =
+    status === 503
+      ? 'The server cannot answer now. Repeat the call after the seconds of Retry-After'
+      : 'A remote error'
   const headers = status === 503 ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {}
   const content =
     form === 'cbor'

@@ -1,6 +1,6 @@
 /** Statements of wallet apps that register, log in and change a PIN (spec/interface#2.12, spec/keyshare-server#3.4, #4, #6 and #10). They are claims of a JWT signed by
- *  the device key, or members of a body in the previous protocol. Claims are read after the signature was checked, except the user name and a key that signs itself.
- *  PINs are secret: no error contains a value. @module */
+ *  the device key, or members of a body in the previous protocol, which has no device key. Claims are read after the signature was checked, except the user name and a
+ *  key that signs itself. PINs are secret: no error contains a value. @module */
 import { readBytes } from '../base64.ts'
 import { InvalidRequestError } from '../errors.ts'
 import type { JsonValue } from '../json.ts'

@@ -1,7 +1,7 @@
 /** The repeated look at files of a running server. @module */
 import type { Clock, Timer } from '../../ports/clock.ts'
 
-/** The pause between two looks at the files: an operator may count on a minute. */
+/** The pause between two looks at the files. The guides promise that a changed file is used within a minute. */
 const LOOK_MS = 20_000
 
 export type RepeatedLook = { start(): void; stop(): void }

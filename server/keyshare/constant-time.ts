@@ -1,4 +1,4 @@
-/** The powers of a user's secrets take a time that says nothing of them with the arithmetic of OpenSSL alone; BigInt has no constant time. @module */
+/** Only the arithmetic of OpenSSL computes powers of a user's secrets in constant time. BigInt does not. @module */
 import type { Arithmetic } from '../../crypto/bignum/arithmetic.ts'
 import { refuse } from '../settings/checks.ts'
 import type { World } from '../world.ts'
@@ -10,7 +10,7 @@ export function requireConstantTime(
   log: Pick<World['log'], 'warn'>,
 ): void {
   if (name === 'openssl') return
-  const reason = 'because with it alone the powers of secrets take constant time'
+  const reason = 'because only openssl computes powers of secrets in constant time'
   if (isProduction) refuse('arithmetic', `expected openssl in production, ${reason}, got ${name}`)
-  log.warn(`arithmetic: ${name} may tell of secrets by its time; production needs openssl, ${reason}`)
+  log.warn(`arithmetic: the time that ${name} takes may reveal secrets; production needs openssl, ${reason}`)
 }

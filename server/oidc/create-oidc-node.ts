@@ -1,5 +1,5 @@
-/** Builds a running OpenID provider from its settings: the one place where its parts are put together. Inside of it is a session server, which asks the wallet
- *  apps on the same listener. It listens to nothing yet. @module */
+/** Builds a running OpenID provider from its settings: the one place where its parts are put together. The provider contains a session server,
+ *  whose wallet apps call the same listener. The provider does not listen yet. @module */
 import { createCallerBounds } from '../../actors/calls/caller-bounds.ts'
 import { storeAtOnce } from '../../actors/oidc/at-once.ts'
 import { openKeyRing } from '../../actors/oidc/key-ring.ts'

@@ -55,7 +55,7 @@ function withDefaults(
     ? `${file.name} has the name of a settings file of ${foreign.name}`
     : `variables of ${foreign.name} are read`
   const taken = lacking.map(
-    ([option, value]) => `${option}: ${value}, because nothing says another one and ${cause}`,
+    ([option, value]) => `${option}: ${value}, because no setting gives another one and ${cause}`,
   )
   const values = { ...file?.values, ...Object.fromEntries(lacking) }
   return {

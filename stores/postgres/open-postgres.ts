@@ -13,7 +13,7 @@ import { PostgresStore } from './store.ts'
 import { Subscribers } from './subscribers.ts'
 
 /** @param address `postgres://...`, secret
- *  @throws {Error} that says expected and got */
+ *  @throws {Error} that names the expected and the actual state of the database */
 export async function openPostgresStore(
   address: string,
   bootId: string,
@@ -52,7 +52,7 @@ export async function openPostgresStore(
   }
 }
 
-/** @throws {Error} that says expected and got */
+/** @throws {Error} that names the expected and the actual state of the database */
 async function migrated(address: string, name: string): Promise<void> {
   try {
     await withMigrations(address, db => migratePostgres(db, name))

@@ -23,7 +23,8 @@ export type TransactionOutcome = 'committed' | CheckFailure | 'fenced'
 /** By the number that the script returns. */
 const OUTCOMES: readonly TransactionOutcome[] = ['lost', 'committed', 'exists', 'fenced']
 
-/** A write in addition to the commands of the server: the key of a set of keys, and a grant. It deletes the set and the records of the grant. */
+/** A write that the script adds to the commands of the server. Its arguments are the key of a set of keys, and a grant. It deletes the set, and the records in it that
+ *  belong to the grant. */
 export const DELETE_OF_GRANT = 'delete-of-grant'
 
 /** KEYS: the lease of the node, without which it commits nothing. ARGV: the number of checks; for each check its outcome, the expected text and the

@@ -25,7 +25,7 @@ const REFUSED = {
 }
 const NOT_NOW = {
   ...REFUSED,
-  description: 'Not now: again after the seconds of Retry-After',
+  description: 'The server cannot answer now. Repeat the call after the seconds of Retry-After',
   headers: { 'Retry-After': { schema: { type: 'integer' } } },
 }
 

@@ -52,7 +52,7 @@ for (const ending of Object.keys(FORMATS))
       ...Object.entries(IGNORED).map(
         ([name, [, why]]) => `${name} in irmaserver.${ending}: ignored, because ${why}`,
       ),
-      `profile: irma, because nothing says another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
+      `profile: irma, because no setting gives another one and irmaserver.${ending} has the name of a settings file of irmaserver`,
     ])
     const { settings } = await readNodeSettings({ options, settingsFile: file?.name }, assert.unreachable)
     assert.is(settings.url, 'https://id.example:20444/base/')
@@ -100,7 +100,7 @@ Existing('the name of the file decides what counts where nothing is said, and ea
   const { options, warnings } = resolve({})
   assert.equal([options.profile, options.jwt_issuer], ['irma', 'irmaserver'])
   const why =
-    'because nothing says another one and irmaserver.yml has the name of a settings file of irmaserver'
+    'because no setting gives another one and irmaserver.yml has the name of a settings file of irmaserver'
   assert.equal(warnings.map(inFolder), [`profile: irma, ${why}`, `jwt_issuer: irmaserver, ${why}`])
   const other = resolve({}, {}, 'settings')
   assert.equal([other.options.profile, other.options.jwt_issuer], ['svc', 'svcserver'])

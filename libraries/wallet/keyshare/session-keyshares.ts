@@ -19,7 +19,7 @@ export type SessionKeyshares = {
    *  @param prepare makes a new draft, in each round
    *  @throws {SessionError} {CancelledError} */
   finish<From extends Drafted>(prepare: () => Promise<From>): Promise<CoSignedProofs<From>>
-  /** The account that this session completes, or null. */
+  /** The account whose registration this session completes, or null. */
   registered(): KeyshareAccount | null
 }
 

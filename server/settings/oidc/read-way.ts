@@ -14,7 +14,7 @@ import type { Refusals } from '../errors.ts'
 import { type AttributeFacts, knownAttribute } from './attributes.ts'
 import { isObject, kindOf, MemberReader } from './member-reader.ts'
 
-/** Members of a way that the mapping around it may give for all its ways. */
+/** Members that a mapping may give once, for all ways in it. */
 export const SHARED_MEMBERS = [
   'convert',
   'formats',
@@ -24,7 +24,7 @@ export const SHARED_MEMBERS = [
   'acr',
   'not_revoked',
 ] as const
-/** Members that say which attributes. */
+/** Members that name the attributes of one way, and conditions on them. */
 export const OWN_MEMBERS = ['attribute', 'attributes', 'members', 'where', 'value', 'notNull'] as const
 
 export type WayFacts = AttributeFacts & {
@@ -60,7 +60,7 @@ export function wayOf(
   return { attributes, form, conversion, acr: acr === '' ? null : acr, isNotRevoked }
 }
 
-/** @param attributes takes those that the claim is made of */
+/** @param attributes the list to which the attributes of the claim are added */
 function readForm(way: MemberReader, attributes: AttributeRequest[], facts: WayFacts): ClaimForm {
   const given = ['attribute', 'attributes', 'members'].filter(name => way.has(name))
   if (given.length !== 1)
@@ -97,7 +97,10 @@ function readMembers(
   const value = way.value('members')
   const place = way.placeOf('members')
   if (!isObject(value) || Object.keys(value).length === 0)
-    way.refuse('members', `expected member to attributes, got ${kindOf(value)}`)
+    way.refuse(
+      'members',
+      `expected an object with attributes by member, got ${isObject(value) ? 'an empty object' : kindOf(value)}`,
+    )
   const members: Record<string, TextParts> = {}
   for (const [name, parts] of Object.entries(isObject(value) ? value : {})) {
     const each: readonly unknown[] = Array.isArray(parts) ? parts : [parts]
@@ -188,7 +191,7 @@ function readConversion(
   }
 }
 
-/** Formats that no text fits twice. */
+/** No text fits both formats. */
 const DEFAULT_FORMATS: readonly DateFormat[] = ['yyyy-mm-dd', 'dd-mm-yyyy']
 
 function isFormat(text: string): text is DateFormat {

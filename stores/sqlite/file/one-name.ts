@@ -1,5 +1,6 @@
 /** Refuses a file with a second name. SQLite places the write-ahead log beside the name that it was given, so two names would have two separate logs.
- *  A symbolic link is not a second name, because SQLite resolves it first. A folder that is mounted twice is none either. @module */
+ *  A symbolic link is not a second name, because SQLite resolves it first. A folder that is mounted twice is accepted, because both paths lead to the same log.
+ *  @module */
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 
 /** The mounts of this process on Linux. */

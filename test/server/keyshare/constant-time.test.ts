@@ -20,14 +20,14 @@ async function started(values: object): Promise<readonly string[]> {
 Time('production refuses it, and takes that of OpenSSL', async () => {
   assert.is(
     await rejection(started({ ...production, arithmetic: 'bigint' })),
-    'SettingsError: arithmetic: expected openssl in production, because with it alone the powers of secrets take constant time, got bigint',
+    'SettingsError: arithmetic: expected openssl in production, because only openssl computes powers of secrets in constant time, got bigint',
   )
   assert.equal(await started({ ...production, arithmetic: 'openssl' }), [])
 })
 
 Time('a trial is warned of it', async () => {
   assert.equal(await started({ arithmetic: 'bigint' }), [
-    'arithmetic: bigint may tell of secrets by its time; production needs openssl, because with it alone the powers of secrets take constant time',
+    'arithmetic: the time that bigint takes may reveal secrets; production needs openssl, because only openssl computes powers of secrets in constant time',
   ])
 })
 Time.run()

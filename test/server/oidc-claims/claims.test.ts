@@ -134,7 +134,11 @@ const WRONG: readonly (readonly [name: string, value: unknown, message: string])
     { attributes: [{ value: 'x' }] },
     'claims.it.attributes[0].attribute: expected an attribute, got none',
   ],
-  ['it', { members: {} }, 'claims.it.members: expected member to attributes, got an object'],
+  [
+    'it',
+    { members: {} },
+    'claims.it.members: expected an object with attributes by member, got an empty object',
+  ],
   ['it', { members: { a: [] } }, 'claims.it.members.a: expected at least one attribute, got an empty list'],
   ['it', { attribute: OVER18, separator: 1 }, 'claims.it.separator: expected text, got a number'],
   [

@@ -9,7 +9,7 @@ export const CLIENT = { id: 'shop', secret: 'a secret of the benchmark, long eno
 export const BACK = 'http://127.0.0.1/back'
 const BASIC = `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`
 
-/** The calls of one login. The page with its script and its style is fetched once by a browser, so its two files are left out.
+/** The calls of one login. A browser caches the script and the style sheet of the page, so they are left out.
  *  @param issuer without a slash at the end
  *  @param body of the app's submission */
 export async function login(issuer: string, body: string): Promise<void> {
