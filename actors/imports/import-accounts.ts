@@ -32,7 +32,7 @@ export type ImportDeps = {
   /** Unix ms by the time of the store */
   readonly now: () => number
   /** for a log: an account, by its hash, that is left out */
-  readonly damaged: (id: string, error: Error) => void
+  readonly leftOut: (id: string, error: Error) => void
   /** called after each batch; throws to end the import */
   readonly progress: (counts: ImportCounts) => void
 }
@@ -87,6 +87,8 @@ export class AccountImport {
   #logRead = 0
   /** accounts of the tokens that a dry run has read, by the hash of the token id */
   readonly #tokens = new Map<string, AccountId>()
+  /** accounts that this pass has left out; their log entries are left out too, because the name may be that of another account here */
+  readonly #leftOut = new Set<AccountId>()
 
   constructor(deps: ImportDeps) {
     this.#deps = deps
@@ -98,6 +100,7 @@ export class AccountImport {
   async pass(isLast: boolean): Promise<ImportCounts> {
     const counts = noCounts()
     const { source, progress } = this.#deps
+    this.#leftOut.clear()
     const logEnd = await source.logEnd(!isLast) // before the accounts, so that the account of each entry is found
     for (let after = 0; ; ) {
       const accounts = await source.accounts(after, ACCOUNTS_AT_ONCE)
@@ -139,7 +142,7 @@ export class AccountImport {
     return batch.flatMap(({ source, read, target }) => {
       counts.accounts++
       if (read === null) {
-        counts.damaged++
+        counts.leftOut++
         return []
       }
       countKind(source, read, now, counts)
@@ -160,14 +163,18 @@ export class AccountImport {
 
   /** An account is left out if its record does not open, its row cannot be stored, or its record is that of another account. */
   async #readAll(accounts: readonly SourceAccount[]): Promise<readonly Read[]> {
-    const { imports, rules, damaged, now } = this.#deps
+    const { imports, rules, now } = this.#deps
+    const leaveOut = (id: AccountId, error: Error): void => {
+      this.#leftOut.add(id)
+      this.#deps.leftOut(id, error)
+    }
     const all = accounts.map(source => {
       const id = hashOfToken(source.userName)
       try {
         return { source, id, read: readAccount(source, rules, now()) }
       } catch (error) {
         if (!(error instanceof RecordError || error instanceof SourceRowError)) throw error
-        damaged(id, error)
+        leaveOut(id, error)
         return { source, id, read: null }
       }
     })
@@ -181,7 +188,7 @@ export class AccountImport {
       const owner = owners.get(token) ?? each.id
       owners.set(token, owner)
       if (owner === each.id) return each
-      damaged(
+      leaveOut(
         each.id,
         new SourceRowError(`coredata: expected a record of its own, got that of account ${owner}`),
       )
@@ -199,8 +206,8 @@ export class AccountImport {
       const fresh = entries.flatMap((source, i) => {
         const accountId = ids[i] ?? ''
         const { stored, imported } = known.get(accountId) ?? NOTHING
-        const isWanted = imports === null || (stored && imported && imported.logNumber < source.number)
-        const entry = isWanted ? importedEntry(source) : null
+        const isNew = imports === null || (stored && imported && imported.logNumber < source.number)
+        const entry = isNew && !this.#leftOut.has(accountId) ? importedEntry(source) : null
         return entry === null ? [] : [{ accountId, number: source.number, entry }]
       })
       if (imports === null || fresh.length === 0 || (await imports.addLog(fresh))) {

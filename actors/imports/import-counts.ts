@@ -4,7 +4,7 @@ export type ImportCounts = Record<(typeof COUNTED)[number], number>
 
 const COUNTED = [
   // each account counts in one of these
-  ...(['added', 'changed', 'unchanged', 'usedHere', 'deletedHere', 'damaged'] as const),
+  ...(['added', 'changed', 'unchanged', 'usedHere', 'deletedHere', 'leftOut'] as const),
   // `accounts` counts all; the others count kinds of accounts that open, and an account may be of several kinds
   ...(['accounts', 'blocked', 'wrongPins', 'disabled', 'toDelete', 'withoutDevice'] as const),
   ...(['addresses', 'leavingAddresses', 'unconfirmed', 'skippedAddresses', 'logEntries'] as const),
@@ -21,12 +21,12 @@ export function accountsInWords(accounts: number): string {
 
 /** @returns one line for each group of counts */
 export function countsInWords(counts: ImportCounts, isDryRun: boolean): readonly string[] {
-  const { added, changed, unchanged, usedHere, deletedHere, damaged } = counts
+  const { added, changed, unchanged, usedHere, deletedHere, leftOut } = counts
   const outcome = isDryRun
-    ? `${counts.accounts - damaged} that open`
+    ? `${counts.accounts - leftOut} that open`
     : `${added} added, ${changed} changed, ${unchanged} unchanged, ${usedHere} used here since, ${deletedHere} deleted here`
   return [
-    `accounts: ${counts.accounts}: ${outcome}, ${damaged} with a damaged record`,
+    `accounts: ${counts.accounts}: ${outcome}, ${leftOut} left out`,
     `of them: ${counts.blocked} blocked, ${counts.wrongPins} with wrong PINs, ${counts.disabled} deleted by their owner, ${counts.toDelete} to be deleted, ${counts.withoutDevice} without a device key`,
     `addresses: ${counts.addresses} confirmed (${counts.leavingAddresses} to be removed), ${counts.unconfirmed} not confirmed yet, ${counts.skippedAddresses} skipped because they are not valid`,
     `log entries: ${counts.logEntries}`,

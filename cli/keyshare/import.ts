@@ -128,7 +128,7 @@ async function run({ source, store, options, log, keys }: Opened, everyMs: numbe
       deleteDays: options.delete_delay,
       linkMs: options.email_token_validity * HOUR_MS,
     },
-    damaged: (id, { message }) => log.warn({ account: id }, `not imported: ${message}`),
+    leftOut: (id, { message }) => log.warn({ account: id }, `not imported: ${message}`),
     progress: ({ accounts, logEntries }) => log.info({ accounts, logEntries }, 'import'),
   }
   const passes = new AccountImport(deps)

@@ -50,7 +50,7 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
     JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))
   return {
     status: token => status(token),
-    start: async request => JSON.parse(await post('/session', { type: 'session', request })),
+    start: async request => startedIn(JSON.parse(await post('/session', { type: 'session', request }))),
     wait: (token, options = {}) =>
       waitFor(
         { fetch, url: `${session(token)}/statusevents`, read: text => JSON.parse(text), headers: {} },
@@ -65,6 +65,13 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
       await post('/revocation', { type: 'revocation', request })
     },
   }
+}
+
+/** @throws {TypeError} for an answer that is not one of a session server; its message has no part of the answer, which may hold a token */
+function startedIn<R extends SessionRequest>(answer: unknown): SessionPackage<R> {
+  const { token, sessionPtr } = Object(answer)
+  if (typeof token === 'string' && sessionPtr instanceof Object) return answer as SessionPackage<R>
+  throw new TypeError('expected a session with token and sessionPtr, got another answer')
 }
 
 async function quietly(ask: Ask, method: 'DELETE' | 'POST', url: string): Promise<void> {

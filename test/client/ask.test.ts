@@ -115,6 +115,18 @@ Ask('reports a server that refuses, and tells the page no reason', async () => {
   )
 })
 
+Ask('an answer that is no session is one of no session server', async () => {
+  for (const answer of [{}, [], null, 'text', { token: 5, sessionPtr: {} }, { token: 'secret' }]) {
+    const { call, errors } = question({ fetch: async () => Response.json(answer) })
+    const body = { error: 'the session server did not answer as expected' }
+    assert.equal(await call('POST', '/start'), { status: 502, body }, JSON.stringify(answer))
+    assert.match(
+      errors.join(),
+      /^TypeError: expected a session with token and sessionPtr, got another answer$/,
+    )
+  }
+})
+
 Ask('an error of accept is one of the site', async () => {
   const broken = question({
     accept: () => {

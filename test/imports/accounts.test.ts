@@ -22,7 +22,7 @@ const FIRST = [
   'storage key 3: 1 account',
   'storage key 7: 19 accounts',
   'storage key 1684234849: 1 account',
-  'accounts: 23: 23 added, 0 changed, 0 unchanged, 0 used here since, 0 deleted here, 0 with a damaged record',
+  'accounts: 23: 23 added, 0 changed, 0 unchanged, 0 used here since, 0 deleted here, 0 left out',
 ]
 const PRIMARY = parseStorageKey(readFileSync(STORAGE_KEY_FILES[0]))
 
@@ -89,7 +89,7 @@ for (const kind of ['SQLite', 'PostgreSQL'])
 withDatabase('a dry run opens every record and writes nothing', async () => {
   const target = newTarget()
   const lines = await imported(await restored(DUMP), target, '--dry-run')
-  assert.is(lines[3], 'accounts: 23: 23 that open, 0 with a damaged record')
+  assert.is(lines[3], 'accounts: 23: 23 that open, 0 left out')
   assert.match(lines.at(-1) ?? '', /^dry run: nothing was written, and the store was not opened/)
   assert.not.ok(existsSync(target.store.slice('sqlite:'.length)))
 })
@@ -135,7 +135,7 @@ withDatabase('a second import changes what has changed, and no account that was 
   const lines = await imported(from, target)
   assert.is(
     lines[3],
-    'accounts: 23: 0 added, 2 changed, 20 unchanged, 1 used here since, 0 deleted here, 0 with a damaged record',
+    'accounts: 23: 0 added, 2 changed, 20 unchanged, 1 used here since, 0 deleted here, 0 left out',
   )
   assert.is(lines[6], 'log entries: 1')
   await withStore(target, async store => {

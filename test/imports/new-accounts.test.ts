@@ -62,7 +62,7 @@ Passes('an entry that is written after the accounts were read is imported by the
       },
     },
     ...{ imports, rules: RULES, now: () => 1_000_000 },
-    damaged: (_, error) => assert.unreachable(error.message),
+    leftOut: (_, error) => assert.unreachable(error.message),
     progress: () => {},
   })
   await passes.pass(false)

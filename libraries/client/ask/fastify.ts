@@ -1,15 +1,17 @@
 /** `attribute-session-client/fastify`: a question to the visitors of a site with fastify and `request.session`, as @fastify/session provides it. @module */
 import type { SessionRequest } from '../messages.ts'
-import { answersOf, HEADERS, type Question, type VisitorSession } from './question.ts'
+import { answersOf, HEADERS, type Question, UNKNOWN, type VisitorSession } from './question.ts'
 
 /** The used part of a request of fastify. */
-export type RequestOfFastify = { readonly method: string; readonly url: string; readonly session?: object }
+export type RequestOfFastify = { readonly params: unknown; readonly session?: object }
 type ReplyOfFastify = { headers(values: Record<string, string>): { status(code: number): unknown } }
 /** The used part of a server of fastify. */
 export type ServerOfFastify<Request> = {
   route(options: {
     method: 'GET' | 'POST'
     url: string
+    /** false: HEAD is not answered as GET is */
+    exposeHeadRoute: boolean
     handler(request: Request, reply: ReplyOfFastify): Promise<object>
   }): unknown
 }
@@ -25,18 +27,20 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
   question: Question<R, Request>,
 ) {
   const answer = answersOf(question)
-  const handler = async (request: Request, reply: ReplyOfFastify): Promise<object> => {
-    const [pathname = ''] = request.url.split('?', 1)
-    const session = () => sessionOf(request)
-    const given = await answer({ method: request.method, pathname, session, context: request })
-    if (given === null) throw new TypeError('path: expected the path of the plugin, without a prefix')
-    reply.headers(HEADERS).status(given.status)
-    return given.body
-  }
+  const { path = '' } = question
+  // the path without the prefix of the plugin, in the spelling of the question
+  const route = (method: 'GET' | 'POST', url: string, pathOf: (request: Request) => string) => ({
+    ...{ method, url: path + url, exposeHeadRoute: false },
+    async handler(request: Request, reply: ReplyOfFastify): Promise<object> {
+      const call = { method, pathname: path + pathOf(request), session: () => sessionOf(request) }
+      const { status, body } = (await answer({ ...call, context: request })) ?? UNKNOWN
+      reply.headers(HEADERS).status(status)
+      return body
+    },
+  })
   return async (app: ServerOfFastify<Request>): Promise<void> => {
-    const { path = '' } = question
-    app.route({ method: 'POST', url: `${path}/start`, handler })
-    app.route({ method: 'GET', url: `${path}/result/:id`, handler })
+    app.route(route('POST', '/start', () => '/start'))
+    app.route(route('GET', '/result/:id', ({ params }) => `/result/${encodeURIComponent(Object(params).id)}`))
   }
 }
 

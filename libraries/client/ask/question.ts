@@ -44,7 +44,8 @@ export const HEADERS = { 'Cache-Control': 'no-store' } as const
 
 type Started = { readonly id: string; readonly token: string }
 
-const UNKNOWN: Reply = { status: 404, body: { error: 'this session is not known here' } }
+/** The answer to a call for a session that this visitor has not started. */
+export const UNKNOWN: Reply = { status: 404, body: { error: 'this session is not known here' } }
 const NO_SERVER: Reply = { status: 502, body: { error: 'the session server did not answer as expected' } }
 
 /** @returns answers the two calls of the page; null for another call, which the site answers itself
