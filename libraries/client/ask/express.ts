@@ -1,6 +1,7 @@
 /** `attribute-session-client/express`: a question to the visitors of a site with express 4 or 5 and `request.session`, as express-session provides it. @module */
 import type { SessionRequest } from '../messages.ts'
-import { answersOf, HEADERS, type Question, sessionOfMembers } from './question.ts'
+import { answersOf, HEADERS, type Question, sessionOfMembers, type VisitorSession } from './question.ts'
+import { storedSessionOf } from './stored-session.ts'
 
 /** The used part of a request of express. */
 export type RequestOfExpress = {
@@ -31,7 +32,7 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
     next: (error?: unknown) => void,
   ): Promise<void> => {
     const { method, baseUrl, path } = request
-    const session = () => sessionOfMembers(request.session)
+    const session = () => sessionOf(request)
     const call = { method, pathname: baseUrl + path, session, context: request }
     try {
       const reply = await answer(call)
@@ -41,4 +42,9 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
       next(error) // express 4 does not wait for a promise
     }
   }
+}
+
+function sessionOf(request: RequestOfExpress): VisitorSession {
+  const stored = storedSessionOf(request, Object(request.session).id)
+  return { ...sessionOfMembers(() => request.session), stored }
 }

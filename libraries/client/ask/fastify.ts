@@ -1,10 +1,14 @@
 /** `attribute-session-client/fastify`: a question to the visitors of a site with fastify and `request.session`, as @fastify/session provides it. @module */
 import type { SessionRequest } from '../messages.ts'
 import { answersOf, HEADERS, type Question, UNKNOWN, type VisitorSession } from './question.ts'
+import { storedSessionOf } from './stored-session.ts'
 
 /** The used part of a request of fastify. */
 export type RequestOfFastify = { readonly params: unknown; readonly session?: object }
-type ReplyOfFastify = { headers(values: Record<string, string>): { status(code: number): unknown } }
+type ReplyOfFastify = {
+  readonly raw: { once(event: 'close', listener: () => void): unknown }
+  headers(values: Record<string, string>): { status(code: number): unknown }
+}
 /** The used part of a server of fastify. */
 export type ServerOfFastify<Request> = {
   route(options: {
@@ -32,7 +36,8 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
   const route = (method: 'GET' | 'POST', url: string, pathOf: (request: Request) => string) => ({
     ...{ method, url: path + url, exposeHeadRoute: false },
     async handler(request: Request, reply: ReplyOfFastify): Promise<object> {
-      const call = { method, pathname: path + pathOf(request), session: () => sessionOf(request) }
+      const sent = new Promise<void>(resolve => reply.raw.once('close', resolve))
+      const call = { method, pathname: path + pathOf(request), session: () => sessionOf(request, sent) }
       const { status, body } = (await answer({ ...call, context: request })) ?? UNKNOWN
       reply.headers(HEADERS).status(status)
       return body
@@ -44,9 +49,13 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
   }
 }
 
-function sessionOf({ session }: RequestOfFastify): VisitorSession {
-  if (session === undefined)
+function sessionOf(request: RequestOfFastify, sent: Promise<void>): VisitorSession {
+  const current = (): VisitorSession => request.session as VisitorSession // the methods of @fastify/session
+  if (request.session === undefined)
     throw new TypeError('request.session: expected one, got none: register @fastify/session before askFor')
-  const { get, set } = session as VisitorSession // the methods of @fastify/session
-  return { get: get.bind(session), set: set.bind(session) }
+  return {
+    get: name => current().get(name),
+    set: (name, value) => current().set(name, value),
+    stored: storedSessionOf(request, Object(request.session).sessionId, sent),
+  }
 }

@@ -25,7 +25,7 @@ export function askFor<const R extends SessionRequest, Context extends ContextOf
   const answer = answersOf(question)
   return async (context: Context, next: () => Promise<unknown>): Promise<void> => {
     const { method, path } = context
-    const session = () => sessionOfMembers(context.session)
+    const session = () => sessionOfMembers(() => context.session)
     const reply = await answer({ method, pathname: path, session, context })
     if (reply === null) await next()
     else {

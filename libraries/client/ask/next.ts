@@ -26,7 +26,7 @@ export function askFor<const R extends SessionRequest, Session extends SavedSess
   const handle = async (request: Request): Promise<Response> => {
     const { method, url } = request
     const context = await session(request)
-    const ofVisitor = { ...sessionOfMembers(context), save: () => context.save() }
+    const ofVisitor = { ...sessionOfMembers(() => context), save: () => context.save() }
     const reply = await answer({
       ...{ method, pathname: new URL(url).pathname, session: () => ofVisitor, context },
     })

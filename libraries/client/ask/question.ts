@@ -4,6 +4,7 @@ import { type AttributesOf, attributes } from '../attributes.ts'
 import { ServerRefusalError } from '../calls.ts'
 import type { Exactly, SessionRequest } from '../messages.ts'
 import { createRequestor, type RequestorOptions } from '../requestor.ts'
+import type { StoredSession } from './stored-session.ts'
 
 /** Number of started sessions that the site keeps for a visitor and a question. */
 const MAX_STARTED = 10
@@ -26,6 +27,8 @@ export type VisitorSession = {
   readonly set: (name: string, value: unknown) => void
   /** left out: the framework saves the changes itself */
   readonly save?: () => Promise<void>
+  /** left out or null: it cannot be read again */
+  readonly stored?: StoredSession | null
 }
 
 export type PageCall<Context> = {
@@ -64,13 +67,17 @@ export function answersOf<R extends SessionRequest, Context>(
       return null
     })
   const start = async (session: VisitorSession): Promise<Reply> => {
+    const wasStored = (await session.stored?.isStored()) ?? false
     const started = await tried(requestor.start<R>(request as Exactly<R>)) // the site names no other members than those of its type
     if (started === null) return NO_SERVER
     const { token, ...forThePage } = started
     const id = globalThis.crypto.randomUUID()
-    session.set(key, [...startedIn(session, key), { id, token }].slice(-MAX_STARTED))
-    await session.save?.()
-    return { status: 200, body: { id, ...forThePage } }
+    const reply: Reply = { status: 200, body: { id, ...forThePage } }
+    const changed = await changing(session, wasStored, () => {
+      session.set(key, [...startedIn(session, key), { id, token }].slice(-MAX_STARTED))
+      return reply
+    })
+    return changed ?? UNKNOWN
   }
   const end = async (id: string, session: VisitorSession, context: Context): Promise<Reply> => {
     const token = startedIn(session, key).find(started => started.id === id)?.token
@@ -80,9 +87,11 @@ export function answersOf<R extends SessionRequest, Context>(
     const { status, proofStatus } = result
     if (result.status !== 'DONE' || result.proofStatus !== 'VALID')
       return { status: 403, body: { accepted: false, status, proofStatus } }
-    const accepted = await accept(attributes<R>(result), context)
-    await session.save?.()
-    return { status: accepted ? 200 : 403, body: { accepted } }
+    const changed = await changing(session, true, async (): Promise<Reply> => {
+      const accepted = await accept(attributes<R>(result), context)
+      return { status: accepted ? 200 : 403, body: { accepted } }
+    })
+    return changed ?? UNKNOWN
   }
   return async call => {
     const step = stepOf(call, path)
@@ -103,19 +112,37 @@ function stepOf(
   return method === 'GET' && id !== undefined ? { id } : null
 }
 
+/** @param wasStored the session was stored when the call began
+ *  @returns null: the visitor's session has ended meanwhile, and nothing was changed */
+async function changing<Result>(
+  { stored, save }: VisitorSession,
+  wasStored: boolean,
+  change: () => Result | Promise<Result>,
+): Promise<Result | null> {
+  if (stored) return stored.change(wasStored, change)
+  const result = await change()
+  await save?.()
+  return result
+}
+
 function startedIn(session: VisitorSession, key: string): readonly Started[] {
   return (session.get(key) ?? []) as readonly Started[] // written by `start` alone
 }
 
 /** The session of a framework whose values are members of an object.
+ *  @param current returns the session of the request
  *  @throws {TypeError} if there is none */
-export function sessionOfMembers(values: object | null | undefined): VisitorSession {
-  if (!values)
+export function sessionOfMembers(current: () => object | null | undefined): VisitorSession {
+  const values = (): object => {
+    const found = current()
+    if (found) return found
     throw new TypeError('session: expected one, got none: add the session middleware before askFor')
+  }
+  values()
   return {
-    get: name => Reflect.get(values, name),
+    get: name => Reflect.get(values(), name),
     set: (name, value) => {
-      Reflect.set(values, name, value)
+      Reflect.set(values(), name, value)
     },
   }
 }
