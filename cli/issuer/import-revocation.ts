@@ -64,10 +64,15 @@ export async function importFromAuthority(flags: RevocationImportFlags): Promise
       )
     for (const { type, keyCounter, events, records } of leftOut)
       process.stdout.write(
-        `${type}, key ${keyCounter}: expected an accumulator, got none: ${events} events and ${records} issuance records are left out\n`,
+        `${shown(type)}, key ${keyCounter}: expected an accumulator, got none: ${events} events and ${records} issuance records are left out\n`,
       )
     if (flags.dryRun) process.stdout.write(`${DRY_RUN}\n`)
   } finally {
     await close()
   }
+}
+
+/** The source may hold any text. */
+function shown(type: string): string {
+  return /^[\w.-]+$/.test(type) ? type : JSON.stringify(type)
 }

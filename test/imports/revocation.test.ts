@@ -236,6 +236,14 @@ withDatabase('a type without an accumulator is named, and a source without any i
     await imported(from, newStore(), '--dry-run'),
     /badge, key 0: expected an accumulator, got none: 4 events and 0 issuance records are left out\ndry run: /,
   )
+  await query(
+    from,
+    `insert into event_records (eventindex, cred_type, pk_counter, e, parent_hash) values (0, E'x\\n\\x1b[31m', 0, null, null)`,
+  )
+  assert.match(
+    await imported(from, newStore(), '--dry-run'),
+    /^"x\\n\\u001b\[31m", key 0: .* 1 events and 0/m,
+  )
   await query(from, 'delete from accumulator_records')
   const { code, stderr } = await importFrom(from, newStore())
   assert.is(code, 1)
