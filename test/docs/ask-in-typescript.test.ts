@@ -32,7 +32,7 @@ function compile(texts: readonly string[]): string {
 
 /** The entries of the package for frameworks. */
 const frameworks = sourcesOf('libraries/client/ask')
-  .flatMap(file => /([a-z]+)\.ts$/.exec(file)?.[1] ?? [])
+  .flatMap(file => /\/([a-z]+)\.ts$/.exec(file)?.[1] ?? [])
   .filter(name => name !== 'question')
   .toSorted()
 
