@@ -35,7 +35,7 @@ export type ImportedEntry = {
 }
 
 export interface AccountImports {
-  /** What is stored for these accounts, in the same order. */
+  /** The stored state of these accounts, in the same order. */
   targets(ids: readonly AccountId[]): Promise<readonly ImportTarget[]>
   /** The accounts that have a token with one of these ids, by the hash of the id (`hashOfTokenId`). An id belongs to one account. */
   owners(tokenIdHashes: readonly string[]): Promise<ReadonlyMap<string, AccountId>>

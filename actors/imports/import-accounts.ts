@@ -44,11 +44,11 @@ const ENTRIES_AT_ONCE = 1_000
 /** A batch is read again if another process changed one of its accounts meanwhile. */
 const MOST_RACES = 10
 
-/** An account of a batch. @property read null: it is left out, and reported */
-type Read = { readonly source: SourceAccount; readonly id: string; readonly read: ReadAccount | null }
+/** @property read null: the account is left out, and reported */
+type BatchAccount = { readonly source: SourceAccount; readonly id: string; readonly read: ReadAccount | null }
 
-/** One batch: the accounts that are read, and what is stored of them. */
-type Batch = readonly (Read & { readonly target: ImportTarget })[]
+/** The accounts of one batch, with their state in the store. */
+type Batch = readonly (BatchAccount & { readonly target: ImportTarget })[]
 
 const NOTHING: ImportTarget = { stored: null, imported: null }
 
@@ -85,9 +85,9 @@ export class AccountImport {
   readonly #deps: ImportDeps
   /** number of the last log entry that a pass has read */
   #logRead = 0
-  /** accounts of the tokens that a dry run has read, by the hash of the token id */
+  /** For a dry run, which has no store to ask: the owner of each token id until now, by the hash of that id. */
   readonly #tokens = new Map<string, AccountId>()
-  /** accounts that this pass has left out; their log entries are left out too, because the name may be that of another account here */
+  /** The accounts that this pass has left out. Their log entries are left out too, because another account here may have the same name. */
   readonly #leftOut = new Set<AccountId>()
 
   constructor(deps: ImportDeps) {
@@ -161,8 +161,8 @@ export class AccountImport {
     })
   }
 
-  /** An account is left out if its record does not open, its row cannot be stored, or its record is that of another account. */
-  async #readAll(accounts: readonly SourceAccount[]): Promise<readonly Read[]> {
+  /** Leaves an account out if its record does not open, its row cannot be stored, or another account has its record. */
+  async #readAll(accounts: readonly SourceAccount[]): Promise<readonly BatchAccount[]> {
     const { imports, rules, now } = this.#deps
     const leaveOut = (id: AccountId, error: Error): void => {
       this.#leftOut.add(id)

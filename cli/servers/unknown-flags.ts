@@ -45,7 +45,7 @@ function hasFlag(command: Command, flag: string): boolean {
   return flag === '--help' || flagsOf(command).some(({ long }) => long === flag)
 }
 
-/** The value of a known flag is no flag, whatever it looks like. */
+/** The value of a known flag is not a flag, even if it begins with a dash. */
 function needsValue(command: Command, flag: string): boolean {
   return flagsOf(command).some(({ long, short, required }) => required && (long === flag || short === flag))
 }

@@ -50,7 +50,7 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
     JSON.parse(await ask('GET', `${session(token)}/status`, { signal }))
   return {
     status: token => status(token),
-    start: async request => startedIn(JSON.parse(await post('/session', { type: 'session', request }))),
+    start: async request => sessionIn(JSON.parse(await post('/session', { type: 'session', request }))),
     wait: (token, options = {}) =>
       waitFor(
         { fetch, url: `${session(token)}/statusevents`, read: text => JSON.parse(text), headers: {} },
@@ -68,7 +68,7 @@ export function createRequestor({ url, auth, fetch = globalThis.fetch }: Request
 }
 
 /** @throws {TypeError} for an answer that is not one of a session server; its message has no part of the answer, which may hold a token */
-function startedIn<R extends SessionRequest>(answer: unknown): SessionPackage<R> {
+function sessionIn<R extends SessionRequest>(answer: unknown): SessionPackage<R> {
   const { token, sessionPtr } = Object(answer)
   if (typeof token === 'string' && sessionPtr instanceof Object) return answer as SessionPackage<R>
   throw new TypeError('expected a session with token and sessionPtr, got another answer')

@@ -34,7 +34,7 @@ export class ImportSource {
   }
 
   /** @param address `postgres://...`, secret
-   *  @param whose the kind of server that has these tables
+   *  @param whose kind of server with these tables, for messages
    *  @throws {Error} that says expected and got; it names the first missing table or column */
   static async open(address: string, tables: readonly Table[], whose: string): Promise<ImportSource> {
     const name = shownDatabase(address)

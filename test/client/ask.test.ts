@@ -1,4 +1,4 @@
-/** `askFor` without a framework: which calls it answers, and what the visitor's session keeps. */
+/** `askFor` without a framework: the calls that it answers, and the values in the visitor's session. */
 import * as assert from 'uvu/assert'
 import { answersOf, type Question, type VisitorSession } from '../../libraries/client/ask/question.ts'
 import type { SessionRequest } from '../../libraries/client.ts'

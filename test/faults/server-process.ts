@@ -18,7 +18,7 @@ const MOST_SHOWN = 4_000
 /** @param words of `svc`
  *  @param ready the output of a server that runs
  *  @param main of another build
- *  @param heard receives its output, in parts */
+ *  @param heard called with each part of its output */
 export function serverProcess(
   words: readonly string[],
   ready: string,

@@ -47,7 +47,7 @@ export const HEADERS = { 'Cache-Control': 'no-store' } as const
 
 type Started = { readonly id: string; readonly token: string }
 
-/** The answer to a call for a session that this visitor has not started. */
+/** The answer to a call for a session that this visitor has not started, or whose visitor has ended the web session. */
 export const UNKNOWN: Reply = { status: 404, body: { error: 'this session is not known here' } }
 const NO_SERVER: Reply = { status: 502, body: { error: 'the session server did not answer as expected' } }
 

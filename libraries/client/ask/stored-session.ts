@@ -22,11 +22,11 @@ type RequestWithStore = {
   readonly session: Readonly<Record<Method, (done: Done) => unknown>>
 }
 
-/** The last change of each session. */
+/** The last change of each session that is being changed, by the id of the session. */
 const changes = new Map<string, Promise<unknown>>()
 
 /** @param id of the session
- *  @param sent resolves when the framework has stored the session once more, with the answer; left out: it does not
+ *  @param sent resolves after the answer, with which the framework stores the session again; left out: the framework does not store it again
  *  @returns null: sessions of this kind are in no store, such as those of cookie-session */
 export function storedSessionOf(request: object, id: unknown, sent?: Promise<unknown>): StoredSession | null {
   if (typeof id !== 'string' || !('sessionStore' in request)) return null

@@ -2,11 +2,11 @@
 import type { DelayLine, HistoryLine } from '../../history/lines.ts'
 import { pause } from '../../patience.ts'
 
-/** A node writes one of these lines when its store gives no answer, and when its store has worked again for a while. */
+/** The two log lines of a node about its store: the store gave no answer, and the store has worked again for a while. */
 const STORE_LINE = /store .*: (?:expected .*|it works again)/
-/** The store has failed at some moment in this time before such a line: the limit of an answer, and the time after which it counts as working. */
+/** The store failed at most this long before such a line: the limit of an answer, plus the time after which the store counts as working. */
 const BEFORE_LINE_MS = 8_000
-/** The time limit of a store for an answer. */
+/** A longer pause of this process is a delay. Stores have the same time for an answer. */
 const SLOW_MS = 3_000
 const LOOK_MS = 250
 
