@@ -15,7 +15,10 @@ import type { AccumulatorChange, AccumulatorRow } from '../../stores/revocation-
 import type { SessionServerStore } from '../../stores/store.ts'
 
 export type RevocationImportDeps = {
-  readonly source: Pick<RevocationSource, 'name' | 'accumulators' | 'eventsAlone' | 'records'>
+  readonly source: Pick<
+    RevocationSource,
+    'name' | 'accumulators' | 'eventsAlone' | 'records' | 'refuseRepeatedPrimes'
+  >
   /** null: nothing is written, and nothing is compared with the store */
   readonly store: Pick<SessionServerStore, 'revocation' | 'commit'> | null
   /** null: the schemes have no such key, or it does not support revocation */
@@ -32,6 +35,8 @@ export type ImportedAccumulator = {
   readonly revoked: number
   /** records that the store had before */
   readonly known: number
+  /** records that are revoked and have no event, or have one and are not revoked */
+  readonly contradicting: number
 }
 
 type Verified = {
@@ -44,6 +49,9 @@ type Verified = {
 /** The change of a type and key, and its counts. @property change null: the store already has the accumulator, or a later one */
 type Planned = Verified & {
   readonly change: AccumulatorChange | null
+  /** the primes of the events */
+  readonly revokedPrimes: ReadonlySet<bigint>
+  contradicting: number
   records: number
   revoked: number
   known: number
@@ -67,6 +75,7 @@ export async function importRevocation(
   const plans: Planned[] = []
   for (const each of await deps.source.accumulators()) plans.push(await planned(verified(each, deps), deps))
   if (plans.length === 0) throw new Error(`${deps.source.name}: expected accumulators, got none`)
+  await deps.source.refuseRepeatedPrimes()
   const alone = await deps.source.eventsAlone()
   const leftOut = await importRecords(plans, alone, deps)
   const changes = plans.flatMap(changeOf)
@@ -74,8 +83,8 @@ export async function importRevocation(
     throw new Error(
       'store: expected accumulators that no other process changes meanwhile, got changed ones; stop the server, and repeat the import',
     )
-  const imported = plans.map(({ type, key, accumulator, records, revoked, known }) => ({
-    ...{ type, records, revoked, known },
+  const imported = plans.map(({ type, key, accumulator, records, revoked, known, contradicting }) => ({
+    ...{ type, records, revoked, known, contradicting },
     keyCounter: key.counter,
     events: accumulator.index + 1,
   }))
@@ -106,7 +115,9 @@ async function planned(from: Verified, deps: RevocationImportDeps): Promise<Plan
   const { type, key } = from
   const stored = (await deps.store?.revocation.load(type, key.counter)) ?? null
   const change = await changeFor(from, stored, deps)
-  return { ...from, change, records: 0, revoked: 0, known: 0, revokedLater: [], revokedAtNs: 0n }
+  const revokedPrimes = new Set(from.update.events.map(({ e }) => e))
+  const counts = { records: 0, revoked: 0, known: 0, contradicting: 0 }
+  return { ...from, change, revokedPrimes, ...counts, revokedLater: [], revokedAtNs: 0n }
 }
 
 /** @throws {Error} if neither accumulator follows from the other */
@@ -176,10 +187,12 @@ async function importRecord(
   { store }: RevocationImportDeps,
 ): Promise<void> {
   plan.records++
-  if (record.revokedAtNs !== 0n) plan.revoked++
+  const isRevoked = record.revokedAtNs !== 0n
+  if (isRevoked) plan.revoked++
+  if (isRevoked !== plan.revokedPrimes.has(record.e)) plan.contradicting++
   if (store === null || (await store.revocation.addRecord(record))) return
   plan.known++
-  if (record.revokedAtNs === 0n) return
+  if (!isRevoked) return
   const unrevoked = await store.revocation.unrevoked(plan.type, record.revocationKey)
   const known = unrevoked.find(
     ({ record: { e, keyCounter } }) => e === record.e && keyCounter === plan.key.counter,

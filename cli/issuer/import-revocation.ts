@@ -1,5 +1,9 @@
 /** `svc issuer import-revocation`: takes over the accumulators and issuance records of an existing authority, before this server starts as the authority. @module */
-import { importRevocation } from '../../actors/imports/import-revocation.ts'
+import {
+  type ImportedAccumulator,
+  importRevocation,
+  type LeftOut,
+} from '../../actors/imports/import-revocation.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { createSystemClock } from '../../ports/clock.ts'
 import { systemRandomness } from '../../ports/randomness.ts'
@@ -58,18 +62,28 @@ export async function importFromAuthority(flags: RevocationImportFlags): Promise
         return key?.revocation ? key : null
       },
     })
-    for (const { type, keyCounter, events, records, revoked, known } of imported)
-      process.stdout.write(
-        `${type}, key ${keyCounter}: ${events} events, ${records} issuance records, ${revoked} of them revoked, ${known} known before\n`,
-      )
-    for (const { type, keyCounter, events, records } of leftOut)
-      process.stdout.write(
-        `${shown(type)}, key ${keyCounter}: expected an accumulator, got none: ${events} events and ${records} issuance records are left out\n`,
-      )
+    process.stdout.write([...imported.flatMap(linesOfImported), ...leftOut.map(lineOfLeftOut)].join(''))
     if (flags.dryRun) process.stdout.write(`${DRY_RUN}\n`)
   } finally {
     await close()
   }
+}
+
+function linesOfImported(counts: ImportedAccumulator): readonly string[] {
+  const { type, keyCounter, events, records, revoked, known, contradicting } = counts
+  const name = `${type}, key ${keyCounter}`
+  return [
+    `${name}: ${events} events, ${records} issuance records, ${revoked} of them revoked, ${known} known before\n`,
+    ...(contradicting === 0
+      ? []
+      : [
+          `${name}: expected an event for each revoked record and for no other, got ${contradicting} records that contradict the events\n`,
+        ]),
+  ]
+}
+
+function lineOfLeftOut({ type, keyCounter, events, records }: LeftOut): string {
+  return `${shown(type)}, key ${keyCounter}: expected an accumulator, got none: ${events} events and ${records} issuance records are left out\n`
 }
 
 /** The source may hold any text. */

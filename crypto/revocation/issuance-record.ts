@@ -64,9 +64,15 @@ export function openIssuanceRecord(bytes: Uint8Array, key: IssuerPublicKey): Iss
   })
 }
 
-/** A number that is not the prime of a credential could not be revoked, and would block revoking the credentials with the same revocation key. */
 function primeIn(reader: CborReader): bigint {
   const e = reader.natural(WITNESS_BITS)
-  if (checkPrimeSync(e, { checks: PRIME_ROUNDS })) return e
-  throw new RevocationDataError('issuance record: expected the prime of a credential, got another number')
+  if (isCredentialPrime(e)) return e
+  throw new RevocationDataError(`issuance record: ${EXPECTED_PRIME}`)
+}
+
+export const EXPECTED_PRIME = 'expected the prime of a credential, got another number'
+
+/** Another number could not be revoked, and would block revoking the credentials with the same revocation key. */
+export function isCredentialPrime(e: bigint): boolean {
+  return e < 1n << BigInt(WITNESS_BITS) && checkPrimeSync(e, { checks: PRIME_ROUNDS })
 }

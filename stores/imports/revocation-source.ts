@@ -3,7 +3,11 @@ import { integerOf } from '../../crypto/bytes.ts'
 import type { RevocationUpdate } from '../../crypto/revocation/accumulator.ts'
 import { readCbor } from '../../crypto/revocation/cbor.ts'
 import { RevocationDataError } from '../../crypto/revocation/error.ts'
-import type { IssuanceRecord } from '../../crypto/revocation/issuance-record.ts'
+import {
+  EXPECTED_PRIME,
+  type IssuanceRecord,
+  isCredentialPrime,
+} from '../../crypto/revocation/issuance-record.ts'
 import { ImportSource, type Table } from './source.ts'
 
 /** The update has all events, from number 0. */
@@ -139,7 +143,7 @@ export class RevocationSource {
 
   /** The records behind that place.
    *  @param after null: from the first on
-   *  @throws {Error} that names the table and the type, for a missing value */
+   *  @throws {Error} that names the table and the type, for a missing value, a negative time, and an attr that is not a prime */
   async records(after: RecordPlace | null, limit: number): Promise<readonly IssuanceRecord[]> {
     const place = after === null ? [] : [after.revocationKey, after.credentialType, String(after.issuedAtNs)]
     const condition = after === null ? '' : 'where (revocationkey, cred_type, issued) > ($2, $3, $4)'
@@ -148,18 +152,43 @@ export class RevocationSource {
         from issuance_records ${condition} order by revocationkey, cred_type, issued limit $1`,
       [limit, ...place],
     )
-    return rows.map(row => {
-      const required = this.#valuesOf('issuance_records', row.cred_type)
-      return {
-        revocationKey: row.revocationkey,
-        credentialType: row.cred_type,
-        issuedAtNs: BigInt(row.issued),
-        keyCounter: Number(required('pk_counter', row.pk_counter)),
-        e: integerOf(required('attr', row.attr)),
-        validUntilNs: BigInt(required('valid_until', row.valid_until)),
-        revokedAtNs: BigInt(row.revoked_at ?? 0),
-      }
-    })
+    return rows.map(row => this.#recordOf(row))
+  }
+
+  #recordOf(row: RecordRow): IssuanceRecord {
+    const { revocationkey: revocationKey, cred_type: credentialType } = row
+    const [table, required] = ['issuance_records', this.#valuesOf('issuance_records', credentialType)]
+    const timeIn = (column: string, value: string | null): bigint => {
+      const time = BigInt(required(column, value))
+      if (time >= 0n) return time
+      throw this.#refusal(table, credentialType, `expected ${column} from 0 on, got a negative time`)
+    }
+    const e = integerOf(required('attr', row.attr))
+    if (!isCredentialPrime(e)) throw this.#refusal(table, credentialType, `attr: ${EXPECTED_PRIME}`)
+    return {
+      revocationKey,
+      credentialType,
+      issuedAtNs: timeIn('issued', row.issued),
+      keyCounter: Number(required('pk_counter', row.pk_counter)),
+      e,
+      validUntilNs: timeIn('valid_until', row.valid_until),
+      revokedAtNs: timeIn('revoked_at', row.revoked_at ?? '0'),
+    }
+  }
+
+  /** @throws {Error} that names the type, if two records are of one credential: its prime occurs twice */
+  async refuseRepeatedPrimes(): Promise<void> {
+    const rows = await this.#source.all<Pick<RecordRow, 'cred_type'>>(
+      `select cred_type from issuance_records
+        group by cred_type, pk_counter, attr having count(*) > 1 and attr is not null order by cred_type limit 1`,
+    )
+    const [repeated] = rows
+    if (repeated)
+      throw this.#refusal(
+        'issuance_records',
+        repeated.cred_type,
+        'attr: expected each value once, got one twice',
+      )
   }
 
   close(): Promise<void> {
