@@ -21,8 +21,8 @@ import { DEMO_SCHEMES, isMissing } from '../project.ts'
 import { suite } from '../suite.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { query, restored } from './dump.ts'
+import { DUMP, EXPECTED, imported, importFrom, newStore } from './revocation-command.ts'
 
-const DUMP = 'revocation-database.sql'
 const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 /** Shortly after the recording. */
 const NOW_MS = 1_795_751_000_000
@@ -30,19 +30,6 @@ const arithmetic = chooseArithmetic('auto')
 
 const Revocation = suite('svc issuer import-revocation')
 const withDatabase = isMissing('PostgreSQL', hasPostgres) ? Revocation.skip : Revocation
-
-const newStore = (): string => `sqlite:${join(temporaryFolder(), 'sessions.sqlite')}`
-
-function importFrom(from: string, store: string, ...words: readonly string[]) {
-  const target = ['--store', store, '--schemes-path', DEMO_SCHEMES]
-  return runSvc(['issuer', 'import-revocation', '--from', from, ...target, ...words])
-}
-
-async function imported(from: string, store: string, ...words: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await importFrom(from, store, ...words)
-  assert.is(code, 0, stderr)
-  return stdout
-}
 
 const bothTypes = [
   [BADGE, AUTHORITY],
@@ -73,10 +60,6 @@ async function updateIn({ revocation }: Pick<Store, 'revocation'>, type: typeof 
   const { signed, index } = there(await revocation.load(type, 0))
   return { signed, events: await revocation.events(type, 0, { min: 0, max: index + 1 }) }
 }
-
-const EXPECTED =
-  'svc-demo.fast.badge, key 0: 4 events, 6 issuance records, 3 of them revoked, 0 known before\n' +
-  'svc-demo.gov.permit, key 0: 3 events, 3 issuance records, 2 of them revoked, 0 known before\n'
 
 withDatabase('after the import, revoking, issuing and updates of earlier witnesses work', async () => {
   const name = newStore()
@@ -248,69 +231,6 @@ withDatabase('a type without an accumulator is named, and a source without any i
   const { code, stderr } = await importFrom(from, newStore())
   assert.is(code, 1)
   assert.match(stderr, /expected accumulators, got none/)
-})
-
-withDatabase('a missing or damaged value is refused with its table, column and type', async () => {
-  const badge = `where cred_type = '${BADGE}'`
-  for (const [damage, expected] of [
-    [
-      `update accumulator_records set data = null ${badge}`,
-      /accumulator_records of svc-demo.fast.badge: expected a value of data, got none/,
-    ],
-    [
-      `update accumulator_records set data = substring(data from 1 for 20) ${badge}`,
-      /accumulator_records of svc-demo.fast.badge: accumulator: expected/,
-    ],
-    [
-      `update event_records set e = null ${badge}`,
-      /event_records of svc-demo.fast.badge: expected a value of e, got none/,
-    ],
-    [`update event_records set parent_hash = null ${badge}`, /expected a value of parent_hash, got none/],
-    [
-      `update issuance_records set attr = null ${badge}`,
-      /issuance_records of svc-demo.fast.badge: expected a value of attr, got none/,
-    ],
-    [`update issuance_records set pk_counter = null ${badge}`, /expected a value of pk_counter, got none/],
-    [`update issuance_records set valid_until = null ${badge}`, /expected a value of valid_until, got none/],
-  ] as const) {
-    const from = await restored(DUMP)
-    await query(from, damage)
-    const { code, stderr } = await importFrom(from, newStore())
-    assert.is(code, 1, damage)
-    assert.match(stderr, expected)
-  }
-})
-
-withDatabase('a record that is not of one credential, or has a negative time, is refused', async () => {
-  const tooLong = 'c2e797bece24da790e5fade3c5a9395984f64db3c142c149a911ace3' // a prime of 224 bits
-  const repeated = `(select attr from issuance_records where cred_type = '${BADGE}' and revocationkey = 'b-3' limit 1)`
-  for (const [change, expected] of [
-    ["attr = '\\x0f'", 'attr: expected the prime of a credential, got another number'],
-    [`attr = '\\x${tooLong}'`, 'attr: expected the prime of a credential, got another number'],
-    [`attr = ${repeated}`, 'attr: expected each value once, got one twice'],
-    ['revoked_at = -1', 'expected revoked_at from 0 on, got a negative time'],
-    ['valid_until = -1', 'expected valid_until from 0 on, got a negative time'],
-    ['issued = -1', 'expected issued from 0 on, got a negative time'],
-  ] as const) {
-    const from = await restored(DUMP)
-    await query(from, `update issuance_records set ${change} where revocationkey = 'b-4'`)
-    const { code, stderr } = await importFrom(from, newStore())
-    assert.is(code, 1, change)
-    assert.ok(stderr.includes(`issuance_records of svc-demo.fast.badge: ${expected}`), stderr)
-  }
-})
-
-withDatabase('records that contradict the events are counted', async () => {
-  const from = await restored(DUMP)
-  await query(
-    from,
-    `update issuance_records set revoked_at = 0 where revocationkey = 'b-3';
-     update issuance_records set revoked_at = 1 where revocationkey = 'b-4'`,
-  )
-  const [badge, permit] = EXPECTED.split('\n')
-  const expected =
-    'svc-demo.fast.badge, key 0: expected an event for each revoked record and for no other, got 2 records that contradict the events'
-  assert.is(await imported(from, newStore()), `${badge}\n${expected}\n${permit}\n`)
 })
 
 withDatabase('the settings file of the server names store and schemes', async () => {
