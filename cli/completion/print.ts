@@ -2,6 +2,9 @@
 import type { Command } from 'commander'
 import { commandsBelow, commandsOf } from '../man/all-commands.ts'
 
+/** The names of the command. */
+const NAMES = ['svc', 'attribute-session-service'] as const
+
 export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** With this line, zsh runs the completion of bash. */
@@ -16,7 +19,10 @@ function ofBash(program: Command): string {
   const all = commandsOf(program)
   const [, ...below] = all.map(({ path }) => `'${path}'`)
   const words = all.map(({ path, command }) => `    '${path}') words='${wordsOf(command).join(' ')}' ;;\n`)
-  return `# What completes the commands and flags of svc; a value is completed as a file.
+  const values = all
+    .flatMap(({ path, command }) => valuesOf(command).map(value => ({ path, ...value })))
+    .map(({ path, flag, choices }) => `    '${path} ${flag}') words='${choices.join(' ')}' ;;\n`)
+  return `# What completes the commands and flags of svc. A value without choices is completed as a file.
 _svc() {
   local named=svc word words=''
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
@@ -26,32 +32,52 @@ _svc() {
   done
   case "$named" in
 ${words.join('')}  esac
+  case "$named \${COMP_WORDS[COMP_CWORD - 1]}" in
+${values.join('')}  esac
   COMPREPLY=()
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
 }
-complete -o default -F _svc svc
+complete -o default -F _svc ${NAMES.join(' ')}
 `
 }
 
 function ofFish(program: Command): string {
   const all = commandsOf(program)
   const [, ...below] = all.map(({ path }) => `'${path}'`)
-  const words = all.map(
-    ({ path, command }) => `    case '${path}'\n      printf '%s\\n' ${wordsOf(command).join(' ')}\n`,
-  )
-  return `# What completes the commands and flags of svc; a value is completed as a file.
+  const printing = (words: readonly string[]): string =>
+    words.length > 0 ? `printf '%s\\n' ${words.join(' ')}` : 'true'
+  const words = all.map(({ path, command }) => `    case '${path}'\n      ${printing(wordsOf(command))}\n`)
+  const values = all
+    .flatMap(({ path, command }) => valuesOf(command).map(value => ({ path, ...value })))
+    .map(
+      ({ path, flag, choices }) => `    case '${path} ${flag}'\n      ${printing(choices)}\n      return\n`,
+    )
+  return `# What completes the commands and flags of svc. A value without choices is completed as a file.
 function __svc_words
   set -l named svc
-  for word in (commandline -opc)[2..]
+  set -l before (commandline -opc)
+  for word in $before[2..]
     if contains -- "$named $word" ${below.join(' ')}
       set named "$named $word"
     end
   end
+  switch "$named $before[-1]"
+${values.join('')}  end
   switch $named
 ${words.join('')}  end
 end
-complete -c svc -a '(__svc_words)'
-`
+${NAMES.map(name => `complete -c ${name} -a '(__svc_words)'\n`).join('')}`
+}
+
+/** @returns the flags that take a value, and the choices of each */
+function valuesOf(
+  command: Command,
+): readonly { readonly flag: string; readonly choices: readonly string[] }[] {
+  return command.options
+    .filter(({ required, hidden }) => required && !hidden)
+    .flatMap(({ short, long, argChoices: choices = [] }) =>
+      [short, long].flatMap(flag => (flag ? [{ flag, choices }] : [])),
+    )
 }
 
 /** @returns the subcommands, the flags and the choices of the first argument */

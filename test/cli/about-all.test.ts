@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import * as assert from 'uvu/assert'
@@ -28,6 +28,15 @@ About('bash completes commands, their words and their flags', async () => {
   assert.equal(offered(script, ['svc', 'chart', 's']), ['session'])
   assert.equal(offered(script, ['svc', 'server', '--verbose', '--store-']), ['--store-file', '--store-type'])
   assert.equal(offered(script, ['svc', 'server', '--nope']), [''])
+  // bash offers files where it gets no words
+  assert.equal(offered(script, ['svc', 'server', '--config', '']), [''])
+  assert.equal(offered(script, ['svc', 'keyshare', 'import', '--from-file', '']), [''])
+  assert.equal(offered(script, ['svc', 'server', 'options', '--format', 'y']), ['yaml'])
+  assert.equal(offered(script, ['attribute-session-service', 'server', '--config', 'x', 'che']), ['check'])
+  const both = readFileSync(script, 'utf8').endsWith(
+    '\ncomplete -o default -F _svc svc attribute-session-service\n',
+  )
+  assert.ok(both, 'the two names of the command')
 })
 
 About('zsh gets the same program, and a line before it; another shell is refused', async () => {
@@ -52,6 +61,9 @@ WithFish('fish completes commands, their words and their flags', async () => {
   assert.equal(offeredBy('svc chart s'), ['session'])
   assert.equal(offeredBy('svc keyshare keygen '), ['jwt', 'storage', '--help'])
   assert.equal(offeredBy('svc server --verbose --store-'), ['--store-file', '--store-type'])
+  assert.equal(offeredBy('svc server --config '), [''])
+  assert.equal(offeredBy('svc server options --format '), ['markdown', 'yaml'])
+  assert.equal(offeredBy('attribute-session-service chart s'), ['session'])
 })
 
 About('the page for man names every command and every flag', async () => {
