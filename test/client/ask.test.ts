@@ -60,6 +60,29 @@ Ask('answers its two calls alone, and opens no session for others', async () => 
   assert.is((await call('POST', '/over18/start'))?.status, 200)
 })
 
+Ask('refuses a path that a framework would read as another one', () => {
+  for (const path of ['over18', '/', '/over18/', '//x', '/a b', '/:id', '/a*', '/a?b', '/%61', '/a\n'])
+    assert.throws(
+      () => question({ path }),
+      (error: unknown) =>
+        error instanceof TypeError && error.message.endsWith(`, got ${JSON.stringify(path)}`),
+      path,
+    )
+  for (const path of ['', '/over18', '/a/b-c_d.e~1']) assert.ok(question({ path }))
+})
+
+Ask('the page gets the documented members alone', async () => {
+  const answer = {
+    token: 'secret',
+    sessionPtr: { u: 'x' },
+    frontendRequest: {},
+    requestorNote: 'of the site',
+  }
+  const { call } = question({ fetch: async () => Response.json(answer) })
+  const { body = {} } = (await call('POST', '/start')) ?? {}
+  assert.equal(Object.keys(body), ['id', 'sessionPtr', 'frontendRequest'])
+})
+
 Ask('gives the page no token, and asks for the result by it', async () => {
   const { call, start, asked } = question()
   const session = newSession()
@@ -113,6 +136,30 @@ Ask('reports a server that refuses, and tells the page no reason', async () => {
     errors.map(error => Object(error).type),
     ['UNAUTHORIZED'],
   )
+})
+
+Ask('the default report prints status and type, and no text of the server', async () => {
+  const { error: print } = console
+  const lines: string[] = []
+  console.error = line => lines.push(line)
+  try {
+    const answers = [
+      { error: 'UNAUTHORIZED', description: 'text', message: 'token secret-1' },
+      { text: 'of a proxy' },
+    ]
+    for (const body of answers) {
+      const fetch: typeof globalThis.fetch = async () => Response.json(body, { status: 403 })
+      const answer = answersOf({
+        ...{ url: 'http://server.example', request: REQUEST, fetch },
+        accept: () => true,
+      })
+      await answer({ method: 'POST', pathname: '/start', session: newSession, context: null })
+    }
+  } finally {
+    console.error = print
+  }
+  const expected = 'askFor: expected an answer of http://server.example, got none: 403'
+  assert.equal(lines, [`${expected} UNAUTHORIZED`, expected])
 })
 
 Ask('an answer that is no session is one of no session server', async () => {

@@ -6,7 +6,7 @@ import { storedSessionOf } from './stored-session.ts'
 /** The used part of a request of fastify. */
 export type RequestOfFastify = { readonly params: unknown; readonly session?: object }
 type ReplyOfFastify = {
-  readonly raw: { once(event: 'close', listener: () => void): unknown }
+  readonly raw: { readonly closed: boolean; once(event: 'close', listener: () => void): unknown }
   headers(values: Record<string, string>): { status(code: number): unknown }
 }
 /** The used part of a server of fastify. */
@@ -36,8 +36,8 @@ export function askFor<const R extends SessionRequest, Request extends RequestOf
   const route = (method: 'GET' | 'POST', url: string, pathOf: (request: Request) => string) => ({
     ...{ method, url: path + url, exposeHeadRoute: false },
     async handler(request: Request, reply: ReplyOfFastify): Promise<object> {
-      const sent = new Promise<void>(resolve => reply.raw.once('close', resolve))
-      const call = { method, pathname: path + pathOf(request), session: () => sessionOf(request, sent) }
+      const session = () => sessionOf(request, sentOf(reply))
+      const call = { method, pathname: path + pathOf(request), session }
       const { status, body } = (await answer({ ...call, context: request })) ?? UNKNOWN
       reply.headers(HEADERS).status(status)
       return body
@@ -58,4 +58,12 @@ function sessionOf(request: RequestOfFastify, sent: Promise<void>): VisitorSessi
     set: (name, value) => current().set(name, value),
     stored: storedSessionOf(request, Object(request.session).sessionId, sent),
   }
+}
+
+/** Resolves when the answer is sent, or its connection has ended, perhaps while the visitor's session was read. */
+function sentOf({ raw }: ReplyOfFastify): Promise<void> {
+  return new Promise(resolve => {
+    if (raw.closed) resolve()
+    else raw.once('close', resolve)
+  })
 }

@@ -10,7 +10,7 @@ import type { StoredSession } from './stored-session.ts'
 const MAX_STARTED = 10
 
 export type Question<R extends SessionRequest, Context> = RequestorOptions & {
-  /** path of the two calls: `POST PATH/start` and `GET PATH/result/ID`; empty by default */
+  /** path of the two calls: `POST PATH/start` and `GET PATH/result/ID`; empty by default; segments of letters, digits, `-`, `.`, `_` and `~` */
   readonly path?: string
   readonly request: R
   /** Called only with attributes whose proofs are valid. Record here that the visitor is accepted.
@@ -52,6 +52,7 @@ export const UNKNOWN: Reply = { status: 404, body: { error: 'this session is not
 const NO_SERVER: Reply = { status: 502, body: { error: 'the session server did not answer as expected' } }
 
 /** @returns answers the two calls of the page; null for another call, which the site answers itself
+ *  @throws {TypeError} for a path of another form
  *  @example
  *  const answer = answersOf({ url, request, accept: values => values[AGE] === 'yes' })
  *  const reply = await answer({ method: 'POST', pathname: '/start', session: () => session, context: null }) */
@@ -59,6 +60,8 @@ export function answersOf<R extends SessionRequest, Context>(
   question: Question<R, Context>,
 ): (call: PageCall<Context>) => Promise<Reply | null> {
   const { path = '', request, accept, onError = error => report(question.url, error), ...options } = question
+  if (!/^(\/[\w.~-]+)*$/.test(path))
+    throw new TypeError(`path: expected none or one such as "/over18", got ${JSON.stringify(path)}`)
   const requestor = createRequestor(options)
   const key = `askFor ${path}`
   const tried = <T>(call: Promise<T>): Promise<T | null> =>
@@ -70,9 +73,9 @@ export function answersOf<R extends SessionRequest, Context>(
     const wasStored = (await session.stored?.isStored()) ?? false
     const started = await tried(requestor.start<R>(request as Exactly<R>)) // the site names no other members than those of its type
     if (started === null) return NO_SERVER
-    const { token, ...forThePage } = started
+    const { token, sessionPtr, frontendRequest } = started
     const id = globalThis.crypto.randomUUID()
-    const reply: Reply = { status: 200, body: { id, ...forThePage } }
+    const reply: Reply = { status: 200, body: { id, sessionPtr, frontendRequest } }
     const changed = await changing(session, wasStored, () => {
       session.set(key, [...startedIn(session, key), { id, token }].slice(-MAX_STARTED))
       return reply
@@ -150,6 +153,7 @@ export function sessionOfMembers(current: () => object | null | undefined): Visi
 /** Prints no part of an answer, because it may hold a token. */
 function report(url: string, error: unknown): void {
   const { name, cause } = error as { readonly name?: string; readonly cause?: { readonly code?: string } } // `fetch` and JSON.parse throw such errors
-  const why = error instanceof ServerRefusalError ? error.message : (cause?.code ?? name)
+  const why =
+    error instanceof ServerRefusalError ? `${error.status} ${error.type}`.trim() : (cause?.code ?? name)
   console.error(`askFor: expected an answer of ${url}, got none: ${why}`)
 }
