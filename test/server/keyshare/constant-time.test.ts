@@ -8,13 +8,13 @@ import { startNode } from './node.ts'
 const Time = suite('a keyshare server and arithmetic without constant time')
 const production = { production: true, url: 'https://keyshare.example', store: 'sqlite:unused' }
 
-/** Starts a server and closes it. @returns its warnings */
+/** Starts a server and closes it. @returns its warnings of the arithmetic; another one depends on the processor */
 async function started(values: object): Promise<readonly string[]> {
   const warned: string[] = []
   const log = { info() {}, error: console.log, warn: (line: unknown) => void warned.push(String(line)) }
   const node = await startNode({ ...values }, { log, instead: { store: createMemoryStore() } })
   await node.close()
-  return warned
+  return warned.filter(line => line.startsWith('arithmetic: '))
 }
 
 Time('production refuses it, and takes that of OpenSSL', async () => {
