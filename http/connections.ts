@@ -21,16 +21,13 @@ export class Connections {
   taken = 0
 
   constructor(server: Server, hasTls: boolean) {
-    this.answers = new PendingAnswers(server)
+    // a stream had promised to keep its connection, which would wait for nothing
+    this.answers = new PendingAnswers(server, () => this.#closesIdle && server.closeIdleConnections())
     this.#server = server
     this.#hasTls = hasTls
     server.on('connection', () => (this.taken += 1))
     for (const event of ['connection', 'secureConnection'])
       server.on(event, (socket: Socket) => this.#keep(socket))
-    server.on('request', (_, answer) => {
-      // a stream had promised to keep its connection, which would wait for nothing
-      answer.once('close', () => this.#closesIdle && server.closeIdleConnections())
-    })
   }
 
   /** The time begins after which `closeIdle` closes what stays silent. */

@@ -5,14 +5,18 @@ import type { Duplex } from 'node:stream'
 type Answer = ServerResponse<IncomingMessage>
 
 export class PendingAnswers {
-  /** In the order of their requests, where a client did not wait. */
-  readonly #pending = new Map<Duplex, readonly Answer[]>()
+  /** In the order of their requests, where a client did not wait. An answer that never had its turn stays: it emits no 'close'. */
+  readonly #pending = new WeakMap<Duplex, readonly Answer[]>()
   /** The answer to the last request of a connection, also after its end. */
   readonly #last = new WeakMap<Duplex, Answer>()
   /** Callbacks that wait for the answers to whole requests. */
   readonly #waiting = new WeakMap<Duplex, () => void>()
 
-  constructor(server: Server) {
+  readonly #ended: () => void
+
+  /** @param ended called after each end of an answer */
+  constructor(server: Server, ended: () => void = () => {}) {
+    this.#ended = ended
     server.on('request', (_, answer) => this.#note(answer))
   }
 
@@ -38,11 +42,12 @@ export class PendingAnswers {
 
   #note(answer: Answer): void {
     const { socket } = answer.req
-    // an answer that never had its turn emits no 'close'
-    if (!this.#last.has(socket)) socket.once('close', () => this.#pending.delete(socket))
     this.#last.set(socket, answer)
     this.#pending.set(socket, [...(this.#pending.get(socket) ?? []), answer])
-    answer.once('close', () => this.#remove(socket, answer))
+    answer.once('close', () => {
+      this.#remove(socket, answer)
+      this.#ended()
+    })
   }
 
   #remove(socket: Duplex, answer: Answer): void {
