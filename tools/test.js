@@ -31,5 +31,8 @@ const compile = ['npm', 'run', '-s', 'build']
 if (words.length === 0) {
   console.log(expectation())
   await run(compile, ['npm', 'run', '-s', 'lint'])
-} else await run(compile)
+} else {
+  console.log(`compiles, and then runs the test files that match: ${words.join(' ')}`)
+  await run(compile)
+}
 await run([process.execPath, 'dist/test/run.js', ...(part === 'all' ? [] : ['--part', part]), ...words])
