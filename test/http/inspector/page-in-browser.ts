@@ -56,6 +56,11 @@ export async function litIn(page: Page): Promise<readonly string[]> {
   return JSON.parse(String(await page.evaluate('JSON.stringify(window.lit)')))
 }
 
+/** Forgets the highlighted states before the present one. The present one stays: another change in the page would record it again. */
+export async function forgetEarlierLit(page: Page): Promise<void> {
+  await page.evaluate('window.lit = window.lit.slice(-1)')
+}
+
 /** Waits until a condition is true in the page. The driver's own wait function is forbidden by the page's content security policy.
  *  @param condition an expression */
 export async function until(page: Page, condition: string): Promise<void> {
