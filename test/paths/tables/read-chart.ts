@@ -31,7 +31,7 @@ export type Reading<State, Event> = {
 /** An edge of a chart, and the state after the event if it is refused. */
 export type ReadEdge = Edge & {
   readonly after: string
-  /** true if each timer that the step starts is the time left until a deadline of the state after it */
+  /** true if each timer that the step starts is the time left until a deadline of the state after it, and each new deadline has such a timer */
   readonly isTimedRightly: boolean
 }
 
@@ -47,6 +47,8 @@ function edgeOf<State, Event>(reading: Reading<State, Event>, before: State, eve
   const { can, step, nameOf, triggerOf, endsOf, timesOf } = reading
   const [moved, actions] = step(before, event)
   const after = nameOf(moved)
+  const [delays, ends] = [delaysAmong(actions), endsOf(moved)]
+  const newEnds = ends.flatMap(end => (end === null || endsOf(before).includes(end) ? [] : [end]))
   return {
     from: nameOf(before),
     trigger: triggerOf(event, before),
@@ -54,7 +56,8 @@ function edgeOf<State, Event>(reading: Reading<State, Event>, before: State, eve
     after,
     effects: effectsAmong(actions).join(' ') || '-',
     times: timesOf(before, moved).join(', ') || '-',
-    isTimedRightly: delaysAmong(actions).every(delay => endsOf(moved).includes(NOW + delay)),
+    isTimedRightly:
+      delays.every(delay => ends.includes(NOW + delay)) && newEnds.every(end => delays.includes(end - NOW)),
   }
 }
 
