@@ -19,9 +19,9 @@ function ofBash(program: Command): string {
   const all = commandsOf(program)
   const [, ...below] = all.map(({ path }) => `'${path}'`)
   const words = all.map(({ path, command }) => `    '${path}') words='${wordsOf(command).join(' ')}' ;;\n`)
-  const values = all
-    .flatMap(({ path, command }) => valuesOf(command).map(value => ({ path, ...value })))
-    .map(({ path, flag, choices }) => `    '${path} ${flag}') words='${choices.join(' ')}' ;;\n`)
+  const values = valuesOf(all).map(
+    ({ path, flag, choices }) => `    '${path} ${flag}') words='${choices.join(' ')}' ;;\n`,
+  )
   return `# What completes the commands and flags of svc. A value without choices is completed as a file.
 _svc() {
   local named=svc word words=''
@@ -44,14 +44,13 @@ complete -o default -F _svc ${NAMES.join(' ')}
 function ofFish(program: Command): string {
   const all = commandsOf(program)
   const [, ...below] = all.map(({ path }) => `'${path}'`)
-  const printing = (words: readonly string[]): string =>
-    words.length > 0 ? `printf '%s\\n' ${words.join(' ')}` : 'true'
-  const words = all.map(({ path, command }) => `    case '${path}'\n      ${printing(wordsOf(command))}\n`)
-  const values = all
-    .flatMap(({ path, command }) => valuesOf(command).map(value => ({ path, ...value })))
-    .map(
-      ({ path, flag, choices }) => `    case '${path} ${flag}'\n      ${printing(choices)}\n      return\n`,
-    )
+  const words = all.map(
+    ({ path, command }) => `    case '${path}'\n      printf '%s\\n' ${wordsOf(command).join(' ')}\n`,
+  )
+  const values = valuesOf(all).map(
+    ({ path, flag, choices }) =>
+      `    case '${path} ${flag}'\n      string split --no-empty ' ' '${choices.join(' ')}'\n      return\n`,
+  )
   return `# What completes the commands and flags of svc. A value without choices is completed as a file.
 function __svc_words
   set -l named svc
@@ -69,15 +68,15 @@ end
 ${NAMES.map(name => `complete -c ${name} -a '(__svc_words)'\n`).join('')}`
 }
 
-/** @returns the flags that take a value, and the choices of each */
-function valuesOf(
-  command: Command,
-): readonly { readonly flag: string; readonly choices: readonly string[] }[] {
-  return command.options
-    .filter(({ required, hidden }) => required && !hidden)
-    .flatMap(({ short, long, argChoices: choices = [] }) =>
-      [short, long].flatMap(flag => (flag ? [{ flag, choices }] : [])),
-    )
+/** @returns the flags that take a value, with the path of the command and the choices of the value */
+function valuesOf(all: ReturnType<typeof commandsOf>) {
+  return all.flatMap(({ path, command }) =>
+    command.options
+      .filter(({ required, hidden }) => required && !hidden)
+      .flatMap(({ short, long, argChoices: choices = [] }) =>
+        [short, long].flatMap(flag => (flag ? [{ path, flag, choices }] : [])),
+      ),
+  )
 }
 
 /** @returns the subcommands, the flags and the choices of the first argument */

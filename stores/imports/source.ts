@@ -34,9 +34,9 @@ export class ImportSource {
   }
 
   /** @param address `postgres://...`, secret
-   *  @param whose kind of server with these tables, for messages
+   *  @param kind the kind of server with these tables, for messages
    *  @throws {Error} that says expected and got; it names the first missing table or column */
-  static async open(address: string, tables: readonly Table[], whose: string): Promise<ImportSource> {
+  static async open(address: string, tables: readonly Table[], kind: string): Promise<ImportSource> {
     const name = shownDatabase(address)
     const client = new pg.Client({
       connectionString: address,
@@ -50,7 +50,7 @@ export class ImportSource {
     const source = new ImportSource(client, name)
     await source.#attempt(() => client.connect())
     try {
-      await source.#requireTables(tables, whose)
+      await source.#requireTables(tables, kind)
       return source
     } catch (error) {
       await source.close()
@@ -74,7 +74,7 @@ export class ImportSource {
     }
   }
 
-  async #requireTables(tables: readonly Table[], whose: string): Promise<void> {
+  async #requireTables(tables: readonly Table[], kind: string): Promise<void> {
     for (const { schema, name, columns } of tables) {
       const found = await this.all<{ column: string }>(
         `select column_name as column from information_schema.columns
@@ -84,7 +84,7 @@ export class ImportSource {
       const missing = columns.find(column => !found.some(row => row.column === column))
       if (missing !== undefined)
         throw new Error(
-          `${this.name}: expected the tables of ${whose}, got no column "${missing}" of "${schema === null ? '' : `${schema}.`}${name}" that this user may read`,
+          `${this.name}: expected the tables of ${kind}, got no column "${missing}" of "${schema === null ? '' : `${schema}.`}${name}" that this user may read`,
         )
     }
   }

@@ -31,7 +31,7 @@ export type Reading<State, Event> = {
 /** An edge of a chart, and the state after the event if it is refused. */
 export type ReadEdge = Edge & {
   readonly after: string
-  /** true if each timer that the step starts is the time left until a deadline of the state after it, and each new deadline has such a timer */
+  /** true if each started timer ends at a deadline of the state after the step, and each new deadline has a started timer */
   readonly isTimedRightly: boolean
 }
 
