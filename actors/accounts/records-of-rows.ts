@@ -8,7 +8,7 @@ import {
   sealBoundRecord,
   sealRecord,
 } from '../../accounts/records.ts'
-import { hashOfTokenId } from '../../accounts/secrets.ts'
+import { type AccountSecrets, hashOfTokenId } from '../../accounts/secrets.ts'
 import { NONCE_BYTES, type StorageKeys } from '../../accounts/storage-keys.ts'
 import { LOGIN_CHART, UNBOUND_CHART } from '../../machines/keyshare-login.ts'
 import type { Randomness } from '../../ports/randomness.ts'
@@ -30,7 +30,8 @@ export type RecordsDeps = {
 }
 
 export type VerifiedRecords = RecordsOfRows & {
-  /** @throws {RecordError} if a column is not as this server, or another one with its keys, has written it */
+  /** A row that this server made or verified, the same object, is not verified again.
+   *  @throws {RecordError} if a column is not as this server, or another one with its keys, has written it */
   readonly verify: (row: AccountRow) => void
 }
 
@@ -39,7 +40,9 @@ export function isBound({ chart }: Pick<AccountRow, 'chart'>): boolean {
 }
 
 export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDeps): VerifiedRecords {
-  const secretsOf: VerifiedRecords['secretsOf'] = row => {
+  // A login asks for the same secrets about 13 times. An entry is collected with its row. The storage keys, which open every record, are in this process anyway.
+  const known = new WeakMap<AccountRow, AccountSecrets>()
+  const open = (row: AccountRow): AccountSecrets => {
     const { record } = row
     if (record === null) throw new UserNotRegisteredError('could not find specified user')
     if (isBound(row)) return openBoundRecord(record, at => columnsOf(row, store.movedMs - at), storageKeys)
@@ -48,12 +51,16 @@ export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDe
       'expected a record that is bound to its row, got one of the older form; bind_accounts: write reads it',
     )
   }
+  const withSecrets = (row: AccountRow, secrets: AccountSecrets): AccountRow => {
+    known.set(row, secrets)
+    return row
+  }
   return {
-    secretsOf,
+    secretsOf: row => known.get(row) ?? open(row),
     verify(row) {
-      if (row.record === null || row.chart === null) return
+      if (row.record === null || row.chart === null || known.has(row)) return
       try {
-        secretsOf(row)
+        known.set(row, open(row))
       } catch (cause) {
         if (!(cause instanceof RecordError)) throw cause
         throw new RecordError(`account ${row.id}: ${cause.message}`, { cause })
@@ -63,10 +70,10 @@ export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDe
       const nonce = random.bytes(NONCE_BYTES)
       const after = { ...row, tokenIdHash: hashOfTokenId(secrets.tokenId) }
       if (binding === 'read' && !isBound(row))
-        return { ...after, record: sealRecord(secrets, storageKeys, nonce) }
+        return withSecrets({ ...after, record: sealRecord(secrets, storageKeys, nonce) }, secrets)
       const bound = { ...after, chart: LOGIN_CHART }
       const place = { columns: columnsOf(bound, 0), movedMs: store.movedMs }
-      return { ...bound, record: sealBoundRecord(secrets, place, storageKeys, nonce) }
+      return withSecrets({ ...bound, record: sealBoundRecord(secrets, place, storageKeys, nonce) }, secrets)
     },
   }
 }
