@@ -1,9 +1,9 @@
-/** Options of the demo's session servers. These types are separate, because programs that use the package can see them. @module */
+/** Options of the demo's session servers. They have a file of their own, because they are part of the public types of the package. @module */
 import type { Logger } from 'pino'
 import type { Clock } from '../ports/clock.ts'
 import type { Randomness } from '../ports/randomness.ts'
 
-export type MemoryOptions = {
+export type DemoServerOptions = {
   readonly clock: Clock
   readonly random: Randomness
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>

@@ -5,7 +5,7 @@ import { createNode, type SessionNode } from '../server/create-node.ts'
 import { uncheckedSettings } from '../server/settings/server-settings.ts'
 import { sessionServer } from '../server/settings/session-server.ts'
 import type { World } from '../server/world.ts'
-import type { MemoryOptions } from './memory-options.ts'
+import type { DemoServerOptions } from './memory-options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
 /** The settings of the authority, which creates the accumulators and revokes credentials. */
@@ -19,7 +19,7 @@ const AUTHORITY: RevocationSettings = {
 
 /** @param address address of the server, without a slash at the end */
 export function startSessions(
-  options: MemoryOptions & Pick<World, 'inspection'>,
+  options: DemoServerOptions & Pick<World, 'inspection'>,
   schemes: Schemes,
   address: string,
 ): Promise<SessionNode> {
@@ -32,7 +32,7 @@ export function startSessions(
   return createNode(settings, { clock, random, log, fetch, inspection })
 }
 
-function optionsOf({ hosts = [], arithmetic, threads }: MemoryOptions, address: string) {
+function optionsOf({ hosts = [], arithmetic, threads }: DemoServerOptions, address: string) {
   const values = {
     store: 'memory',
     url: address,

@@ -12,7 +12,7 @@ import { opened } from '../server/closable.ts'
 import { callServer } from './call-server.ts'
 import { onlyByName } from './guard.ts'
 import { openListener } from './listen.ts'
-import type { MemoryOptions } from './memory-options.ts'
+import type { DemoServerOptions } from './memory-options.ts'
 import { startSessions } from './memory-sessions.ts'
 
 const VALIDITY_SEC = 5 * 365 * 24 * 3600
@@ -23,7 +23,7 @@ export type DemoCredential = {
   readonly attributes: Readonly<Record<string, string>>
 }
 
-export type ObtainDeps = MemoryOptions & {
+export type ObtainDeps = DemoServerOptions & {
   /** with the private keys of the issuers */
   readonly schemes: Schemes
 }

@@ -1,5 +1,5 @@
 /** Every endpoint (spec/interface#4; spec/session-server#2), a line each: its caller, its body, its time limit, the form of its errors and the
- *  function that answers. With a separate client listener the first table is served by the one, the second by the other (spec/session-server#2.6). @module */
+ *  function that answers. A separate client listener serves `clientRoutes`, and the other listener serves the remaining ones (spec/session-server#2.6). Both serve `/health/ready`. @module */
 import type Koa from 'koa'
 import { exceptHead } from './answer.ts'
 import { connect } from './app/connect.ts'
@@ -68,8 +68,8 @@ function readyRoute(deps: ServerDeps): DescribedRoute<Pick<CallerTypes, 'anybody
   return ['GET', '/health/ready', 'anybody', '-', '-', 'json', ready(deps), 'ready']
 }
 
-/** Below the prefix of the API and that of the profile. Below a client token the session is found, and the frontend known, before it shows that there is
- *  no such endpoint. */
+/** Below the prefix of the API and that of the profile. Below a client token an unknown endpoint is refused only after the session
+ *  was found and the frontend was authenticated. */
 function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly DescribedRoute<CallerTypes>[] {
   const session = '/session/:clientToken'
   const frontend = `${session}/frontend`

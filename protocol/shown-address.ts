@@ -3,8 +3,8 @@
 /** The part after the scheme of an address without a user: hosts with optional ports. */
 const HOSTS = /^(?:[\w.-]*|\[[\da-f:.]*\])(?::\d{1,5})?(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)*$/i
 
-/** @returns the text in quotes, without the query. It also removes text before an "@", text that is not a host, and the values of `host=h password=p`, because
- *  they may contain a user name or password. */
+/** @returns the text in quotes, without the query. Only the scheme remains if there is an "@", or if what follows a scheme is not a host. Without a scheme, everything
+ *  after the first "=" is removed, as of `host=h password=p`. What is removed may contain a user name or password. */
 export function shownAddress(text: string): string {
   const scheme = /^[a-z][\w+.-]{0,20}:\/\//i.exec(text)?.[0] ?? ''
   if (text.includes('@')) return JSON.stringify(`${scheme}...@...`)

@@ -9,7 +9,7 @@ const MAX_BYTES = 2 ** 16
 /** Maximum number of characters of each text. An address is shorter. */
 const MAX_CHARACTERS = 2 ** 11
 
-/** Reads a timestamp. A member that is left out is empty; such a timestamp is not valid.
+/** Reads a timestamp. A member that is left out is empty. Such a timestamp is not valid, except without `Hashing`, which means that the nonce is signed as it is.
  *  @throws {ShapeError} */
 export function readTimestamp(json: JsonValue, what: string): Timestamp {
   const { Time, ServerUrl, Sig, Hashing } = readObject(json, what)

@@ -39,8 +39,8 @@ const NOTHING_TO_ISSUE: CheckedSubmission = { judgement: INVALID, commitments: n
 
 /** @throws {MalformedInputError} for too few proofs, a commitment in the place of a disclosure, or a disclosure under an unknown key
  *  @throws {KeyshareProofMissingError} if the part of a keyshare server is missing, is not its own, or is of a version that is refused
- *  @throws {InvalidProofsError} {AttributesExpiredError} if the answer has no field for a proof status
- *  @throws {ExceptionError} for an index far beyond the proofs
+ *  @throws {InvalidProofsError} {AttributesExpiredError} for a proof status other than `VALID`, if the answer has no field for it
+ *  @throws {ExceptionError} for an index above the number of proofs
  *  @throws {IssuanceFailedError} if the schemes no longer have the credential type or the key
  *  @throws errors of `verify`, unchanged */
 export async function checkCommitments(

@@ -31,7 +31,7 @@ export const CONTEXT = 1n
 export const INVALID: Judgement = { proofStatus: 'INVALID' }
 
 /** @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
- *  @throws {ExceptionError} for an index far beyond the proofs
+ *  @throws {ExceptionError} for an index above the number of proofs
  *  @throws errors of `verify`, unchanged */
 export async function checkDisclosure(
   { request, message, nonce, nowSec, schemes, nonRevocation, longValues }: DisclosureToCheck,
@@ -64,7 +64,7 @@ export type VerifiedDisclosure = {
 }
 
 /** Judges proofs that were verified (12.1 from step 2 on): do they match the request, and were their credentials valid?
- *  @throws {ExceptionError} for an index far beyond the proofs */
+ *  @throws {ExceptionError} for an index above the number of proofs */
 export function judgeDisclosed(
   asked: RequestedDisclosures,
   { known, indices, atSec, nonRevocation, longValues }: VerifiedDisclosure,

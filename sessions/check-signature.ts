@@ -29,7 +29,7 @@ const INVALID_TIMESTAMP: Judgement = { proofStatus: 'INVALID_TIMESTAMP' }
 
 /** @returns the judgement; for every status it contains the signed message as `signature`, with the timestamp server that was asked
  *  @throws {UnknownPublicKeyError} if the issuer is known but does not have the key
- *  @throws {ExceptionError} for an index far beyond the proofs
+ *  @throws {ExceptionError} for an index above the number of proofs
  *  @throws errors of the services, unchanged */
 export async function checkSignature(input: SignatureToCheck, services: StampServices): Promise<Judgement> {
   const { message, contextBase } = input

@@ -1,5 +1,5 @@
 /** The bound of owed callbacks that are not delivered yet (spec/laws#5). The creation of a session with a callback is refused while its requestor, or the host of its
- *  callback, has reached the bound. Accepted callbacks are never dropped, so open sessions may exceed the bound. @module */
+ *  callback, has reached the bound. Accepted callbacks are never dropped, so those of open sessions may exceed the bound. @module */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import { addressOf } from '../../ports/outgoing-address.ts'

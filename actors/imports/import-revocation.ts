@@ -68,7 +68,8 @@ export type LeftOut = EventsAlone & Pick<ImportedAccumulator, 'records'>
 
 /** @returns the imported accumulators, and the data without one, which is left out
  *  @throws {Error} for a source without accumulators, and for an accumulator that the issuer has not signed. It is also thrown for one that cannot be joined with
- *  the one in the store. Nothing has been written then. */
+ *  the one in the store. Nothing has been written then.
+ *  @throws {Error} if another process changed an accumulator meanwhile. Records have been written then; the import may be repeated. */
 export async function importRevocation(
   deps: RevocationImportDeps,
 ): Promise<{ readonly imported: readonly ImportedAccumulator[]; readonly leftOut: readonly LeftOut[] }> {

@@ -40,7 +40,7 @@ export function sessionFigures(
     const labels = labelsOf(after)
     const { type } = labels
     const { status } = after
-    const tookSec = (beginOf(after) - beginOf(before)) / 1_000
+    const tookSec = (statusEnteredAt(after) - statusEnteredAt(before)) / 1_000
     if (before.status === 'INITIALIZED' && !isOver(status)) connect({ type }, tookSec)
     if (before.status === 'PAIRING') pairingEnded({ outcome: pairingOutcome(status) })
     if (status === 'DONE') answer({ type }, tookSec) // only a connected session has a result
@@ -120,7 +120,7 @@ function typeOf({ request }: SessionRow): SessionType | typeof UNREADABLE {
   }
 }
 
-/** Unix ms. A session that was closed without its chart has only its end. */
-function beginOf(row: SessionRow): number {
+/** When the session entered its status; Unix ms. For a session that was closed without its chart it is the end of its retention. */
+function statusEnteredAt(row: SessionRow): number {
   return enteredAt(row) ?? row.deadlineAt
 }

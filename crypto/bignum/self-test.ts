@@ -7,7 +7,7 @@ import type { Arithmetic } from './arithmetic.ts'
 const ones = (bits: number): bigint => 2n ** BigInt(bits) - 1n
 /** Factors of half the size of a large key. Processors have special code for this size. */
 const FACTORS = { p: 2n ** 1024n - 105n, q: 2n ** 1024n - 107n }
-/** The bits of the modulus. It is no issuer's: any odd modulus shows whether products are correct. */
+/** Length of the modulus in bits. It is not the modulus of an issuer: any odd one shows whether products are correct. */
 const KEY_BITS = 1024
 const KEY = {
   n: ones(KEY_BITS),

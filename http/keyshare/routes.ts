@@ -1,4 +1,4 @@
-/** Every endpoint of the keyshare server (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: its caller, its body, its time
+/** The endpoints of the keyshare server for wallet apps, and its health (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: its caller, its body, its time
  *  limit, the form of its errors and the function that answers. The endpoints without a prefix and below `/api/v1` are the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
@@ -45,7 +45,7 @@ function firstVersion(deps: KeyshareDeps): Routes {
   ]
 }
 
-/** The user is found before it shows that there is no such endpoint. */
+/** An unknown endpoint is refused only after the user was authenticated. */
 function secondVersion(deps: KeyshareDeps): Routes {
   // biome-ignore format: a table is read by its columns
   return [

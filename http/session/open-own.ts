@@ -7,7 +7,7 @@ import type { ExtendedRequest } from '../../protocol/request.ts'
 import { type SessionPointer, sessionPointer } from '../../protocol/session-package.ts'
 import type { ServerDeps } from '../deps.ts'
 
-/** Such a session has no requestor: the following sessions of a chain have the permissions of all requestors. */
+/** Such a session has no requestor. The next sessions of its chain have only the permissions that the settings give to all requestors. */
 const NOBODY = ''
 
 type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }

@@ -25,7 +25,7 @@ const CANCEL_LIMIT_MS = 4_000
 /** Pauses before the retries of an attempt without a complete response. A submission has more of them, because a lost answer can mean a lost credential. */
 const BREAK_PAUSES_MS = [150, 150]
 const SUBMISSION_PAUSES_MS = [...BREAK_PAUSES_MS, ...Array.from({ length: 8 }, () => 1_000)]
-/** An answer to commitments holds at most 8 MiB of SD-JWTs (spec/decisions#sdjwtvc), the signatures beside them. */
+/** The maximum length of an answer. An answer to commitments holds signatures and at most 8 MiB of SD-JWTs (spec/decisions#sdjwtvc). */
 const MAX_ANSWER_BYTES = 2 ** 24
 /** Limits of the status stream. It may be silent for any time, because a user confirms the code. A status is shorter than the limit. */
 const STREAM_LIMITS: StreamLimits = { headMs: CALL_LIMIT_MS, silenceMs: null, maxCharacters: 10_000 }
@@ -57,8 +57,8 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: string
-  /** not aborted by the user's signal */
-  readonly isFinal?: boolean
+  /** The user's signal does not abort it. Unless `isFarewell` is set, it also has more retries. */
+  readonly ignoresAbort?: boolean
   /** its result is ignored, so it is not retried after 502, 503 or 504 */
   readonly isFarewell?: boolean
   /** the first response is final, 502, 503 and 504 included; only an attempt without a complete response is retried */
@@ -81,10 +81,10 @@ export function createCalls(pointer: PointerAddress, authorization: string, deps
     connect: () => call({ method: 'GET', path: '/' }),
     request: () => call({ method: 'GET', path: '/request' }),
     status: () => call({ method: 'GET', path: '/status' }),
-    submit: ({ path, body }) => call({ method: 'POST', path, body, isFinal: true }),
+    submit: ({ path, body }) => call({ method: 'POST', path, body, ignoresAbort: true }),
     cancel: async () => {
       try {
-        await call({ method: 'DELETE', path: '/', isFinal: true, isFarewell: true })
+        await call({ method: 'DELETE', path: '/', ignoresAbort: true, isFarewell: true })
       } catch (error) {
         if (!(error instanceof SessionError)) throw error
       }
@@ -119,9 +119,9 @@ export async function callWithRetries(
   deps: CallDeps,
 ): Promise<string> {
   const { clock } = deps
-  const pauses = [...(what.isFinal && !what.isFarewell ? SUBMISSION_PAUSES_MS : BREAK_PAUSES_MS)]
+  const pauses = [...(what.ignoresAbort && !what.isFarewell ? SUBMISSION_PAUSES_MS : BREAK_PAUSES_MS)]
   const endsAt = clock.now() + limitMsOf(what)
-  const stop = what.isFinal ? undefined : deps.signal
+  const stop = what.ignoresAbort ? undefined : deps.signal
   for (;;) {
     const leftMs = endsAt - clock.now()
     using limit = timeLimit(clock, Math.min(leftMs, CALL_LIMIT_MS), stop)
@@ -153,7 +153,7 @@ function pauseAfter(error: unknown, { isFarewell, isAnsweredOnce }: Call, pauses
 async function attempt(
   target: CallTarget,
   headers: Record<string, string>,
-  { method, path, body, isFinal }: Call,
+  { method, path, body, ignoresAbort }: Call,
   limit: Limit,
   deps: CallDeps,
 ): Promise<string> {
@@ -169,7 +169,7 @@ async function attempt(
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString('utf8')
   } catch (error) {
     if (error instanceof BodyTooLongError) throw new SessionError('malformed-answer', error.message)
-    if (!isFinal && deps.signal?.aborted) throw new CancelledError()
+    if (!ignoresAbort && deps.signal?.aborted) throw new CancelledError()
     throw new SessionError('transport', `no answer from ${target.host}${trustOf(error)}`) // the cause may quote the address, which is secret
   }
   if (response.status === 200 || (response.status === 204 && method === 'DELETE')) return text

@@ -1,5 +1,5 @@
-/** Finds the attributes with which a wallet can answer a request (spec/interface#2.4, spec/cryptography#12.4, #14.6). An outer item gets at most 100 candidates. If there
- *  are more, the satisfiable inner conjunctions share them equally: each gets its first combinations of instances. Inner conjunctions after the hundredth get none.
+/** Finds the attributes with which a wallet can answer a request (spec/interface#2.4, spec/cryptography#12.4, #14.6). An outer item gets at most 100 candidates.
+ *  Each satisfiable inner conjunction gets an equal share of them, for its first combinations of instances. An unused share is lost. Inner conjunctions after the hundredth get none.
  *  @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../../protocol/disjunction.ts'
@@ -50,7 +50,7 @@ export type ItemCandidates = {
   readonly isOptional: boolean
   /** if there is no candidate: the missing attributes by inner conjunction, without values */
   readonly missing: readonly (readonly AttributeRequestId[])[]
-  /** instances that cannot be used, to inform the user; not empty also if there are candidates */
+  /** instances that cannot be used, to inform the user; there may be some beside candidates */
   readonly unprovable: readonly UnprovableInstance[]
 }
 

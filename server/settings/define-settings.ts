@@ -1,7 +1,7 @@
 /** The settings of one kind of server, from one list of its options: flags, variables, files, defaults and the printed reference are all made of it.
  *  @module */
 import { z } from 'zod'
-import { readAsThere } from './existing-file.ts'
+import { readWithExisting } from './existing-file.ts'
 import { facts, type OptionTraits } from './kinds.ts'
 import {
   lookAtOptions,
@@ -22,7 +22,7 @@ export type Settings<Shape extends Options> = OptionList & {
   readonly options: Shape
   /** @throws {FlagError} @throws {SettingsError} that names every refused option and its source, with expected and got */
   resolve(sources: Sources): ResolvedOptions<Readonly<z.output<z.ZodObject<Shape>>>>
-  /** The same, but what is refused is returned beside the other options: more may be wrong with those. */
+  /** As `resolve`, but refusals are returned and not thrown, so that the caller can check the other options too. */
   look(sources: Sources): OptionLookup<Readonly<z.output<z.ZodObject<Shape>>>>
 }
 
@@ -45,7 +45,7 @@ export function defineSettings<Shape extends Options>(definition: Definition<Sha
     variableOf: (option: string): string => `${name}_${option}`.toUpperCase(),
   }
   const look: Settings<Shape>['look'] = given => {
-    const { sources, warnings } = readAsThere(list, given)
+    const { sources, warnings } = readWithExisting(list, given)
     const looked = lookAtOptions(list, schema, sources)
     return { ...looked, warnings: [...looked.warnings, ...warnings] }
   }

@@ -3,7 +3,7 @@
 import { basename, extname } from 'node:path'
 import { SettingsError } from './errors.ts'
 import { inKnownNames, textsInKnownNames } from './existing-names.ts'
-import { readVariablesThere, unreadVariables } from './existing-variables.ts'
+import { readExistingVariables, unreadVariables } from './existing-variables.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList, Sources } from './resolve.ts'
 import { shownName } from './unknown-names.ts'
@@ -12,7 +12,7 @@ type Existing = Pick<OptionList, 'names' | 'members' | 'foreign' | 'variableOf'>
 
 /** @returns the same sources, with file and variables as the existing server would read them, and what is to be known of that
  *  @throws {SettingsError} for two names that are one there */
-export function readAsThere(
+export function readWithExisting(
   list: Existing,
   sources: Sources,
 ): { readonly sources: Sources; readonly warnings: readonly string[] } {
@@ -21,7 +21,7 @@ export function readAsThere(
   const isItsFile = file !== undefined && isOfExisting(file, foreign)
   if (!isItsFile && profileIn(list, sources) !== foreign.defaults.profile)
     return { sources, warnings: unreadVariables(list, variables) }
-  const there = readVariablesThere(list, variables)
+  const there = readExistingVariables(list, variables)
   const named = isItsFile ? inKnownNames(list, file) : { file, warnings: [] }
   const given = { ...sources, file: named.file, there: textsInKnownNames(list, there.values) }
   const warnings = [...there.warnings, ...named.warnings]
@@ -40,7 +40,7 @@ function withDefaults(
   { foreign, variableOf }: Existing,
   sources: Sources,
   warnings: readonly string[],
-): ReturnType<typeof readAsThere> {
+): ReturnType<typeof readWithExisting> {
   const { flags, variables, file, there = {} } = sources
   const isItsFile = file !== undefined && isOfExisting(file, foreign)
   if (!isItsFile && Object.keys(there).length === 0) return { sources, warnings }

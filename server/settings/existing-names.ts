@@ -1,6 +1,6 @@
 /** Names of options and of their members in the settings file of an existing server, which reads them in any case (spec/schemes-and-cli#17.2). @module */
 import { SettingsError } from './errors.ts'
-import { variableThere } from './foreign-options.ts'
+import { existingVariable } from './foreign-options.ts'
 import { readSettingsJson } from './json.ts'
 import type { SettingsFile } from './read-file.ts'
 import type { OptionList } from './resolve.ts'
@@ -45,7 +45,7 @@ export function textsInKnownNames(
   const named = Object.entries(texts).map(([option, text]) => {
     const value = objectIn(text)
     if (value === undefined) return [option, text] as const
-    const variable = { name: variableThere(list.foreign, option), values: { [option]: value } }
+    const variable = { name: existingVariable(list.foreign, option), values: { [option]: value } }
     const { file, warnings } = inKnownNames(list, variable)
     return [option, warnings.length > 0 ? JSON.stringify(file.values[option]) : text] as const
   })

@@ -1,7 +1,7 @@
-/** Variables of an existing server, such as `IRMASERVER_PORT` (spec/schemes-and-cli#17.2). They are read where its settings file is read, or where the profile of its
+/** Variables of an existing server, such as `IRMASERVER_PORT` (spec/schemes-and-cli#17.2). They are read if its settings file is read, or if the profile of its
  *  wallet apps is chosen. A variable of this server overrides one of them. @module */
 import { SettingsError } from './errors.ts'
-import { variableThere } from './foreign-options.ts'
+import { existingVariable } from './foreign-options.ts'
 import type { OptionList, Sources } from './resolve.ts'
 import { foreignOption, shownName } from './unknown-names.ts'
 
@@ -20,8 +20,8 @@ const CHOOSER = 'profile'
 const FILE = 'config'
 
 /** @returns the variables that begin as those of the existing server, by option name */
-function variablesThere({ foreign }: Pick<List, 'foreign'>, variables: Sources['variables']) {
-  const prefix = variableThere(foreign, '')
+function existingVariables({ foreign }: Pick<List, 'foreign'>, variables: Sources['variables']) {
+  const prefix = existingVariable(foreign, '')
   return Object.entries(variables).flatMap(([variable, text]) =>
     variable.startsWith(prefix) && text
       ? [{ variable, option: variable.slice(prefix.length).toLowerCase(), text }]
@@ -30,12 +30,12 @@ function variablesThere({ foreign }: Pick<List, 'foreign'>, variables: Sources['
 }
 
 /** An unknown one is ignored, as there: systems make variables of such names too, as `IRMASERVER_SERVICE_HOST` for a service. */
-export function readVariablesThere(list: List, variables: Sources['variables']): Read {
+export function readExistingVariables(list: List, variables: Sources['variables']): Read {
   const { names, foreign, variableOf } = list
   const values: Record<string, string> = {}
   const warnings: string[] = []
   const read: string[] = []
-  for (const { variable, option, text } of variablesThere(list, variables)) {
+  for (const { variable, option, text } of existingVariables(list, variables)) {
     if (option === FILE)
       throw new SettingsError(`variable ${shownName(variable)}: not read; name the file with --config`)
     const own = variables[variableOf(option)]
@@ -43,7 +43,7 @@ export function readVariablesThere(list: List, variables: Sources['variables']):
     const isKnown =
       (names.includes(option) && option !== CHOOSER) || foreignOption(foreign, option, text) !== undefined
     if (!isKnown) {
-      warnings.push(`variable ${shown}: ignored, because ${foreign.name} has no such setting either`)
+      warnings.push(`variable ${shown}: ignored, because ${foreign.name} has no such setting`)
     } else if (own && own !== text)
       warnings.push(`variable ${shown}: not read, because ${variableOf(option)} says another value`)
     else if ((values[option] ?? text) !== text)
@@ -59,8 +59,8 @@ export function readVariablesThere(list: List, variables: Sources['variables']):
 
 /** A line for each variable that is not read. Without it, an operator would not notice that `IRMASERVER_PRODUCTION` has no effect. */
 export function unreadVariables(list: List, variables: Sources['variables']): readonly string[] {
-  return variablesThere(list, variables).map(
+  return existingVariables(list, variables).map(
     ({ variable, option }) =>
-      `variable ${shownName(variable)}: not read; this server reads ${list.variableOf(shownName(option))}, and this one with --profile irma`,
+      `variable ${shownName(variable)}: not read; use ${list.variableOf(shownName(option))}, or --profile irma, with which this variable is read`,
   )
 }

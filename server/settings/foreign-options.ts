@@ -25,7 +25,7 @@ type Refused = {
 }
 
 /** @returns the name of the variable of the existing server for an option */
-export function variableThere({ name }: Pick<ForeignOptions, 'name'>, option: string): string {
+export function existingVariable({ name }: Pick<ForeignOptions, 'name'>, option: string): string {
   return `${name}_${option}`.toUpperCase()
 }
 

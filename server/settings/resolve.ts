@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { shownAddress } from '../../protocol/shown-address.ts'
 import { checkAll, FlagError, Refusals, SettingsError } from './errors.ts'
-import { type ForeignOptions, variableThere } from './foreign-options.ts'
+import { existingVariable, type ForeignOptions } from './foreign-options.ts'
 import type { OptionTraits } from './kinds.ts'
 import type { SettingsFile } from './read-file.ts'
 import {
@@ -71,7 +71,7 @@ function given(
   if (flag !== undefined) return fromSource(form, flag, `flag ${list.flagOf(name)}`, true)
   if (variable) return fromSource(form, variable, `variable ${list.variableOf(name)}`, false)
   const other = there[name]
-  if (other) return fromSource(form, other, `variable ${variableThere(list.foreign, name)}`, false)
+  if (other) return fromSource(form, other, `variable ${existingVariable(list.foreign, name)}`, false)
   const written = file?.values[name]
   if (!file || written === undefined || written === null) return undefined
   const { nameOf = (known: string) => known } = file
@@ -242,7 +242,7 @@ function namesOf(
     }),
     unknownOptions(there, names, {
       inWords: 'variables',
-      placeOf: name => `variable ${variableThere(foreign, name)}`,
+      placeOf: name => `variable ${existingVariable(foreign, name)}`,
       optionOf,
       foreign,
     }),

@@ -149,7 +149,7 @@ const sessions = {
   }),
   long_values: choice(['allow', 'refuse'], {
     description:
-      'values of more than 31 bytes, which the issuer signs as their hash: refuse issues none, and takes no text of 25 bytes or more for a disclosed value, because it may be such a hash',
+      'values that the issuer signs as their hash, because they are longer than the key allows (32 bytes with 2048 bits): refuse issues none, and takes no text of 25 bytes or more for a disclosed value, because it may be such a hash',
   }),
   augment_client_return_url: toggle(false, {
     description:

@@ -90,7 +90,7 @@ export class AccountSource {
     return this.#source.name
   }
 
-  /** The storage keys that occur, by number. A shorter record is damaged, and names no key. */
+  /** The storage keys that occur, by number. A record of less than 4 bytes is damaged, and names no key. */
   async keys(): Promise<readonly SourceKey[]> {
     const rows = await this.#source.all<{ key: Uint8Array; accounts: string }>(
       `select substring(coredata from 1 for 4) as key, count(*) as accounts from irma.users

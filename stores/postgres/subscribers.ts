@@ -7,8 +7,8 @@ import type { CommitListener } from '../store.ts'
 
 /** The maximum wait for the notification of an own commit, because the connection that receives it may be lost silently. */
 const LONGEST_WAIT_MS = 500
-/** The maximum number of changes that were published before their notification. */
-const MAX_LATE = 10_000
+/** The maximum number of changes that were published before their notification, which must not publish them again. */
+const MAX_PUBLISHED_EARLY = 10_000
 
 type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>
 type Subscriber = { readonly listener: CommitListener; readonly missed: () => void }
@@ -26,7 +26,7 @@ export class Subscribers {
   readonly #subscribers = new Set<Subscriber>()
   readonly #own = new Set<Own>()
   /** changes that were published without waiting for their notification */
-  readonly #late = new Set<string>()
+  readonly #publishedEarly = new Set<string>()
 
   constructor(clock: Timers) {
     this.#clock = clock
@@ -56,8 +56,8 @@ export class Subscribers {
   async committed(own: Own, isListening: boolean): Promise<void> {
     if (isListening && !own.isTold) await untilTold(own, this.#clock)
     if (own.isTold) return
-    if (this.#late.size >= MAX_LATE) this.missed() // keeps the set bounded
-    this.#late.add(keyOf(own.change))
+    if (this.#publishedEarly.size >= MAX_PUBLISHED_EARLY) this.missed() // keeps the set bounded
+    this.#publishedEarly.add(keyOf(own.change))
     this.notify(own.change.id, own.change, own.owed)
   }
 
@@ -68,7 +68,7 @@ export class Subscribers {
   /** Publishes the change of a notification, which is committed. */
   notifyCommitted(change: StatusChange): void {
     const key = keyOf(change)
-    if (this.#late.delete(key)) return
+    if (this.#publishedEarly.delete(key)) return
     const same = [...this.#own].filter(own => keyOf(own.change) === key)
     this.notify(change.id, change, same[0]?.owed)
     for (const own of same) {
@@ -79,7 +79,7 @@ export class Subscribers {
 
   /** Tells the subscribers to reload, because notifications may have been lost. */
   missed(): void {
-    this.#late.clear()
+    this.#publishedEarly.clear()
     for (const { missed } of this.#subscribers) missed()
   }
 }

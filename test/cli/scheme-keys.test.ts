@@ -33,7 +33,7 @@ function fileOf(text: string): string {
 }
 
 for (const name of ['existing', 'ssh-aes256-ctr', 'ssh-aes256-gcm', 'ssh-pem', 'ssh-pkcs8'])
-  Keys(`${name}: signs with its passphrase, and a wrong one is one line`, async () => {
+  Keys(`${name}: signs with its passphrase, and a wrong passphrase gives a message of one line`, async () => {
     const key = join(PROJECT, `test/vectors/scheme-keys/${name}.pem`)
     const scheme = unsignedScheme()
     const wrong = await typing(['scheme', 'sign', key, scheme], ['correct horse '])
@@ -48,7 +48,7 @@ for (const name of ['existing', 'ssh-aes256-ctr', 'ssh-aes256-gcm', 'ssh-pem', '
     assert.equal([again.code, again.stderr], [0, ''])
   })
 
-Keys('no passphrase, and an empty file of one, are one line', async () => {
+Keys('a missing passphrase and an empty file each give a message of one line', async () => {
   const none = await typing(['scheme', 'sign', RECORDED, unsignedScheme()], [])
   assert.ok(
     none.stderr.endsWith(

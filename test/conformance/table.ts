@@ -29,7 +29,7 @@ const HEAD = `# Conformance
 
 Every row of parts 2 to 9 of the interface specification, and of what is served beyond it, with the tests that hold it, written by
 \`npm run conformance\`. The rows of \`conformance/kit.test.ts\` are those that \`svc conformance\` tries at any server: here it tries a server of this project.
-A row that is not visible from outside names another test. A test run fails when it runs the test files of a row and the row loses its test, or this page has another line.
+A row that is not visible from outside names another test. A test run that includes all test files of a row checks the row. It fails if a test of the row is missing, or if this page differs.
 
 | Row | Rule | Test | Outcome |
 |---|---|---|---|

@@ -77,7 +77,7 @@ export function withPorts(text: string, others: Others): string {
   )
 }
 
-/** Changes the timestamp server in the demo schemes, and signs each with the private key beside it. */
+/** Changes the ports in the descriptions of the demo schemes, and signs each scheme with the private key beside it. */
 function nameOtherPorts(schemes: string, others: Others): void {
   for (const name of readdirSync(schemes)) {
     const scheme = join(schemes, name)

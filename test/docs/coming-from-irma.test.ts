@@ -28,7 +28,7 @@ function inCode(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Names by the word for them on the page. */
+/** The sorted names of the rows with this word in the second column. */
 function named(rows: readonly Row[], here: string): string[] {
   return rows
     .filter(row => row.here === here)

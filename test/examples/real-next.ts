@@ -27,7 +27,7 @@ export function builtSite(program: NextProgram): Promise<string> {
   return folder
 }
 
-/** The folder is below `NEXT_FOLDER`, because next follows no link out of its folder. */
+/** The folder is below `NEXT_FOLDER`, so that next finds the packages there. It does not follow a symbolic link to them. */
 async function buildSite(program: NextProgram): Promise<string> {
   const folder = mkdtempSync(join(FOLDER, 'site-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

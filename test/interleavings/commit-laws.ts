@@ -121,7 +121,7 @@ function workCausing({ works, kind }: World, { before, after, at }: Step): Start
   })
 }
 
-/** A claim ends without an outcome if its worker is gone, has reported that, or let its lease pass; or if the worker does not know the claim. */
+/** A claim may end without an outcome if its worker is gone or does not know the claim, if the lease is over, or if the work died. */
 function isVoid(world: World, { before, at, index }: Step): boolean {
   const { claim } = before
   if (claim === null) return false

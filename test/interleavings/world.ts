@@ -21,7 +21,7 @@ export type AheadMs = Readonly<Record<NodeName, number>>
 /** How the work on a submission ends; `dies`: without an outcome. */
 export type End = 'valid' | 'invalid' | 'fails' | 'dies'
 
-/** The number of commits of the session at the beginning of something. */
+/** The begin of a call or stream: its node's view, the number of commits of the session by then, and the time. */
 type Begun = { readonly view: StoreView; readonly begun: number; readonly beganAt: number }
 
 export type MadeCall = Begun & {
@@ -60,7 +60,7 @@ export class World {
   readonly streams: OpenedStream[] = []
   readonly works: StartedWork[] = []
   readonly posted: (Posted & { readonly status: number | null })[] = []
-  /** the next answers of the receiver of callbacks, which then accepts everything */
+  /** the statuses of the next answers to callbacks; null: no answer. After the last one, the receiver answers 200. */
   readonly receiver: (number | null)[] = []
   readonly logged: string[] = []
   readonly kind: Kind

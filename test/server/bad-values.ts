@@ -173,7 +173,7 @@ export const BAD_TEXTS: Readonly<Record<string, Readonly<Record<string, BadTexts
   },
 }
 
-/** Options of which `resolve` reads only the form of JSON. The tests of server/oidc-claims hold their content. */
+/** Options of which `resolve` reads only the form of JSON. The tests in server/oidc-claims check their content. */
 export const READ_LATER: readonly string[] = ['claims', 'scopes', 'subject', 'clients', 'session_server']
 
 /** Options that accept every text: names, passwords, and texts that only another server can check. */

@@ -158,7 +158,7 @@ Existing('a variable of the existing server is not read, and a line says which o
   })
   assert.is(options.port, 8088)
   assert.equal(warnings, [
-    'variable IRMASERVER_PORT: not read; this server reads SVCSERVER_PORT, and this one with --profile irma',
+    'variable IRMASERVER_PORT: not read; use SVCSERVER_PORT, or --profile irma, with which this variable is read',
   ])
 })
 

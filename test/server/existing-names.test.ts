@@ -129,7 +129,7 @@ Variables('that are ignored or refused in a file are so here; unknown ones are i
   const service = { IRMASERVER_SERVICE_HOST: '10.0.0.1' }
   const { warnings } = resolve({ values: SAID, variables: { IRMASERVER_SSE: 'true', ...service } })
   assert.equal([...warnings].sort(), [
-    'variable IRMASERVER_SERVICE_HOST: ignored, because irmaserver has no such setting either',
+    'variable IRMASERVER_SERVICE_HOST: ignored, because irmaserver has no such setting',
     'variable IRMASERVER_SSE: ignored, because event streams are always on',
     'variables of irmaserver are read: IRMASERVER_SSE',
   ])

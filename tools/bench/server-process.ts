@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 
-/** Number of warm-up calls. The compiler's threads are included: they take 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms after 32,000, and nothing
+/** Number of warm-up calls. The CPU of the compiler's threads counts too. It is 0.6 ms of each disclosure session after 16,000 calls, 0.1 ms after 32,000, and nothing
  *  measurable after 64,000. */
 export const CALLS_UNTIL_SETTLED = 64_000
 

@@ -90,15 +90,18 @@ Errors('a start waits for a database without an answer, and for nothing that an 
   )
 })
 
-Errors('what bears no message is shown by its kind, and what is no error is a failure', () => {
-  const failure = failureOf('here', new AggregateError([])) // Node throws this if no address of a host answers
-  assert.match(failure.message, /got "AggregateError": see that the database runs/)
-  const none = failureOf('here', 'x')
-  assert.instance(none, StoreError)
-  assert.is(none.message, 'store here: expected an answer, got no error')
-})
+Errors(
+  'an error without a message is shown by the name of its class, and a thrown text becomes a StoreError',
+  () => {
+    const failure = failureOf('here', new AggregateError([])) // Node throws this if no address of a host answers
+    assert.match(failure.message, /got "AggregateError": see that the database runs/)
+    const none = failureOf('here', 'x')
+    assert.instance(none, StoreError)
+    assert.is(none.message, 'store here: expected an answer, got no error')
+  },
+)
 
-Errors('what bears its name already keeps it, and a value that cannot be bound is a bug', () => {
+Errors('a StoreError stays as it is, and so does the TypeError for a value that cannot be bound', () => {
   for (const named of [new StoreError('gone'), new TypeError('no value')])
     assert.is(failureOf('here', named), named)
 })
@@ -109,7 +112,7 @@ Errors('only an error of a connection or of the whole database says that nobody 
   assert.equal([errorOf('ECONNREFUSED'), errorOf('08006')].map(gaveNoAnswer), [true, true])
 })
 
-Errors('what was committed or not, nobody knows, is not called undone', () => {
+Errors('a commit with an unknown outcome is not called undone', () => {
   const undone = ['40P01', '40001', '57014', '57P01', 'ECONNRESET'].filter(code =>
     isUndone(failureOf('here', errorOf(code))),
   )

@@ -1,4 +1,4 @@
-/** The work of a node of a Redis server after a commit, when the server is busy with other work. @module */
+/** A node with Redis after a commit: when the commit returns, and what happens if the lease is over. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { WriteOutcomes } from '../../../stores/outage.ts'
