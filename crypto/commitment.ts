@@ -51,7 +51,8 @@ export type CreatedCommitment = { readonly proof: CommitmentProof; readonly secr
 
 const FIRST_ATTRIBUTE = 2
 
-/** Requires exactly the random blind attributes. The wallet could add a number of its choice to any other attribute of the signed credential (spec/cryptography#9.2). */
+/** Requires responses for exactly the random blind attributes. By another response the wallet could add a number of its choice to that attribute of the signed credential
+ *  (spec/cryptography#9.2). */
 function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boolean {
   const indices = new Set(randomBlind)
   return (
@@ -62,7 +63,7 @@ function hasRightIndices({ proof, key, randomBlind }: CommitmentToVerify): boole
   )
 }
 
-/** The response of the secret key may be larger than its size: it is the sum of the wallet's and the keyshare server's responses. */
+/** The response of the secret key may be larger than the other responses: it is the sum of those of the wallet and of the keyshare server. */
 function hasRightSizes({ proof, key }: CommitmentToVerify): boolean {
   const { LvPrimeCommit, LsCommit, LmCommit } = systemParameters(key.n)
   return (

@@ -39,7 +39,7 @@ export class OpenStreams {
    *  @throws {UnavailableError} once all were closed */
   open(owner: string, wire: StreamTarget, stop: () => void): OpenStream {
     if (this.#isClosed) throw new UnavailableError(STOPPING)
-    if (wire.connection.destroyed) throw new UnavailableError('the client has left') // it would not say so again
+    if (wire.connection.destroyed) throw new UnavailableError('the client has left') // its event 'close' may be over
     if (this.#open.size >= this.#max)
       throw new TooManyStreamsError(`event streams: expected at most ${this.#max} at this server, got more`)
     const others = this.#countOf.get(owner) ?? 0
@@ -93,7 +93,7 @@ export class OpenStreams {
     this.#inSlices([...this.#open], stream => stream.comment())
   }
 
-  /** Works in the order of the requests, so that every stream has its events in their order. */
+  /** Works in the order of the calls of this method, so that every stream has its events in order. */
   #inSlices(left: OpenStream[], work: (stream: OpenStream) => void): void {
     const isIdle = this.#slices.length === 0
     while (left.length > 0) {

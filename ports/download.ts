@@ -35,7 +35,8 @@ export function createDownload(
 
 function reasonOf(error: unknown, limit: Limit, stop: AbortSignal | undefined): string {
   if (limit.isOver) return `expected the file within ${FILE_MS} ms, got no end of it`
-  if (stop?.aborted) return 'expected time for the file, got none: the download as a whole was given up'
+  if (stop?.aborted)
+    return 'expected the whole file, got a part or nothing: the download of all files was aborted'
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error ? cause.message : String(cause)
 }

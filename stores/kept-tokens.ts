@@ -1,10 +1,10 @@
-/** A cache of requestor tokens and their sessions, by the hash of the token. The mapping never changes; loading the session shows if it still exists.
+/** A cache of the ids of sessions, by the hash of the requestor token. The mapping never changes; loading the session shows if it still exists.
  *  @module */
 import { recentEntries } from '../ports/recent-entries.ts'
 import type { SessionId, SessionRow } from './session-store.ts'
 import { hashOfToken } from './token-hash.ts'
 
-/** The maximum number of tokens in memory. */
+/** The maximum number of entries. */
 const MAX_TOKENS = 10_000
 
 type Owner = Pick<SessionRow, 'id' | 'requestorTokenHash'>

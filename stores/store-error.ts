@@ -7,10 +7,10 @@ export class StoreError extends Error {
   override readonly name: string = 'StoreError'
 }
 
-/** The store has answered and refused the call: its disk is full, or it accepts no writes. */
+/** The store has answered and refused the call, for instance because its disk is full, it accepts no writes, or the password is wrong. */
 export class StoreRefusalError extends StoreError {}
 
-/** The store gave no answer: it is not running yet, or the network does not reach it. A server that starts waits for it. */
+/** The store cannot be used yet: it is unreachable, starting or busy, or accepts no more connections. A server that starts waits for it. */
 export class StoreUnreachableError extends StoreError {
   override readonly name = 'StoreUnreachableError'
 }

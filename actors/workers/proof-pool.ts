@@ -42,15 +42,15 @@ export interface ProofPool {
    *  @throws if a thread dies */
   timestampNonce(stamped: StampedMessage, asked?: WorkCaller): Promise<Uint8Array>
   /** Signs all these credentials, in order, each with a prime of its own.
-   *  @throws {SigningRefusedError}
+   *  @throws {TaskRefusedError}
    *  @throws if a thread dies; its piece is signed by no other thread */
   sign(toSign: readonly CredentialToSign[], asked?: WorkCaller): Promise<readonly IssuedSignature[]>
   /** A witness with a prime of its own, as `issueWitness`.
-   *  @throws {SigningRefusedError}
+   *  @throws {TaskRefusedError}
    *  @throws if the thread dies */
   issueWitness(toIssue: WitnessToIssue, signal?: AbortSignal): Promise<Witness>
   /** As `revoke` of the authority.
-   *  @throws {SigningRefusedError}
+   *  @throws {TaskRefusedError}
    *  @throws if the thread dies */
   revoke(revocations: Revocations): Promise<RevocationUpdate>
   readonly keyshare: KeysharePowers

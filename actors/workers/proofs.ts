@@ -85,8 +85,8 @@ const keys = new Map<number, IssuerPublicKey>()
 
 answerTasks<Task>(
   (task, key) => {
-    if (key?.shared !== undefined) keys.set(key.name, arithmetic.adopt(key.shared))
-    return perform(task, key && keys.get(key.name))
+    if (key?.shared !== undefined) keys.set(key.number, arithmetic.adopt(key.shared))
+    return perform(task, key && keys.get(key.number))
   },
   name => keys.delete(name),
 )

@@ -14,9 +14,9 @@ export function orRefusal<Result>(work: () => Result): Result | Refusal {
   }
 }
 
-/** Input that must never be signed: keys that do not belong together, or a commitment that no wallet makes. */
-export class SigningRefusedError extends Error {
-  override readonly name = 'SigningRefusedError'
+/** A thread has refused the input of its task: keys that do not belong together, or a commitment that no wallet makes. */
+export class TaskRefusedError extends Error {
+  override readonly name = 'TaskRefusedError'
 }
 
 /** For the `catch` of a task: a refusal becomes the given error. The failure of a thread is no refusal, and is rethrown.
@@ -25,13 +25,13 @@ export function refusedAs(
   Failed: new (message: string, options: ErrorOptions) => RemoteError,
 ): (cause: unknown) => never {
   return cause => {
-    if (cause instanceof SigningRefusedError) throw new Failed(cause.message, { cause })
+    if (cause instanceof TaskRefusedError) throw new Failed(cause.message, { cause })
     throw cause
   }
 }
 
-/** @throws {SigningRefusedError} */
+/** @throws {TaskRefusedError} */
 export function orThrow<Result extends object>(outcome: Result | Refusal): Result {
-  if ('refusal' in outcome) throw new SigningRefusedError(outcome.refusal)
+  if ('refusal' in outcome) throw new TaskRefusedError(outcome.refusal)
   return outcome
 }

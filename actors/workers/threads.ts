@@ -1,6 +1,6 @@
 /** Worker threads for tasks. Each thread does its tasks in the order in which it received them. The first thread starts with the pool, and the others when
  *  there is work for them. An issuer key is sent to a thread once and has a number from then on, because copying it costs a tenth of a proof. A thread that
- *  dies fails its current task; its waiting tasks go to other threads. @module */
+ *  dies fails its current task. Its waiting tasks go to other threads if it had loaded, and fail otherwise. @module */
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { SharedKey } from '../../crypto/bignum/arithmetic.ts'
@@ -12,7 +12,7 @@ export type TaskMessage = {
   readonly id: number
   readonly task: unknown
   /** number of the task's key, with the key itself if the thread does not know it yet */
-  readonly key: { readonly name: number; readonly shared?: SharedKey } | null
+  readonly key: { readonly number: number; readonly shared?: SharedKey } | null
 }
 
 /** Messages from a thread: `loaded` once, when it has loaded all its modules, then the outcome of each task. */
@@ -29,7 +29,7 @@ type Task = {
   readonly reject: (error: unknown) => void
 }
 
-type KnownKey = { readonly name: number; readonly tables: SharedArrayBuffer | undefined }
+type KnownKey = { readonly number: number; readonly tables: SharedArrayBuffer | undefined }
 
 /** The most keys that have a number in a thread: more than the tables of a process have room for. */
 const MOST_KEYS = 64
@@ -41,9 +41,9 @@ class Thread {
   readonly tasks = new Map<number, Task>()
   readonly #keys = new LRUCache<SharedKey['key'], KnownKey>({
     max: MOST_KEYS,
-    dispose: ({ name }) => this.#post({ forget: name }),
+    dispose: ({ number }) => this.#post({ forget: number }),
   })
-  #names = 0
+  #nextNumber = 0
   #isEnding = false
 
   constructor(worker: Worker) {
@@ -53,7 +53,7 @@ class Thread {
   give(task: Task): void {
     this.worker.ref() // keeps the process alive while a caller waits
     this.tasks.set(task.id, task)
-    this.#post({ id: task.id, task: task.task, key: task.key && this.#named(task.key) })
+    this.#post({ id: task.id, task: task.task, key: task.key && this.#numbered(task.key) })
   }
 
   /** @returns the task of this answer */
@@ -69,12 +69,12 @@ class Thread {
     return ended(this.worker)
   }
 
-  #named(shared: SharedKey): TaskMessage['key'] {
+  #numbered(shared: SharedKey): TaskMessage['key'] {
     const known = this.#keys.get(shared.key)
-    if (known !== undefined && known.tables === shared.tables) return { name: known.name }
-    const name = this.#names++
-    this.#keys.set(shared.key, { name, tables: shared.tables })
-    return { name, shared }
+    if (known !== undefined && known.tables === shared.tables) return { number: known.number }
+    const number = this.#nextNumber++
+    this.#keys.set(shared.key, { number, tables: shared.tables })
+    return { number, shared }
   }
 
   #post(message: ToThread): void {
@@ -109,7 +109,7 @@ export class Threads {
     )
   }
 
-  /** True if a thread has loaded all its modules. A thread that ends is replaced. */
+  /** True if a running thread has loaded all its modules. */
   hasLoaded(): boolean {
     return [...this.#all].some(({ isLoaded }) => isLoaded)
   }
@@ -155,7 +155,7 @@ export class Threads {
       cause = error
     })
     thread.worker.on('exit', () => this.#ended(thread, cause))
-    thread.worker.unref() // after the listeners: one of messages keeps the process alive
+    thread.worker.unref() // after the listeners, because a listener of 'message' keeps the process alive
     return thread
   }
 

@@ -17,7 +17,7 @@ export type DemoFlags = {
   readonly verbose?: true
 }
 
-/** @throws {RangeError} if this computer has no such address that a phone can reach */
+/** @throws {RangeError} if this computer does not have the given address, or has none that a phone can reach */
 export async function runDemo(port: number, { keep: keepIn, phone, verbose }: DemoFlags): Promise<void> {
   const found = networkAddresses()
   const ownPhone = phone !== undefined && {

@@ -1,5 +1,5 @@
 /** Tables of numbers that all threads of the process share. The numbers of one key are in one piece of shared memory, which lives as long as any thread keeps
- *  it. Unused tables take no memory of the system (large-pieces.ts). This module knows the place of each number, and calls no OpenSSL function.
+ *  it. Rows that were never written, and tables that were released, take no memory of the system (large-pieces.ts). This module knows the place of each number, and calls no OpenSSL function.
  *
  *  A table grows row by row, and its state is the number of completed rows. Two threads may calculate the same row at once: both write the same bytes.
  *  @module */
@@ -75,7 +75,7 @@ export class SharedTables {
     return Atomics.load(this.#states, RETIRED) !== 0
   }
 
-  /** Asks other threads to release these tables when they adopt other tables: the thread that made them has released them. */
+  /** Marks these tables as released by the thread that made them. Each other thread releases them when it next adopts tables. */
   retire(): void {
     Atomics.store(this.#states, RETIRED, 1)
   }

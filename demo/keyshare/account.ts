@@ -12,7 +12,7 @@ import type { ReadJson } from '../bodies.ts'
 import type { Mailbox } from './mailbox.ts'
 import { KEYSHARE_SCHEME } from './server.ts'
 
-/** Number of digits that the PIN pad accepts. */
+/** A PIN has as many digits as the PIN pad accepts. */
 const PIN = z.string().regex(/^[0-9]{5}$/)
 const SET_UP = z.object({ pin: PIN, email: z.string().max(254) })
 const UNLOCK = z.object({ pin: PIN })

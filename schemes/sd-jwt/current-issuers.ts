@@ -9,9 +9,9 @@ export class CurrentSdJwtIssuers implements SdJwtIssuers {
     this.#read = first
   }
 
-  /** of the files from which they were read (`printOf`) */
-  get print(): string {
-    return this.#read.print
+  /** of the files from which they were read (`fingerprintOf`) */
+  get fingerprint(): string {
+    return this.#read.fingerprint
   }
 
   get(id: IssuerId): SdJwtIssuer | undefined {

@@ -21,8 +21,8 @@ export type SdJwtIssuers = Pick<ReadonlyMap<IssuerId, SdJwtIssuer>, 'get' | 'val
 
 export type ReadSdJwtIssuers = {
   readonly issuers: ReadonlyMap<IssuerId, SdJwtIssuer>
-  /** `printOf` the folders just before they were read */
-  readonly print: string
+  /** `fingerprintOf` the folders just before they were read */
+  readonly fingerprint: string
   /** each begins with the name of its file or folder */
   readonly warnings: readonly string[]
 }
@@ -38,7 +38,7 @@ const PEM = '.pem'
 
 /** @throws {SchemeError} that names the file, about the first one that cannot be used */
 export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source): ReadSdJwtIssuers {
-  const print = printOf({ certificates, privateKeys })
+  const fingerprint = fingerprintOf({ certificates, privateKeys })
   const chains = filesOf(certificates, 'certificates', readChain)
   const keys = filesOf(privateKeys, 'private keys', readPrivateKey)
   const issuers = new Map<IssuerId, SdJwtIssuer>()
@@ -62,14 +62,14 @@ export function readSdJwtIssuers({ certificates, privateKeys, isKnown }: Source)
   for (const [name, { file }] of chains.files)
     if (!keys.files.has(name))
       warnings.push(`${file}: no private key: expected it in ${join(privateKeys, name + PEM)}`)
-  return { issuers, print, warnings }
+  return { issuers, fingerprint, warnings }
 }
 
 /** Every SD-JWT contains the certificates, so a larger file is none of them. */
 const MOST_BYTES = 2 ** 17
 
 /** A hash of the names and contents of the files. Equal hashes mean that nothing has changed. A file or folder that cannot be read counts by its error code. */
-export function printOf({ certificates, privateKeys }: SdJwtFolders): string {
+export function fingerprintOf({ certificates, privateKeys }: SdJwtFolders): string {
   const hash = createHash('sha256')
   for (const folder of [certificates, privateKeys]) {
     const names = orCode(() => readdirSync(folder).filter(isPem).sort())

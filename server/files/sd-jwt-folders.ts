@@ -4,7 +4,7 @@
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import type { CurrentSdJwtIssuers } from '../../schemes/sd-jwt/current-issuers.ts'
 import {
-  printOf,
+  fingerprintOf,
   readSdJwtIssuers,
   type SdJwtFolders,
   warningsAboutDates,
@@ -34,7 +34,7 @@ export function watchSdJwtFolders(
 ): WatchedFolders {
   if (sdJwtFolders === null || sdJwtIssuers === null) return { readAgain() {} }
   log.info({ issuers: [...sdJwtIssuers.values()].map(({ id }) => id) }, 'SD-JWT certificates in use')
-  let seen = sdJwtIssuers.print
+  let seen = sdJwtIssuers.fingerprint
   let reported: string | null = null
   const take = (): void => {
     const before = [...sdJwtIssuers.values()]
@@ -49,19 +49,19 @@ export function watchSdJwtFolders(
     for (const warning of [...next.warnings, ...dates, ...gone]) log.warn(warning)
   }
   const look = (isAsked: boolean): void => {
-    const print = printOf(sdJwtFolders)
+    const fingerprint = fingerprintOf(sdJwtFolders)
     // files are written one after the other, so a change counts when the next look finds it too
-    const isComplete = isAsked || print === seen
-    seen = print
-    if (print === sdJwtIssuers.print) {
+    const isComplete = isAsked || fingerprint === seen
+    seen = fingerprint
+    if (fingerprint === sdJwtIssuers.fingerprint) {
       if (isAsked || reported !== null) log.info('SD-JWT certificates unchanged')
       reported = null
-    } else if (isComplete && (isAsked || print !== reported))
+    } else if (isComplete && (isAsked || fingerprint !== reported))
       try {
         take()
       } catch (error) {
         if (!(error instanceof SchemeError)) throw error
-        reported = print
+        reported = fingerprint
         log.warn(`${error.message}; the SD-JWT certificates from before stay in use`)
       }
   }

@@ -1,5 +1,5 @@
 /** Options of the existing servers of these protocols that our servers lack (spec/decisions#d29, spec/session-server#20, spec/keyshare-server#16). An option is
- *  ignored if it changes nothing here. It is refused if a server without it would not do as its author wants. @module */
+ *  ignored if it changes nothing here. It is refused if our server would behave otherwise than the settings file asks. @module */
 
 /** The facts about the existing server of one kind. */
 export type ForeignOptions = {
@@ -29,8 +29,8 @@ export function existingVariable({ name }: Pick<ForeignOptions, 'name'>, option:
   return `${name}_${option}`.toUpperCase()
 }
 
-/** The options of Redis have an effect only with `store_type: redis`, which is refused. A keyshare server keeps neither accounts nor sessions in Redis. */
-const REDIS: readonly string[] = [
+/** The options of Redis of an existing keyshare server have an effect only with `store_type: redis`, which is refused. Our keyshare server keeps neither accounts nor sessions in Redis. */
+const KEYSHARE_REDIS: readonly string[] = [
   'redis_addr',
   'redis_sentinel_addrs',
   'redis_sentinel_master_name',
@@ -109,7 +109,7 @@ export const FOREIGN_KEYSHARE_OPTIONS: ForeignOptions = {
     db_max_open: POOL,
     db_max_idle_time: POOL,
     db_max_open_time: POOL,
-    ...Object.fromEntries([...REDIS, 'redis_settings'].map(name => [name, IN_REDIS])),
+    ...Object.fromEntries([...KEYSHARE_REDIS, 'redis_settings'].map(name => [name, IN_REDIS])),
   },
   refused: {
     db_type: { harmless: [''], instead: ACCOUNTS },

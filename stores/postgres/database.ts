@@ -13,8 +13,8 @@ import { Sockets } from './sockets.ts'
 
 /** The maximum number of connections per node. A transaction of an account uses one for 1 ms. */
 const MAX_CONNECTIONS = 10
-/** The maximum time for getting a connection, and for the answer to a statement. A call waits 4 s in all, and a commit that would be too late for it
- *  should not be made. */
+/** The maximum time for getting a connection, and for the answer to a statement. A caller of the server gets an answer after 4 s, and nothing
+ *  should be committed after that. */
 const WAIT_MS = 3_000
 /** The maximum pause within a transaction, after which the database ends it. So a node whose process was suspended commits nothing after that time
  *  (nodes.ts). */
@@ -129,7 +129,8 @@ export class Database implements Statements {
 
   /** @param work its changes are rolled back if it throws, or resolves to false
    *  @returns the answer of the work, after the commit
-   *  @throws {StoreError} the outcome is unknown @throws {Error} errors of the work, unchanged */
+   *  @throws {StoreError} if the database failed; unless `isUndone`, the commit may have succeeded
+   *  @throws {StoreError} {TypeError} those of the work, unchanged; `failureOf` converts its other errors */
   transaction(work: (statements: Statements) => Promise<boolean>): Promise<boolean> {
     return this.#use(async client => {
       await client.query(BEGIN)

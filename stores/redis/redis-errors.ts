@@ -2,12 +2,13 @@
 import { ErrorReply } from '@redis/client'
 import { StoreError, StoreRefusalError, StoreUnreachableError } from '../store-error.ts'
 
-const RUNNING = 'see that the server runs, and that this machine reaches it without TLS, as the store says'
+const RUNNING =
+  'see that the server runs, and that this machine reaches it without TLS, because the address begins with redis://'
 const RUNNING_TLS =
   'see that the server runs, and that this machine reaches it by TLS; if it has no TLS, set "redis_no_tls: true", or begin "store" with redis://'
 const LET_IN = 'see that user and password are right ("store", "redis_username", "redis_pw")'
 const PERMITTED =
-  'let this user run the commands that docs/operating.md names, on its keys and its channel ("redis_acl_use_key_prefixes", where these begin with its name)'
+  'let this user run the commands that docs/operating.md names, on the keys and the channel of this server; with "redis_acl_use_key_prefixes" their names begin with the name of the user'
 
 /** By the first word of the answer. */
 const REMEDIES: Readonly<Record<string, string>> = {

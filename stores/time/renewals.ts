@@ -32,7 +32,7 @@ export async function readWell(ahead: Ahead, renew: () => Promise<unknown>): Pro
     }
   }
   if (isGood(ahead)) return null
-  return `expected an answer within ${2 * UNCERTAIN_MS} ms, by which this node knows the time of the store, got none in ${MOST_READINGS} attempts: until one comes deadlines may be ${Math.round(ahead.uncertainMs())} ms early or late; see to the load of the store and to the network before it`
+  return `expected the time of the store within ${2 * UNCERTAIN_MS} ms, got no such answer in ${MOST_READINGS} attempts: until one comes, deadlines may be ${Math.round(ahead.uncertainMs())} ms early or late; see to the load of the store and to the network between`
 }
 
 function isGood(ahead: Ahead): boolean {

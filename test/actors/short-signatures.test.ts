@@ -172,7 +172,7 @@ Short('what is never signed is refused here as in a thread, and the others are s
   withPool(2, async (pool, { products, noted }) => {
     const refused = rejection(pool.sign([{ ...toSign, U: key.n - U }]))
     assert.is((await pool.sign([toSign])).length, 1)
-    assert.match(await refused, /^SigningRefusedError: \w/)
+    assert.match(await refused, /^TaskRefusedError: \w/)
     assert.ok(products.length > PRODUCTS)
     assert.is(noted.length, 1, 'what is refused takes less, and says nothing of the others')
   }),

@@ -5,7 +5,7 @@ import { type SignDeps, sign } from '../../actors/effects/sign.ts'
 import { newSession } from '../../actors/kinds/new-session.ts'
 import type { CredentialToIssue } from '../../actors/revocation/revocation.ts'
 import { createProofPool } from '../../actors/workers/proof-pool.ts'
-import { SigningRefusedError } from '../../actors/workers/refusal.ts'
+import { TaskRefusedError } from '../../actors/workers/refusal.ts'
 import { encodeAttribute } from '../../crypto/attribute.ts'
 import { chooseArithmetic } from '../../crypto/bignum/choose.ts'
 import { completeSignature, verifyCorrectness } from '../../crypto/issuance.ts'
@@ -185,7 +185,7 @@ Sign('the arithmetic is given the signal of the claim, and who asked for the ses
   let given: unknown
   const sign: SignDeps['pool']['sign'] = (_, asked) => {
     given = asked
-    return Promise.reject(new SigningRefusedError('nothing is signed here'))
+    return Promise.reject(new TaskRefusedError('nothing is signed here'))
   }
   const { signal } = new AbortController()
   await perform(claimedSession(TWO, 'signing', { commitments }), { pool: { sign } }, signal)
@@ -229,7 +229,7 @@ const CANCELLING: Record<string, Cancelled> = {
   'fewer commitments than credentials': [{ ...commitments, U: commitments.U.slice(0, 1) }, {}],
   'what the threads refuse to sign': [
     commitments,
-    { pool: { sign: () => Promise.reject(new SigningRefusedError('expected A^e = Q')) } },
+    { pool: { sign: () => Promise.reject(new TaskRefusedError('expected A^e = Q')) } },
   ],
 }
 for (const [title, [committed, changes]] of Object.entries(CANCELLING))

@@ -81,7 +81,7 @@ Signing('a prime that was handed out for a signature is gone, also when there is
     return handed.at(-1) ?? 0n
   }
   const pool = createProofPool({ arithmetic: 'auto', threads: 1, primes: { take, fill: async () => {} } })
-  assert.match(await rejection(pool.sign([{ ...toSign, U: 0n }])), 'SigningRefusedError')
+  assert.match(await rejection(pool.sign([{ ...toSign, U: 0n }])), 'TaskRefusedError')
   const [issued] = await pool.sign([toSign])
   assert.equal([handed.length, issued?.signature.e], [2, handed[1]])
   await pool.close()
@@ -124,7 +124,7 @@ for (const [title, changes] of Object.entries(REFUSED))
     withPool(async pool => {
       const refused = rejection(pool.sign([toSign, { ...toSign, ...changes }]))
       assert.is((await pool.sign([toSign])).length, 1)
-      assert.match(await refused, /^SigningRefusedError: \w/)
+      assert.match(await refused, /^TaskRefusedError: \w/)
       for (const secret of [privateKey.p, privateKey.q, 42n]) assert.not.match(await refused, String(secret))
     }),
   )
@@ -137,7 +137,7 @@ Signing('a thread that dies is no refusal, and takes one signature with it; what
     const outcomes = await Promise.allSettled(signing)
     const lost = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
     assert.is(lost.length, 1)
-    assert.not.match(lost[0] ?? '', 'SigningRefusedError')
+    assert.not.match(lost[0] ?? '', 'TaskRefusedError')
   }),
 )
 

@@ -12,7 +12,7 @@ export type SignInSettings = {
   readonly rules: SignInRules
   /** metadata for the protocol engine; secret */
   readonly clients: readonly OidcClient[]
-  /** Claims by scope for the protocol engine. Null: a claim that only the parameter `claims` asks for. */
+  /** For the protocol engine: each scope with its claims, and each claim with null. The parameter `claims` may ask for every claim. */
   readonly claimsByScope: Readonly<Record<string, readonly string[] | null>>
   /** settings that are allowed but perhaps a mistake, for the log */
   readonly warnings: readonly string[]

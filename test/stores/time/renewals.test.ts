@@ -125,7 +125,7 @@ for (const [engine, open] of Object.entries(OPENED)) {
     assert.is(store.asked, 7)
     assert.is(store.warnings.length, 1)
     const warning =
-      /^store db: expected an answer within 200 ms, .*got none in 5 attempts: .* may be 1302 ms early or late/
+      /^store db: expected the time of the store within 200 ms, got no such answer in 5 attempts: .* may be 1302 ms early or late/
     assert.match(store.warnings[0] ?? '', warning)
   })
 
