@@ -5,7 +5,7 @@ import { createNode, type SessionNode } from '../server/create-node.ts'
 import { uncheckedSettings } from '../server/settings/server-settings.ts'
 import { sessionServer } from '../server/settings/session-server.ts'
 import type { World } from '../server/world.ts'
-import type { DemoServerOptions } from './memory-options.ts'
+import type { DemoServerOptions } from './demo-server-options.ts'
 import { REVOCABLE } from './own-schemes.ts'
 
 /** The settings of the authority, which creates the accumulators and revokes credentials. */

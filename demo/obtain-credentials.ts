@@ -10,9 +10,9 @@ import { readObject, readText } from '../protocol/shape.ts'
 import type { Schemes } from '../schemes/types.ts'
 import { opened } from '../server/closable.ts'
 import { callServer } from './call-server.ts'
+import type { DemoServerOptions } from './demo-server-options.ts'
 import { onlyByName } from './guard.ts'
 import { openListener } from './listen.ts'
-import type { DemoServerOptions } from './memory-options.ts'
 import { startSessions } from './memory-sessions.ts'
 
 const VALIDITY_SEC = 5 * 365 * 24 * 3600

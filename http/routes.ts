@@ -1,5 +1,6 @@
 /** Every endpoint (spec/interface#4; spec/session-server#2), a line each: its caller, its body, its time limit, the form of its errors and the
- *  function that answers. A separate client listener serves `clientRoutes`, and the other listener serves the remaining ones (spec/session-server#2.6). Both serve `/health/ready`. @module */
+ *  function that answers. A separate client listener serves `clientRoutes`, and the other listener serves the remaining ones (spec/session-server#2.6).
+ *  Both serve `/health/ready`. @module */
 import type Koa from 'koa'
 import { exceptHead } from './answer.ts'
 import { connect } from './app/connect.ts'

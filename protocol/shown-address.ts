@@ -4,7 +4,7 @@
 const HOSTS = /^(?:[\w.-]*|\[[\da-f:.]*\])(?::\d{1,5})?(?:,(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?)*$/i
 
 /** @returns the text in quotes, without the query. Only the scheme remains if there is an "@", or if what follows a scheme is not a host. Without a scheme, everything
- *  after the first "=" is removed, as of `host=h password=p`. What is removed may contain a user name or password. */
+ *  after the first "=" is removed, as of `host=h password=p`. The removed text may contain a user name or password. */
 export function shownAddress(text: string): string {
   const scheme = /^[a-z][\w+.-]{0,20}:\/\//i.exec(text)?.[0] ?? ''
   if (text.includes('@')) return JSON.stringify(`${scheme}...@...`)

@@ -30,7 +30,7 @@ export type RecordsDeps = {
 }
 
 export type VerifiedRecords = RecordsOfRows & {
-  /** A row that this server made or verified, the same object, is not verified again.
+  /** Does nothing for a row object that this server has sealed or verified before.
    *  @throws {RecordError} if a column is not as this server, or another one with its keys, has written it */
   readonly verify: (row: AccountRow) => void
 }
@@ -40,7 +40,8 @@ export function isBound({ chart }: Pick<AccountRow, 'chart'>): boolean {
 }
 
 export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDeps): VerifiedRecords {
-  // A login asks for the same secrets about 13 times. An entry is collected with its row. The storage keys, which open every record, are in this process anyway.
+  /** The secrets of rows that were opened or sealed here: a login asks for them 13 times. An entry is collected with its row. The storage
+   *  keys, which open every record, are in the same memory. */
   const known = new WeakMap<AccountRow, AccountSecrets>()
   const open = (row: AccountRow): AccountSecrets => {
     const { record } = row

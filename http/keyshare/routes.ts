@@ -1,5 +1,5 @@
-/** The endpoints of the keyshare server for wallet apps, and its health (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: its caller, its body, its time
- *  limit, the form of its errors and the function that answers. The endpoints without a prefix and below `/api/v1` are the same; `/api/v2` has the second version of the proofs. @module */
+/** The endpoints of the keyshare server for wallet apps, and its health (spec/interface#4.5; spec/keyshare-server#2.1, spec/decisions#k1), a line each: its caller, its
+ *  body, its time limit, the form of its errors and the function that answers. The endpoints without a prefix and below `/api/v1` are the same; `/api/v2` has the second version of the proofs. @module */
 import type Koa from 'koa'
 import type { PathSpelling } from '../../protocol/keyshare/answers.ts'
 import { exceptHead } from '../answer.ts'

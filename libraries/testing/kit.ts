@@ -19,8 +19,8 @@ import { heldCredentials, type TestWallet, type TestWalletOptions, testWallet } 
 /** Loopback address of the server. Other computers cannot reach it. */
 const HOST = '127.0.0.1'
 
-/** Options of the server as `startSessionServer` takes them, such as `profile` and `requestors`. The kit sets `url`. Other options of listeners, such as ports and TLS, have no effect. `schemesPath` is a
- *  folder of schemes to copy, such as one of `svc scheme download`. Left out: the demo schemes. */
+/** Options of the server as `startSessionServer` takes them, such as `profile` and `requestors`. The kit sets `url`.
+ *  Other options of listeners, such as ports and TLS, have no effect. `schemesPath` is a folder of schemes to copy, such as one of `svc scheme download`. Left out: the demo schemes. */
 export type TestKitOptions = SessionServerOptions & {
   /** credential types to create schemes for, in addition to the copied schemes */
   readonly credentialTypes?: TestCredentialTypes

@@ -1,5 +1,6 @@
 /** Finds the attributes with which a wallet can answer a request (spec/interface#2.4, spec/cryptography#12.4, #14.6). An outer item gets at most 100 candidates.
- *  Each satisfiable inner conjunction gets an equal share of them, for its first combinations of instances. An unused share is lost. Inner conjunctions after the hundredth get none.
+ *  Each satisfiable inner conjunction gets an equal share of them, for its first combinations of instances. An unused share is lost. Inner conjunctions after the
+ *  hundredth get none.
  *  @module */
 
 import type { AttributeRequest, Disjunction, InnerConjunction } from '../../protocol/disjunction.ts'

@@ -233,5 +233,5 @@ export const sessionServer = defineSettings({
 
 export type SessionOptionShape = typeof sessionServer.options
 
-/** Every option with its value: what `svc server` runs on, before the parts are made of it. */
+/** Every option of `svc server` with its value, before the parts of the server are made. */
 export type OptionValues = ReturnType<typeof sessionServer.resolve>['options']

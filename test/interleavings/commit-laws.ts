@@ -121,7 +121,7 @@ function workCausing({ works, kind }: World, { before, after, at }: Step): Start
   })
 }
 
-/** A claim may end without an outcome if its worker is gone or does not know the claim, if the lease is over, or if the work died. */
+/** A claim may end without an outcome if its worker is gone or does not know the claim. It may also end so if its lease is over, or if the work died. */
 function isVoid(world: World, { before, at, index }: Step): boolean {
   const { claim } = before
   if (claim === null) return false

@@ -21,7 +21,7 @@ export type AheadMs = Readonly<Record<NodeName, number>>
 /** How the work on a submission ends; `dies`: without an outcome. */
 export type End = 'valid' | 'invalid' | 'fails' | 'dies'
 
-/** The begin of a call or stream: its node's view, the number of commits of the session by then, and the time. */
+/** The start of a call or stream: its node's view, the number of commits of the session by then, and the time. */
 type Begun = { readonly view: StoreView; readonly begun: number; readonly beganAt: number }
 
 export type MadeCall = Begun & {

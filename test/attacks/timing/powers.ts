@@ -1,4 +1,5 @@
-/** Powers with secret exponents, and roots of signatures. All exponents have the same length. One case compares exponents with few 1 bits and with many. The other compares a fixed exponent with random exponents. @module */
+/** Powers with secret exponents, and roots of signatures. All exponents have the same length. One case compares exponents with few 1 bits and with many.
+ *  The other compares a fixed exponent with random exponents. @module */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Arithmetic, Halves } from '../../../crypto/bignum/arithmetic.ts'
 import { chooseArithmetic } from '../../../crypto/bignum/choose.ts'

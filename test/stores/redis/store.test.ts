@@ -1,4 +1,4 @@
-/** A node with Redis after a commit: when the commit returns, and what happens if the lease is over. @module */
+/** A node with Redis after a commit: the moment at which the commit returns, and the loss of the lease. @module */
 import * as assert from 'uvu/assert'
 import { createSimulatedClock } from '../../../ports/simulated-clock.ts'
 import { WriteOutcomes } from '../../../stores/outage.ts'
