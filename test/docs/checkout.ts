@@ -11,8 +11,10 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The port of a server if its settings name none. */
 const DEFAULT_PORT = 8088
+/** Port of the tour's timestamp server. The tours of other tests take it too, if only for a moment. */
+const TIMESTAMP_PORT = 8190
 /** Every port that the pages name. Nothing else of a page is changed. */
-const PORTS = [8060, 8070, 8072, 8073, DEFAULT_PORT, 8089, 8090, 8189, 8190] as const
+const PORTS = [8060, 8070, 8072, 8073, DEFAULT_PORT, 8089, 8090, 8189, TIMESTAMP_PORT] as const
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', 'coverage', 'try'])
 
 /** replacements of ports that are in use */
@@ -53,9 +55,9 @@ function topOf(file: string): string {
 async function portsHere(): Promise<Others> {
   const others = new Map<number, number>()
   for (const port of PORTS) {
-    if (await isFree(port)) continue
+    if (port !== TIMESTAMP_PORT && (await isFree(port))) continue
     const other = await freePort()
-    console.log(`port ${port} of the pages is taken: ${other} stands in for it`)
+    console.log(`port ${port} of the pages may be taken: ${other} stands in for it`)
     others.set(port, other)
   }
   return others
