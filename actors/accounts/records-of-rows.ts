@@ -40,7 +40,7 @@ export function isBound({ chart }: Pick<AccountRow, 'chart'>): boolean {
 }
 
 export function recordsOfRows({ storageKeys, random, store, binding }: RecordsDeps): VerifiedRecords {
-  /** The secrets of rows that were opened or sealed here: a login asks for them 13 times. An entry is collected with its row. The storage
+  /** The secrets of rows that this server has verified or sealed: a login asks for them 13 times. An entry is collected with its row. The storage
    *  keys, which open every record, are in the same memory. */
   const known = new WeakMap<AccountRow, AccountSecrets>()
   const open = (row: AccountRow): AccountSecrets => {

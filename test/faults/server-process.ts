@@ -18,19 +18,19 @@ const MOST_SHOWN = 4_000
 /** @param words of `svc`
  *  @param ready the output of a server that runs
  *  @param main of another build
- *  @param heard called with each part of its output */
+ *  @param onOutput called with each part of its output */
 export function serverProcess(
   words: readonly string[],
   ready: string,
   main?: string,
-  heard: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
 ): ServerProcess {
   let running: Running | null = null
   return {
     async start() {
       const started = startSvc(words, {}, main)
       for (const output of [started.process.stdout, started.process.stderr])
-        output?.on('data', part => heard(String(part)))
+        output?.on('data', part => onOutput(String(part)))
       await started.says(ready)
       running = started
     },

@@ -64,7 +64,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: ['simulation', 'paths', 'cluster'],
   },
   {
-    title: 'A deadline that is forgotten at a restart',
+    title: 'A deadline that is lost at a restart',
     file: 'actors/deadlines.js',
     right: 'start() {\n        void this.#look();',
     wrong: 'start() {',
@@ -96,7 +96,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: ['simulation'],
   },
   {
-    title: 'A submission that is not waited for',
+    title: 'A repeated submission that is refused',
     file: 'actors/create-sessions.js',
     right: 'if (row.claim?.callHash === hash || replayOf',
     wrong: 'if (replayOf',
@@ -120,7 +120,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: [],
   },
   {
-    title: 'A time for each node',
+    title: 'A node that ignores the clock of the store',
     file: 'stores/time/shared-clock.js',
     right: 'clock.now() + Math.round(nodes.aheadMs())',
     wrong: 'clock.now()',
@@ -128,7 +128,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: [],
   },
   {
-    title: 'A time that somebody sets',
+    title: 'A node that uses the system clock',
     file: 'stores/time/shared-clock.js',
     right: 'clock.now() + Math.round(nodes.aheadMs())',
     wrong: 'clock.wallNow() + Math.round(nodes.aheadMs())',
@@ -136,7 +136,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: [],
   },
   {
-    title: 'A row that two processes move',
+    title: 'A row that two processes change at once',
     file: 'stores/postgres/commit-statement.js',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of the program
     right: 'from ${source} where ${which} and t.version = i.stored and',
@@ -175,7 +175,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: ['loginPaths'],
   },
   {
-    title: 'A block that is forgotten at a restart',
+    title: 'A block that is lost at a restart',
     file: 'actors/kinds/login.js',
     right: 'wakeLogin(chart, row.chart ?? 0, row)',
     wrong: 'wakeLogin(chart, row.chart ?? 0, { ...row, blockedUntil: Math.min(row.blockedUntil, 1) })',
@@ -183,7 +183,7 @@ export const FAULTS: readonly SeededFault[] = [
     alsoBy: [],
   },
   {
-    title: 'A commitment that outlives its end',
+    title: 'A commitment that never expires',
     file: 'actors/kinds/login.js',
     right: 'dueAt: ({ dueAt }) => dueAt ?? Number.POSITIVE_INFINITY,',
     wrong: 'dueAt: () => Number.POSITIVE_INFINITY,',
