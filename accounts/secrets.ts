@@ -115,7 +115,7 @@ export function readSecrets(record: Uint8Array): AccountSecrets {
   const bytes = (name: string, isRight: (length: number) => boolean): Uint8Array => {
     const value = members.get(name)
     if (value instanceof Uint8Array && isRight(value.length)) return value
-    throw damaged(`bytes of its length as ${name}`)
+    throw damaged(`bytes of the right length in ${name}`)
   }
   const mk = integerOf(bytes('KeyshareSecret', length => length <= SECRET_BYTES))
   if (!isKeyshareSecret(mk)) throw damaged('a KeyshareSecret below 2^255')

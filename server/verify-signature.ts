@@ -9,7 +9,7 @@ export type VerifySignatureOptions = {
   readonly schemes: Schemes
   /** Ed25519 keys of timestamp servers that are trusted, in Base64; left out: none, so that a signature with a stamp is not valid */
   readonly timestampKeys?: readonly string[]
-  /** by which attributes may have expired where there is no stamp; left out: now */
+  /** the time at which the attributes of a signature without a stamp must be valid; left out: now */
   readonly currentDate?: Date
 }
 

@@ -8,8 +8,8 @@ export const DELIVERY_WORDS = {
   states: {
     waiting: 'The next attempt is made when it is due.',
     sending: 'An attempt is being made, for as long as its lease lasts.',
-    delivered: 'The receiver has accepted it. The line of the log is kept for a while.',
-    givenUp: 'No other attempt is made. The line of the log is kept for a while.',
+    delivered: 'The receiver has accepted it. `svc deliveries` lists it for 24 hours.',
+    givenUp: 'No other attempt is made. `svc deliveries` lists it for 24 hours.',
     forgotten: 'The row of the delivery is deleted.',
   },
   events: {
@@ -17,13 +17,13 @@ export const DELIVERY_WORDS = {
     'receiver.failed': 'The receiver has refused it for now, or has not answered in time.',
     'server.refused':
       'It can never be delivered: it has no address, or the receiver has refused it for good.',
-    'attempt.voided': 'Whoever made the attempt is gone. Nobody knows whether it arrived.',
+    'attempt.voided': 'The node that made the attempt is gone. It is not known whether the delivery arrived.',
     'operator.replayed': 'An operator wants the next attempt now.',
   } satisfies Record<Exclude<DeliveryEvent['type'], `xstate.after.${string}`>, string>,
   delays: {
     pause: 'the time until the next attempt',
     lease: 'the longest time of an attempt',
-    logLine: 'the time for which the line of the log is kept after the end',
+    logLine: 'the time for which the row is kept after the end',
   },
   guards: {
     isCurrent: 'the event names the attempt that is being made',
@@ -37,6 +37,6 @@ export const DELIVERY_WORDS = {
     beginAttempt: 'the number of the attempt, and the end of its lease',
     backOff: 'the time of the next attempt, after a wait that doubles, or that the receiver asks for',
     dueNow: 'the next attempt is due at once',
-    keepLogLine: 'the end of the line of the log',
+    keepLogLine: 'the time at which the row is deleted',
   },
 } as const satisfies ChartWords

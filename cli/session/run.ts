@@ -51,7 +51,8 @@ function withRemedy(error: unknown, { profile, request }: SessionFlags): unknown
   return other ? new RefusedError(`${error.message}; try --profile ${other.name}`, error.type) : error
 }
 
-/** The address of the requestor endpoints, if a session pointer shows it because both are below one address. */
+/** The address of the requestor endpoints, if requestors and wallet apps use one address: the part of the session pointer before the profile. Undefined if the
+ *  pointer has another form. */
 function requestorAddress({ sessionPtr }: SessionPackage): string | undefined {
   return /^(.*)\/(?:svc|irma)\/session\/[^/]+$/.exec(sessionPtr.u)?.[1]
 }

@@ -37,7 +37,7 @@ export type LoginRecords = {
   upsert(id: string, login: Login, expiresIn: number): Promise<void>
 }
 
-/** A login, from its first code to the end of its tokens. Secret. */
+/** A login, from its first disclosure session to the end of its tokens. Secret. */
 export type Login = {
   readonly clientId: string
   readonly state: LoginState
@@ -65,7 +65,7 @@ export type OidcDeps = Omit<HttpDeps, 'settings'> &
     /** with the signing keys of now */
     readonly provider: () => Provider
     readonly logins: LoginRecords
-    /** changes of records that `logins` and the provider make during the call */
+    /** commits the changes of records together that `logins` and the provider make during a piece of work */
     readonly atOnce: AtOnce
     /** throws `AlreadyConsumedError` for an id that is stored */
     readonly pairingTries: { upsert(id: string, nothing: object, expiresIn: number): Promise<void> }

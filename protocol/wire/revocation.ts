@@ -8,7 +8,7 @@ export function revocationRequest({ contextBase }: Pick<Profile, 'contextBase'>)
   return z.object({
     '@context': z.literal(contextOf(contextBase, 'revocation')),
     type: CREDENTIAL_TYPE,
-    revocationKey: z.string().nullish().meta({ description: 'The name that the issuer gave' }),
+    revocationKey: z.string().nullish().meta({ description: '`revocationKey` of the issuance request' }),
     issued: z
       .number()
       .multipleOf(1)

@@ -70,7 +70,7 @@ export function flagForm(list: OptionList, name: string): string {
 
 export function meaningOf(list: OptionList, name: string): string {
   const { description, unit } = list.factsOf(name)
-  return unit ? `${description}, in ${unit}` : description
+  return unit ? `in ${unit}: ${description}` : description
 }
 
 /** @returns Markdown */

@@ -205,7 +205,10 @@ function shown(values: unknown, path: readonly PropertyKey[], { isSecret }: Opti
   const value = at(values, path)
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'a list'
-  if (isSecret || typeof value === 'object' || typeof value === 'function') return `another ${typeof value}`
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object') return 'another object'
+  if (isSecret)
+    return typeof value === 'string' ? 'text that is not shown' : `a ${typeof value} that is not shown`
   return typeof value === 'string' ? shownAddress(value) : String(value)
 }
 

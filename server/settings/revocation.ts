@@ -70,7 +70,7 @@ function checked(name: string, option: RevocationOption): RevocationSettings {
   if (server && !authority && url === '')
     refuse(
       `${optionOf(name)}.revocation_server_url`,
-      'expected the server to have updates from, because this one is not the authority, got none',
+      'expected the address of the server that has the updates, because this one is not the authority, got none',
     )
   return {
     isAuthority: authority,

@@ -60,7 +60,7 @@ export const schemeFolders = {
     placeholder: 'DIR',
     defaultWords: 'none',
     description:
-      'directory of a stock of schemes, for images without a network: at the start, each that schemes_path lacks or has an older version of is copied there; private keys there stay',
+      'directory of a stock of schemes, for images without a network: at the start, each scheme of it that is missing or older in schemes_path is copied to schemes_path; private keys in schemes_path stay',
   }),
   privkeys: text('', {
     short: 'k',

@@ -27,8 +27,8 @@ export type Table = {
 
 const HEAD = `# Conformance
 
-Every row of parts 2 to 9 of the interface specification, and of what is served beyond it, with the tests that hold it, written by
-\`npm run conformance\`. The rows of \`conformance/kit.test.ts\` are those that \`svc conformance\` tries at any server: here it tries a server of this project.
+This page lists each row of parts 2 to 9 of the interface specification, and rows for what the servers offer beyond it, with the tests that check each row.
+\`npm run conformance\` writes the page. The rows of \`conformance/kit.test.ts\` are those that \`svc conformance\` tries at any server: here it tries a server of this project.
 A row that is not visible from outside names another test. A test run that includes all test files of a row checks the row. It fails if a test of the row is missing, or if this page differs.
 
 | Row | Rule | Test | Outcome |

@@ -28,7 +28,7 @@ function given(contribution: Contribution | undefined): Contribution {
   return contribution
 }
 
-/** The challenge for the numbers of a message, where each proof uses its own challenge. */
+/** The hash over the contributions of a message, each calculated with the challenge of its proof. */
 function recalculated({ disclosures, commitments }: ProofList): bigint {
   return challengeOf(
     ...disclosures.map(each => given(contributionOfDisclosure(openssl, each))),
@@ -92,7 +92,7 @@ Forged.run()
 
 const Pooled = suite('proofs of one message: two users (spec/cryptography#7.4)')
 
-/** A credential and a commitment for each secret key, under one challenge. */
+/** Three messages with a proof for each secret key: two disclosures, a disclosure and a commitment, and two commitments. */
 function pooled(secrets: readonly bigint[], groups: readonly string[]): readonly ProofList[] {
   const randomizer = randomInteger(592, randomBytes)
   const drafts = secrets.map(secretKey => {
@@ -176,7 +176,7 @@ Indices('the metadata is disclosed, and the secret key is not', () => {
 
 Indices.run()
 
-const Ranges = suite('numbers from 1 to n - 1, of which only the power counts (spec/cryptography#16 row 6)')
+const Ranges = suite('A and U outside 1 to n - 1, with which the equations hold too (spec/cryptography#16.6)')
 
 /** A disclosure and a commitment whose numbers, A and U, were hashed and sent with these additions. */
 function provedWith(more: { readonly A?: bigint; readonly U?: bigint }): ProofList {

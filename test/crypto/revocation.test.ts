@@ -50,7 +50,7 @@ for (const recorded of RECORDED) {
 }
 Recorded.run()
 
-type Note = {
+type SpecVectors = {
   readonly revocation: Readonly<Record<'initialUpdate' | 'update' | 'witness' | 'updatedWitness', JsonValue>>
   readonly issuance: {
     readonly revocation: {
@@ -59,10 +59,10 @@ type Note = {
     }
   }
 }
-const Noted = suite('revocation data of the specification')
+const OfSpec = suite('revocation data of the specification')
 
-Noted('a witness as it was issued is right, is what the credential holds, and follows the update', () => {
-  const { revocation, issuance } = readVectors<Note>('cryptography-vectors.json')
+OfSpec('a witness as it was issued is right, is what the credential holds, and follows the update', () => {
+  const { revocation, issuance } = readVectors<SpecVectors>('cryptography-vectors.json')
   const { publicKey } = keyOf('scheme.issuerA-0')
   assert.is(verifyUpdate(readUpdate(revocation.initialUpdate, 'update'), publicKey).index, 0)
   const update = readUpdate(revocation.update, 'update')
@@ -76,17 +76,17 @@ Noted('a witness as it was issued is right, is what the credential holds, and fo
     assert.equal(updated, readWitness(revocation.updatedWitness, 'witness'))
   }
 })
-Noted('the hash of event 0 is always the same', () => {
+OfSpec('the hash of event 0 is always the same', () => {
   const first = firstUpdate({ ...keys, nowSec: 5 }, randomBytes).events[0]
   if (first === undefined) throw new Error('expected an event')
   const expected = '1220c88ca8e2655297750c8c785049234d117485eff28e33374d0e88f31ed285617b'
   assert.is(Buffer.from(eventHash(first)).toString('hex'), expected)
 })
-Noted.run()
+OfSpec.run()
 
 const Wallets = suite('witnesses: what follows an update, and what does not (spec/cryptography#14.3, #14.4)')
 
-Wallets('a witness that shows nothing is not right', () => {
+Wallets('a witness with another u or e, the trivial one, and one under another key are not right', () => {
   const { witness } = recordedOf('svc-demo.fast-0')
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   const { nu } = readAccumulator(witness.signed)
@@ -189,7 +189,7 @@ Authority('begins with nothing revoked, issues, revokes, and says the same anew 
     assert.equal(updateWitness(arithmetic, updated, { signed, events: [] }, key), { ...updated, signed })
   }
 })
-Authority('revokes any number at once, of which each is gone and nobody else', () => {
+Authority('revokes any number at once: a revoked witness ends, and another stays right', () => {
   const first = firstUpdate({ ...keys, nowSec: 100 }, randomBytes)
   const [witness, last] = [0, 1].map(() =>
     issueWitness(openssl, { ...keys, signed: first.signed }, randomBytes),

@@ -1,4 +1,4 @@
-/** The steps of the tour, over HTTP: the acts of the phone, the view of the web site in each step, and the guide, which knows both. @module */
+/** The steps of the tour, over HTTP: the acts of the phone, the view of the web site in each step, and the guide of the tour, which knows the cards of the phone and the steps that are done. @module */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -148,7 +148,7 @@ Tour('a permit is received and shown in one scan, and the site sees that it is n
   assert.not((await done()).includes('revoked'))
 })
 
-Tour('after it was revoked the phone finds out, and the site is told nothing', async () => {
+Tour('when the permit was revoked, the phone says so and cannot answer', async () => {
   const { id, phone } = await page.ask('revoked')
   await page.answer(phone, [])
   await page.phoneShows(phone, 'consent')
@@ -159,37 +159,40 @@ Tour('after it was revoked the phone finds out, and the site is told nothing', a
   assert.equal(items[0]?.unprovable, ['Your Demo permit has been revoked.'])
 })
 
-Tour('all permits of the phone are revoked at once, so that the step can be taken again', async () => {
-  const ids: string[] = []
-  for (const _ of ['first', 'second']) {
-    const { id, phone } = await page.ask('revoked')
-    await page.answer(phone, [])
-    const { items } = await page.phoneShows(phone, 'consent')
-    assert.ok(items[0]?.candidates.length)
-    await page.answer(phone, [0])
-    await page.phoneShows(phone, 'done')
-    ids.push(id)
-  }
-  const [first = '', second = ''] = ids
-  const clicks = [second, second, first].map(page.revoke)
-  assert.equal(
-    (await Promise.all(clicks)).map(({ status }) => status),
-    [200, 200, 200],
-  )
-  assert.is((await page.revoke(first)).status, 200, 'it is revoked already')
-  const { id, phone, question } = await page.again('revoked', second)
-  assert.equal([question.canAnswer, question.items[0]?.candidates], [false, []])
-  assert.not((await done()).includes('revoked'))
-  await page.refuse(phone)
-  await page.phoneShows(phone, 'refused')
-  const { title, seen } = await page.result(id)
-  assert.equal([title, seen], ['No stall without a permit that counts', []])
-  assert.ok((await done()).includes('revoked'))
-  assert.equal(
-    (await page.cards()).flatMap(({ name, isRevoked }) => (name === 'Demo permit' ? [isRevoked] : [])),
-    [true, true, true, true],
-  )
-})
+Tour(
+  'one click revokes all permits of the phone, so that none stays valid when the step was taken twice',
+  async () => {
+    const ids: string[] = []
+    for (const _ of ['first', 'second']) {
+      const { id, phone } = await page.ask('revoked')
+      await page.answer(phone, [])
+      const { items } = await page.phoneShows(phone, 'consent')
+      assert.ok(items[0]?.candidates.length)
+      await page.answer(phone, [0])
+      await page.phoneShows(phone, 'done')
+      ids.push(id)
+    }
+    const [first = '', second = ''] = ids
+    const clicks = [second, second, first].map(page.revoke)
+    assert.equal(
+      (await Promise.all(clicks)).map(({ status }) => status),
+      [200, 200, 200],
+    )
+    assert.is((await page.revoke(first)).status, 200, 'it is revoked already')
+    const { id, phone, question } = await page.again('revoked', second)
+    assert.equal([question.canAnswer, question.items[0]?.candidates], [false, []])
+    assert.not((await done()).includes('revoked'))
+    await page.refuse(phone)
+    await page.phoneShows(phone, 'refused')
+    const { title, seen } = await page.result(id)
+    assert.equal([title, seen], ['No stall without a permit that counts', []])
+    assert.ok((await done()).includes('revoked'))
+    assert.equal(
+      (await page.cards()).flatMap(({ name, isRevoked }) => (name === 'Demo permit' ? [isRevoked] : [])),
+      [true, true, true, true],
+    )
+  },
+)
 
 Tour('a cancel by the web site has its own words, and is no refusal of a revoked card', async () => {
   const plain = await page.ask('login')

@@ -1,4 +1,4 @@
-/** Reads the pages for readers: their fences, with the marks after the language, and their links. @module */
+/** Reads the fences of a page of the documentation, with the marks after the language, and its links. @module */
 
 export type Fence = {
   /** file and line */

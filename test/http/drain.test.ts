@@ -88,7 +88,7 @@ Drain('stop_delay: sessions begin and connect as before', () =>
   }),
 )
 
-Drain('stop_delay: streams go on, and one that is opened meanwhile says so; all end after it', () =>
+Drain('stop_delay: until it is over, streams go on and new ones are opened; then all end', () =>
   withServer({ settings }, async server => {
     const { app } = await server.create()
     const before = await server.open(`${app}/statusevents`)

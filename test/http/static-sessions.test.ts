@@ -119,7 +119,7 @@ Static('while too many proofs wait it is 503, as for requestors', () =>
   }),
 )
 
-Static('beside a listener of their own clients start it there alone', () =>
+Static('if wallet apps have a listener of their own, they start it only there', () =>
   withServer({ isApart: true, settings: { staticSessions: configured() } }, async server => {
     assert.is((await server.clients.call('POST', '/svc/session/over18', { body: {} })).status, 200)
     assert.is((await server.call('POST', '/svc/session/over18', { body: {} })).status, 404)

@@ -162,13 +162,16 @@ Message('an element that is neither disclosure nor commitment is malformed', () 
     malformed(withProof(proof), /^Unknown proof type found in ProofList: proofs\[0\]/)
 })
 
-Message('a commitment is the error of a proof that cannot be checked; with A it is a disclosure', () => {
-  assert.throws(
-    () => parseDisclosureMessage(withProof('{"U":"AQ=="}')),
-    (error: Error) => error instanceof ExceptionError && /not a disclosure proof/.test(error.message),
-  )
-  assert.is(parseDisclosureMessage(withProof({ U: 'AQ==' })).proofs.length, 1)
-})
+Message(
+  'a commitment gets the error of a proof that cannot be checked; with A it is read as a disclosure',
+  () => {
+    assert.throws(
+      () => parseDisclosureMessage(withProof('{"U":"AQ=="}')),
+      (error: Error) => error instanceof ExceptionError && /not a disclosure proof/.test(error.message),
+    )
+    assert.is(parseDisclosureMessage(withProof({ U: 'AQ==' })).proofs.length, 1)
+  },
+)
 
 Message('at most 256 proofs are read (MUST 8)', () => {
   const proofs = (count: number): string => JSON.stringify({ proofs: Array(count).fill(PROOF) })

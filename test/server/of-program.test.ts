@@ -65,7 +65,7 @@ for (const [options, message] of [
   [{ maxStreams: Number.NaN }, `${STREAMS}, got NaN`],
   [{ maxStreams: Number.POSITIVE_INFINITY }, `${STREAMS}, got Infinity`],
   [{ maxStreams: 5n }, `${STREAMS}, got 5`],
-  [{ maxStreams: () => 5 }, `${STREAMS}, got another function`],
+  [{ maxStreams: () => 5 }, `${STREAMS}, got a function`],
   [{ stopTimeout: 20 }, `${TIMEOUT}, got 20`],
 ] as const)
   Options(`what is no value of its option is named as it is: ${message}`, () => {

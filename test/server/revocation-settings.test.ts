@@ -81,7 +81,7 @@ Settings('an authority asks nobody and has a key; a server that is none asks som
   )
   refused(
     () => settings({ [BADGE]: { server: true } }),
-    `${url}: expected the server to have updates from, because this one is not the authority, got none`,
+    `${url}: expected the address of the server that has the updates, because this one is not the authority, got none`,
   )
   for (const revocation_server_url of [
     'a.example',

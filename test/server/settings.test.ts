@@ -89,7 +89,7 @@ Sources('the values of requestors never stand in a message', () => {
   const values = { requestors: { shop: { auth_method: 'token', key: 123_456 } } }
   refused(
     () => resolve({ file: values }),
-    'requestors.shop.key in settings.json: expected text, got another number',
+    'requestors.shop.key in settings.json: expected text, got a number that is not shown',
   )
 })
 Sources.run()

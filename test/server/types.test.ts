@@ -58,12 +58,12 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error a number for a pattern
     { requestors: { my_shop: { authMethod: 'token', disclosePerms: [1] } } },
-    'requestors.my_shop.disclosePerms.0 in options: expected text, got another number',
+    'requestors.my_shop.disclosePerms.0 in options: expected text, got a number that is not shown',
   ],
   [
     // @ts-expect-error text for objects by name
     { requestors: 'my_shop' },
-    'requestors in options: expected an object: requestor name to its settings, got another string',
+    'requestors in options: expected an object: requestor name to its settings, got text that is not shown',
   ],
   [
     // @ts-expect-error a list of objects
@@ -73,16 +73,16 @@ const WRONG: readonly (readonly [SessionServerOptions, string])[] = [
   [
     // @ts-expect-error text for an object
     { requestors: { my_shop: 'secret' } },
-    'requestors.my_shop in options: expected an object, got another string',
+    'requestors.my_shop in options: expected an object, got text that is not shown',
   ],
   [
-    // @ts-expect-error what follows the first character that no name has may be a secret
+    // @ts-expect-error a member that is misspelt. The message ends a name at the first character that names never have: the rest may be a secret
     { requestors: { 'my_shop:secret': { authMethods: 'token' } } },
     'requestors.my_shop... in options: expected members by name, got "authMethods", which is unknown; the nearest known one is "authMethod"',
   ],
 ]
 
-Types('are read as those of a settings file are, whose names they have otherwise', () => {
+Types('options in camel case are read as those of a settings file', () => {
   const { values } = settingsOfProgram(RIGHT, sessionServer)
   assert.equal(values, {
     schemes_path: 'demo/schemes',

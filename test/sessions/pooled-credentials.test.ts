@@ -42,14 +42,17 @@ for (const types of [
   [LOYALTY, MAIL],
   [NOTE, 'svc-demo.uni.student'],
 ] as const)
-  Pooled(`of one group they are INVALID, of one user VALID: ${types.join(', ')}`, async () => {
+  Pooled(`in one group two secret keys are INVALID, and one is VALID: ${types.join(', ')}`, async () => {
     assert.is(await together(types, SECRET), 'VALID')
     assert.is(await together(types, OTHER_SECRET), 'INVALID')
   })
 
-Pooled('of two groups nobody can tell: a keyshare server has a part in one of the secret keys', async () => {
-  assert.is(await together([LOYALTY, NOTE], OTHER_SECRET), 'VALID')
-})
+Pooled(
+  'in two groups two secret keys are VALID, because a keyshare server has a part of one: they cannot be compared',
+  async () => {
+    assert.is(await together([LOYALTY, NOTE], OTHER_SECRET), 'VALID')
+  },
+)
 
 Pooled(
   "nothing is issued to one user on another's credential of a scheme with a keyshare server",

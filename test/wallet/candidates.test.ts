@@ -66,12 +66,12 @@ const TABLE: readonly (readonly [title: string, request: DisclosureQuery, expect
     [['0 ad1:4=bis']],
   ],
   [
-    'an empty inner conjunction discloses nothing, in its place (rule 1)',
+    'an empty inner conjunction is a candidate that discloses nothing, in the order of the request (rule 1)',
     asking([[['gov.registration.number'], []]]),
     [['0 re1:2=1', '1']],
   ],
   [
-    'of a disjunction only what can be answered is offered',
+    'a disjunction offers only the inner conjunctions that can be answered',
     asking([[['fast.note.text'], ['gov.registration.number']]]),
     [['1 re1:2=1']],
   ],
@@ -261,7 +261,7 @@ Candidates('where it need not be proved, a revoked instance is offered after the
   assert.equal(items[0]?.unprovable, [])
 })
 
-Candidates('an instance that does not fit anyway is not spoken of, and one that fits twice once', () => {
+Candidates('unprovable has the instances that fit an inner conjunction, each once', () => {
   const { items, isSatisfiable } = amongBadges(
     asking(
       [[[{ type: 'fast.badge.level', value: '2' }], ['fast.badge.level', 'fast.note.text']]],

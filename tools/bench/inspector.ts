@@ -17,7 +17,7 @@ import { makeBodies, REQUEST } from './sessions.ts'
 
 const WARM_UP_ROUNDS = 20
 const ROUNDS = 15
-/** Maximum rate of sessions at which every step is sent: each has 4, and other changes of the lists count towards the same limit. */
+/** Sessions in a second, so few that the server sends every step: each session has 4, and changes of the lists count towards the same limit (`MAX_STEPS`). */
 const SLOW_SESSIONS = 25
 const SESSIONS = { request: REQUEST, path: 'proofs', makeBodies, primesPerSession: 0 } as const
 

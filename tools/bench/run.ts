@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 
 export type BenchmarkOptions = {
   readonly json: boolean
-  /** calls of the curve; default: as the benchmark has them */
+  /** `production`: number of calls that are measured in parts from the first one on; left out: the number of the benchmark */
   readonly calls?: number
-  /** length of each settled part; default: as the benchmark has it */
+  /** `production`: duration of the closed loop and of the open one after these calls; left out: that of the benchmark */
   readonly seconds?: number
 }
 

@@ -95,8 +95,12 @@ const DISCLOSE: Trials = {
   async '2.4 types'(service) {
     const { id } = service.subject.attribute
     const { type } = service.subject
-    const known = [`${id}-nothing`, id.replace(/^[^.]+/, 'nobody-knows'), id.replace(type, `${type}-nothing`)]
-    for (const wrong of known)
+    const unknown = [
+      `${id}-nothing`,
+      id.replace(/^[^.]+/, 'nobody-knows'),
+      id.replace(type, `${type}-nothing`),
+    ]
+    for (const wrong of unknown)
       await refused(service, 'a type that no scheme has', service.disclosure({ disclose: [[[wrong]]] }))
   },
   async '2.4 rule 1'(service) {

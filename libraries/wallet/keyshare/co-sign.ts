@@ -25,7 +25,8 @@ export type CoSignedProofs<From extends Drafted = Drafted> = {
   readonly drafted: From
 }
 
-/** @param prepare makes a new draft for each round, because the second version answers the challenge of a draft before the round succeeds
+/** @param prepare makes the draft of a round. A repeated round needs a new one: in the second version the wallet sends its response before it knows whether the
+ *    round succeeds, and a draft may respond only once
  *  @param serversOf returns the keyshare servers of the schemes of these proofs
  *  @throws {SessionError} {CancelledError} */
 export async function coSign<From extends Drafted>(

@@ -91,7 +91,7 @@ Logins('a hundred are dealt with at once, and whoever comes then is to come agai
   await world.close()
 })
 
-Logins('a server that stops does before what was asked for', async () => {
+Logins('a server that stops first stores the mails that were asked for', async () => {
   const world = createMailWorld()
   await world.confirmed()
   world.loginMails.ask(ADDRESS, 'en', CALLER)
@@ -102,7 +102,7 @@ Logins('a server that stops does before what was asked for', async () => {
 })
 
 Logins(
-  'an account that was warned and is visited is kept; an address is of all accounts that have it',
+  'an account that was warned is kept after a login; one login counts for all accounts with the address',
   async () => {
     const world = createMailWorld()
     const ids = [(await world.confirmed()).id, (await world.confirmed()).id]

@@ -34,7 +34,7 @@ for (const { name, found, alter } of FAULTS)
 
 Faults('what failed says what was expected and what came, and no token', async () => {
   const [fault] = FAULTS
-  if (fault === undefined) throw new Error('there are faults')
+  if (fault === undefined) throw new Error('expected a fault, got none')
   const at = { ...target, fetch: faulty(target.fetch, fault.alter) }
   const [outcome] = await tried(at, ['7 unknown or expired session'])
   assert.equal(outcome, {

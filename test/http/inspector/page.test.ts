@@ -115,7 +115,7 @@ test('what is chosen is asked of the server, and the list shows it alone', place
     assert.match(await page.locator('.actor').innerText(), 'asleep')
   }))
 
-test('another filter has the lists read anew: what the one before kept away may have changed', place =>
+test('a change of the filter reads the lists again, because actors that the former filter left out may have changed', place =>
   serve(place, 1, async ({ page, heard, send }) => {
     send({ type: 'svc.skipped', count: 7 })
     await page.getByText('7 steps were left out').waitFor()
@@ -126,7 +126,7 @@ test('another filter has the lists read anew: what the one before kept away may 
     assert.equal(heard.slice(-2), [asked, { type: 'list' }])
   }))
 
-test('however much is new or typed, the page says no more in a second than the server bears, and the last of it', place =>
+test('the page sends at most as many messages in a second as the server accepts, and always the last choice and filter', place =>
   serve(
     place,
     0,
@@ -153,7 +153,7 @@ test('however much is new or typed, the page says no more in a second than the s
     { isClockOurs: true },
   ))
 
-test('a connection that the server ended is said with its reason, and begins anew by itself', place =>
+test('the page shows why the server ended a connection, and opens another one by itself', place =>
   serve(place, 1, async ({ page, close }) => {
     await close(1013, 'expected a viewer who reads, got one who is too slow')
     await page.getByText('Not connected: expected a viewer who reads').waitFor()

@@ -24,7 +24,8 @@ export type LoginServer = KeyshareOfTest & {
   readonly page: Pick<AccountPageDeps, 'clock' | 'random' | 'storageKeys' | 'pageUrl'>
 }
 
-/** An outcome must be a turn that reads neither the row nor the secrets. If the chart refuses it, the turn has to report that. */
+/** Shows whether a turn is an outcome: such a turn reads neither the row nor the secrets. `can` is false, because an outcome that is not stored enters its event only
+ *  if the chart refuses it. */
 const UNSEEN: AccountView = {
   get row(): never {
     throw new TypeError('it looks at the row')

@@ -66,7 +66,7 @@ async function sentinelNaming(port: () => number) {
   return { address: `redis+sentinel://127.0.0.1:${address.port}/svc`, close: () => server.close() }
 }
 
-test('a server that a Sentinel names too late, as a replica of the new one, takes nothing: the node asks again until it is right', async () => {
+test('a server that became a replica takes no commit while the Sentinel still names it; the node asks until the Sentinel names the new primary', async () => {
   const settings = [...IN_MEMORY, '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0']
   const [old, young] = [await startOnPort(settings), await startOnPort(settings)]
   const named = { port: old.port }
@@ -110,7 +110,7 @@ async function startOnPort(settings: readonly string[]) {
   return { ...server, port }
 }
 
-test('deliveries behind a Sentinel are opened though a fail-over may lose commits, which is for the servers to accept', async () => {
+test('deliveries behind a Sentinel are opened without redis_wait_replicas: only session servers refuse that a fail-over may lose commits', async () => {
   const server = await startOnPort([...IN_MEMORY, '--bind', '127.0.0.1'])
   const sentinel = await sentinelNaming(() => server.port)
   assert.match((await failureOf(openRedis(sentinel))).message, /expected "redis_wait_replicas" of at least 1/)
