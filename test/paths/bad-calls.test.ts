@@ -60,7 +60,7 @@ const [isStarted, isOver] = [deferred(), deferred()]
 
 BadCalls.before(() => {
   const wrapSessions = (sessions: Sessions) =>
-    withMethods(sessions, { open: session => sessions.open({ ...session, ...kind }) })
+    withMethods(work.watched(sessions), { open: session => sessions.open({ ...session, ...kind }) })
   const settings = { ...AUTHENTICATED, limits: { bodyBytes: BODY_BYTES } }
   isClosed = withServer({ effects, wrapSessions, settings }, started => {
     server = started

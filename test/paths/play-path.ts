@@ -3,6 +3,7 @@
 
 import * as assert from 'uvu/assert'
 import type { EffectOutcome, Effects, PerformEffect } from '../../actors/effects/effects.ts'
+import type { Sessions } from '../../actors/sessions.ts'
 import { ANSWERED_EFFECTS, type AnsweredEffect } from '../../machines/session.ts'
 import type { StampedEvent } from '../../machines/session-events.ts'
 import { isTimer } from '../../machines/timers.ts'
@@ -13,7 +14,7 @@ import type { SessionId } from '../../stores/session-store.ts'
 import { hashOfToken } from '../../stores/token-hash.ts'
 import { answerOf, type FinalOutcome, VALID } from '../actors/node.ts'
 import type { Answer, Client } from '../http/client.ts'
-import { APP, appHeaders, type ServerOfTest, type SessionOfTest } from '../http/harness.ts'
+import { APP, appHeaders, type ServerOfTest, type SessionOfTest, withMethods } from '../http/harness.ts'
 import { inTime } from '../patience.ts'
 import { type AppOfPath, type SessionEdge, statusIn } from './session-paths.ts'
 import { passTo, until } from './until.ts'
@@ -25,11 +26,18 @@ type Work = {
   readonly died: (error: Error) => void
 }
 
+/** What a session has caused behind the endpoints. */
+export type Held = {
+  readonly works: Work[]
+  /** the number of calls of the app that have entered the queue of the session */
+  entered: number
+}
+
 export type Run = {
   readonly server: ServerOfTest
   readonly call: Client['call']
   readonly session: SessionOfTest
-  readonly works: Work[]
+  readonly held: Held
   readonly app: AppOfPath
   /** the submission that waits for its outcome */
   pending: Pending | null
@@ -81,31 +89,39 @@ const INVALID: Omit<FinalOutcome, 'event'> = {
   answer: answerOf('{"proofStatus":"INVALID"}'),
 }
 
-/** Work of the runs of a server, held until a step ends it. */
+/** Work of the runs of a server, held until a step ends it. `watched` counts the calls of the app. */
 export function heldWork() {
-  const worksOf = new Map<string, Work[]>()
-  const ofSession = (id: SessionId): Work[] => {
-    const works = worksOf.get(id) ?? []
-    worksOf.set(id, works)
-    return works
+  const heldOf = new Map<string, Held>()
+  const ofSession = (id: SessionId): Held => {
+    const held = heldOf.get(id) ?? { works: [], entered: 0 }
+    heldOf.set(id, held)
+    return held
   }
   const perform =
     (effect: AnsweredEffect): PerformEffect =>
     ({ id }) =>
-      new Promise<EffectOutcome>((done, died) => ofSession(id).push({ effect, done, died }))
+      new Promise<EffectOutcome>((done, died) => ofSession(id).works.push({ effect, done, died }))
   const [check, askNext, sign] = ANSWERED_EFFECTS
   const effects: Effects = { check: perform(check), askNext: perform(askNext), sign: perform(sign) }
-  return { of: (clientToken: string) => ofSession(hashOfToken(clientToken)), effects }
+  const watched = (sessions: Sessions): Sessions =>
+    withMethods(sessions, {
+      call(id, ...rest) {
+        const answer = sessions.call(id, ...rest)
+        ofSession(id).entered += 1
+        return answer
+      },
+    })
+  return { of: (clientToken: string) => ofSession(hashOfToken(clientToken)), effects, watched }
 }
 
 export function newRun(
   server: ServerOfTest,
   session: SessionOfTest,
-  works: Work[],
+  held: Held = { works: [], entered: 0 },
   call = server.call,
   app: AppOfPath = 'bound',
 ): Run {
-  return { server, session, works, call, app, pending: null, workedAt: 0, calls: 0 }
+  return { server, session, held, call, app, pending: null, workedAt: 0, calls: 0 }
 }
 
 /** True if no call causes that event in that state: the outcome of a claim that is not active, or an event of the other kind of app. */
@@ -194,7 +210,7 @@ async function passLease(run: Run): Promise<void> {
   const { store, clock } = run.server
   const load = () => store.sessions.load(hashOfToken(run.session.clientToken))
   const before = await load()
-  run.works.pop()
+  run.held.works.pop()
   await passTo(clock, before?.claim?.leaseUntil ?? clock.now(), store)
   await until(async () => (await load())?.version !== before?.version)
   await assertPending(run, 503)
@@ -210,7 +226,8 @@ async function submit(run: Run, edge: SessionEdge): Promise<void> {
 
 /** Asserts that the requested work has begun, and no other work. */
 async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Promise<void> {
-  const { works, server } = run
+  const { held, server } = run
+  const { works } = held
   run.workedAt = server.clock.now()
   await until(() => works.length > 0)
   assert.equal(
@@ -220,19 +237,22 @@ async function assertWork(run: Run, { effects, trigger, from }: SessionEdge): Pr
   )
 }
 
-/** A call that waits longer than its limit gets the answer for that, and is repeated. */
+/** A call that waits longer than its limit gets the answer for that, and is repeated. The step ends when the repeated call has arrived: after a later step it would claim
+ *  the session again. */
 async function renew(run: Run, at: number): Promise<void> {
-  const { server, pending } = run
+  const { server, pending, held } = run
   await passTo(server.clock, at, server.store)
   run.workedAt = at
   if (pending === null || at - pending.since < WAIT_MS) return
   assert.is((await inTime(pending.answer, ANSWER)).status, 503, 'a submission that waited for 15 s')
+  const before = held.entered
   run.pending = { ...pending, since: at, answer: pending.again() }
+  await until(() => held.entered > before)
 }
 
 async function endWork(run: Run, edge: SessionEdge): Promise<void> {
   const { event, from, to } = edge
-  const work = run.works.pop()
+  const work = run.held.works.pop()
   if (event.type === 'server.checked' || event.type === 'server.askedNext' || event.type === 'server.signed')
     work?.done({
       ...('isValid' in event && !event.isValid ? INVALID : VALID),

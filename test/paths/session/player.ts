@@ -65,7 +65,9 @@ export async function withSessions(place: Place, use: (served: Served) => Promis
   const posted: Record<string, unknown>[] = []
   const kind = { hasNextSession: false, issues: false }
   const wrapSessions = (sessions: Sessions) =>
-    withMethods(sessions, { open: session => sessions.open({ ...session, ...STAYS, ...kind }) })
+    withMethods(work.watched(sessions), {
+      open: session => sessions.open({ ...session, ...STAYS, ...kind }),
+    })
   const fetch: Fetch = async (_url, init) => {
     posted.push(JSON.parse(String(init?.body)))
     return new Response(null, { status: 204 })

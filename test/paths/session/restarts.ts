@@ -82,7 +82,7 @@ export function runRestarts(name: string, newPlace: () => Place): void {
             if (row === null) throw new Error('expected a session that is stored, got none')
             const isTold = toldAtOpening(model, row)
             const observers = await observe(served.server, run.session, model.changes.length, isTold)
-            const again = { run: newRun(served.server, run.session, []), model, callbacks, observers }
+            const again = { run: newRun(served.server, run.session), model, callbacks, observers }
             for (const edge of wakes) await wake(served, again, edge)
           }
         })
