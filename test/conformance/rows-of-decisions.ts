@@ -35,7 +35,7 @@ const CALLBACKS = [
   }),
   row('callbacks retries', 'waits that double up to the longest, for 24 h', {
     file: DELIVERIES,
-    title: /^it is repeated after waits that double/,
+    title: /^a failed callback is repeated after waits that double/,
   }),
   row('callbacks Idempotency-Key', 'one for all repeats, which no other callback has', {
     file: KILLS,
@@ -43,7 +43,7 @@ const CALLBACKS = [
   }),
   row('callbacks at most 8 at once per host', 'a host that never answers delays no other', {
     file: DELIVERIES,
-    title: /^of one host 8 are posted at once/,
+    title: /^8 callbacks to one host are posted at a time/,
   }),
   row('callbacks at least once', 'also after kill -9 of the server', {
     file: KILLS,
