@@ -39,7 +39,7 @@ const CALLBACKS = [
   }),
   row('callbacks Idempotency-Key', 'one for all repeats, which no other callback has', {
     file: KILLS,
-    title: /^all repeats of a callback carry one key/,
+    title: /^all repeats of a callback have the same key/,
   }),
   row('callbacks at most 8 at once per host', 'a host that never answers delays no other', {
     file: DELIVERIES,
@@ -51,7 +51,7 @@ const CALLBACKS = [
   }),
   row('callbacks of ended sessions alone', 'none before the final status', {
     file: KILLS,
-    title: /^none is sent for a session that did not end/,
+    title: /^no callback is sent for a session that did not end/,
   }),
   row('callbacks afterwards', 'a line of the log without attributes', {
     file: DELIVERIES,
@@ -219,7 +219,7 @@ const NON_REVOCATION = [
   row('non-revocation CBOR', 'one form alone', { file: REVOCATION_DATA, title: /is refused$/ }),
   row('non-revocation witness', 'follows updates until its own revocation', {
     file: 'crypto/revocation.test.ts',
-    title: /the witness is right, follows the update/,
+    title: /the witness is right, can be updated/,
   }),
   row('non-revocation received', 'a wallet checks the witness before it keeps a credential', {
     file: 'wallet/revocable-issuance.test.ts',
