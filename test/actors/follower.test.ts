@@ -157,7 +157,7 @@ Own('does not report the server for an internal error', async () => {
 
 Own.run()
 
-const Taking = suite('what a follower takes')
+const Taking = suite('updates that a follower accepts')
 
 for (const [ms, isLatest] of [
   [120_000, true],

@@ -62,7 +62,7 @@ Line('a name without pending tasks takes no memory', async () => {
   await lines.run('still used', async () => {})
 })
 
-Line('the same question of one turn is asked once, whatever the answer', () => {
+Line('the same question in one turn is asked once, for each kind of answer', () => {
   const asked: object[] = []
   const can = onceEach((event: { readonly isFine: boolean }) => {
     asked.push(event)

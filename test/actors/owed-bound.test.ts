@@ -57,7 +57,7 @@ for (const by of [SHOP, HOST])
     )
   })
 
-Bound('a session without a callback is counted by nobody', async () => {
+Bound('a session without a callback causes no count', async () => {
   const { bound, asked } = boundOver(new Map([[JSON.stringify(SHOP), 3]]))
   await bound.requireRoom(sessionTo(''))
   assert.equal(asked, [])
@@ -74,7 +74,7 @@ Bound('a burst of sessions costs one count of each, and a second later they are 
   assert.is(asked.length, 4)
 })
 
-Bound('a count that fails is the caller to hear, and is not used again', async () => {
+Bound('the error of a failed count is thrown to the caller, and the next caller counts again', async () => {
   const { bound, state } = boundOver(new Map())
   state.isFailing = true
   assert.match(await rejection(bound.requireRoom(SESSION)), /^StoreError: gone/)

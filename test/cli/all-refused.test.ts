@@ -32,7 +32,7 @@ async function refusedBy(words: readonly string[], values: object, variables = {
   }
 }
 
-All('unknown flags, unreadable values of each source, and what the other values refuse', async () => {
+All('unknown flags, unreadable values of each source, and combinations of the other values', async () => {
   const values = {
     prot: 8,
     port: 'x',

@@ -122,7 +122,7 @@ Text('an instance that cannot be proved not to be revoked is named, with the rea
   ])
 })
 
-Text('an offer says when its issuer can revoke it', () => {
+Text('an offer shows that its issuer can revoke the credential', () => {
   const credentials = issuing.kind === 'issuing' ? issuing.credentials : []
   const revocable = credentials.map(each => ({ ...each, isRevocable: true }))
   assert.is(

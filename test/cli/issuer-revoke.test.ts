@@ -72,7 +72,7 @@ Revoke('any other answer than OK is a failure', async () => {
   assert.is(stderr, 'svc: revocation: expected the answer OK, got something else\n')
 })
 
-Revoke('a signed request has the claim revrequest, whatever its sub', async () => {
+Revoke('a signed request has the claim revrequest, with any sub', async () => {
   const signer = { method: 'hmac', key: { text: SECRET, place: '--key' }, name: 'hmacshop' } as const
   const request = { '@context': CONTEXT, type: BADGE, revocationKey: 'none' }
   const post = async (claims: Readonly<Record<string, unknown>>) => {

@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
     `${KEY} an unencrypted RSA private key in PEM, got something else`,
   ],
   [
-    'a folder stands in place of the key file',
+    'the key file is a folder',
     () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', folder],
     `${KEY} an unencrypted RSA private key in PEM, got something else`,
   ],
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
     `--dir: expected ${NO_FOLDER}, got an empty name (ENOENT); choose another`,
   ],
   [
-    'a folder stands in place of the file of a wallet',
+    'the file of a wallet is a folder',
     () => ['wallet', 'list', '--dir', strange, '--schemes-path', 'demo/schemes'],
     `${strange}/wallet.json: expected a file that can be read, got EISDIR`,
   ],
@@ -253,7 +253,7 @@ const ROWS: readonly Row[] = [
     `${none}: no wallet there, expected a file wallet.json; svc wallet init makes one there, and with --demo one with demo cards`,
   ],
   [
-    'a folder stands in place of the lock of a wallet',
+    'the lock file of a wallet is a folder',
     () => ['wallet', 'list', '--dir', locked, '--schemes-path', 'demo/schemes'],
     `${locked}/lock: expected a file that can be written, got EISDIR`,
   ],

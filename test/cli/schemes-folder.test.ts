@@ -24,7 +24,7 @@ function run(data: string, ...words: readonly string[]) {
   return runSvc(words, { XDG_DATA_HOME: data })
 }
 
-Schemes('svc server serves the demo schemes, and says so in one line', async () => {
+Schemes('svc server uses the demo schemes, and one line reports it', async () => {
   const data = temporaryFolder()
   const { code, stderr } = await run(data, ...CHECK, '--issue-perms', 'svc-demo.*')
   assert.is(code, 0, stderr)

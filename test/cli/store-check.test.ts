@@ -39,7 +39,7 @@ Check('a missing folder: the same line and code as from the server', async () =>
   assert.not.ok(existsSync(folder))
 })
 
-Check('a file stands in place of the folder, or a folder in place of the file', () => {
+Check('the folder is a file, or the file is a folder', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'file')
   writeFileSync(file, '')

@@ -127,7 +127,7 @@ Ask('refuses without accept, and does not call it before the proofs are valid', 
   assert.is(calls, 0)
 })
 
-Ask('reports a server that refuses, and tells the page no reason', async () => {
+Ask('reports a server that refuses, and sends the page no reason', async () => {
   const fetch: typeof globalThis.fetch = async () => Response.json({ error: 'UNAUTHORIZED' }, { status: 403 })
   const { call, errors } = question({ fetch })
   const body = { error: 'the session server did not answer as expected' }

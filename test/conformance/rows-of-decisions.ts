@@ -14,7 +14,7 @@ const KILLS = 'faults/kill-callbacks.test.ts'
 const CALLBACKS = [
   row('callbacks address', 'the URL as given (spec/decisions#d22)', {
     file: POST,
-    title: /^the result goes as JSON to the address/,
+    title: /^without a key, the result goes as JSON to the address/,
   }),
   row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
     file: 'sessions/accept-request.test.ts',
@@ -22,11 +22,11 @@ const CALLBACKS = [
   }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
-    title: /^with a key it is a JWT/,
+    title: /^with a key, each attempt has a new JWT/,
   }),
   row('callbacks without a JWT key', 'unsigned only where the profile or an option allows it', {
     file: POST,
-    title: /^without a key, and where unsigned results may not leave/,
+    title: /^without a key, no result is sent if unsigned/,
   }),
   row('callbacks acceptance', 'every 2xx', { file: POST, title: /^every 2xx is an acceptance/ }),
   row('callbacks redirect', 'not followed', {
@@ -253,7 +253,7 @@ const VALUES = [
     'the log says once of a type that a value is bound by its hash (spec/decisions#d25)',
     {
       file: 'actors/sign.test.ts',
-      title: /^a type with a value that is, or looks like, a hash/,
+      title: /^types with values that are hashed or look like a hash/,
     },
   ),
 ]

@@ -222,7 +222,7 @@ Records('are written as the specification shows, signed and read again', () => {
   const revoked = { ...record, revocationKey: 'zo\u00eb \u{1f600}', revokedAtNs: 5n }
   assert.equal(openIssuanceRecord(signIssuanceRecord(revoked, privateKey), key), revoked)
 })
-Records('signed by another, or not readable: the error tells which', () => {
+Records('a wrong signature and an unreadable record have different errors', () => {
   const stranger = keyOf('svc-demo.uni-0').privateKey
   refused(
     () => openIssuanceRecord(signIssuanceRecord(record, stranger), key),

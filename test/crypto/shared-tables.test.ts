@@ -123,7 +123,7 @@ Tables('without calculations take hardly any memory, for any number of keys', as
   const grown = (process.memoryUsage().rss - before) / MEBIBYTE
   assert.ok(grown < 100, `grown by ${grown.toFixed()} MiB`)
 })
-Tables('of one key take 6 MB at most for 2048 bits, however many bases it has', () => {
+Tables('of one key take 6 MB at most for 2048 bits, for any number of bases', () => {
   const { publicKey } = keyOf('svc-demo.gov-0')
   const bytesOf = (each: IssuerPublicKey): number =>
     opensslArithmetic(lib).share(each).tables?.byteLength ?? 0

@@ -39,7 +39,7 @@ Phone('the site sees the shared attributes, and not the rest of the card', async
 })
 
 Phone(
-  'of several candidates the chosen one is shared, and an optional attribute only when it is chosen',
+  'the chosen one of several candidates is shared, and an optional attribute only if it is chosen',
   async () => {
     for (const [choices, text] of [
       [[0, 0], 'As student s1234567 of City University. You kept your name to yourself.'],

@@ -75,7 +75,7 @@ Commands('the README comes first, and the guides have commands too', () => {
 })
 
 for (const page of pages)
-  test(`${page}: every command runs as it stands, in its order, and prints what the page shows`, async () => {
+  test(`${page}: every command runs unchanged, in its order, and prints the output on the page`, async () => {
     checkout ??= await newCheckout()
     reader ??= newReader(checkout, browser && visitWith(browser))
     await reader.follow(readPage(page, textOf(page)))

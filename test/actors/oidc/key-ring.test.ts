@@ -104,7 +104,7 @@ Ring('two nodes that find the rotation due at once rotate once, and both see it'
 })
 
 Ring(
-  'a node sees the rotation of another one at its next refresh, and tells its listeners once',
+  'a node sees the rotation of another node at its next refresh, and notifies its listeners once',
   async () => {
     const { open, clock } = start()
     const [a, b] = [await open(), await open()]

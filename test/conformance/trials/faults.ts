@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
     alter: cancelForgotten(),
   },
   {
-    name: 'an event stream tells each status twice',
+    name: 'an event stream sends each status twice',
     found: ['6 app statusevents', '4.2 GET statusevents'],
     alter: async ({ path }, answer) => {
       if (!/^\/svc\/session\/\w+\/statusevents$/.test(path) || answer.body === null) return null

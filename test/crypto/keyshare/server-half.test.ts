@@ -216,7 +216,7 @@ Input('a changed input does not match the hash that the app committed to', () =>
     assert.not.ok(isCommittedInput(changed, hash))
 })
 
-Input('members are in the order of the specification, whatever their order in memory', () => {
+Input('members are in the order of the specification, for any order in memory', () => {
   const [first, second] = EXAMPLE
   if (!first || !second) return assert.unreachable()
   const { otherComms, comm, val, key } = first
