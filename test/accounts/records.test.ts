@@ -118,7 +118,7 @@ Secrets(
   },
 )
 
-Secrets('a PIN is compared byte by byte: its newline counts, and one that is too long is no PIN', () => {
+Secrets('a PIN is compared byte by byte: its newline counts, and a text that is too long is no PIN', () => {
   assert.ok(isPin(SECRETS, PIN))
   for (const wrong of ['', PIN.slice(0, -1), `${PIN}\n`, `x${PIN.slice(1)}`, PIN.toLowerCase()])
     assert.not.ok(isPin(SECRETS, wrong))

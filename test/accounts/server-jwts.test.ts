@@ -98,7 +98,7 @@ Authentication('a ProofP JWT of the same key is not accepted as an authenticatio
 })
 
 Authentication(
-  'RS256 is the only algorithm: none with the bytes of the public key as secret, none without',
+  'RS256 is the only algorithm: others, alg none, and HS256 with the public key as secret are refused',
   async () => {
     const text = JSON.stringify(RIGHT)
     const secret = pem('kss-0.public')

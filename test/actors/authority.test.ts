@@ -90,7 +90,7 @@ Authority('two revocations at once are both kept, also against a renewal between
   for (const witness of issued) assert.is(updateWitness(arithmetic, witness, update, keyOf()), 'revoked')
 })
 
-Authority('a second revocation of the same credential finds none, at once or later', async () => {
+Authority('a second revocation of the same credential is refused as unknown, at once or later', async () => {
   const { revocation } = await startAuthority()
   await revocation.issue(credential('k'))
   const both = await Promise.allSettled([

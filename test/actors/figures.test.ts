@@ -76,7 +76,7 @@ for (const [from, to, expected] of [
   ['PAIRING', 'TIMEOUT', [endsPairing('timeout'), endsIn('TIMEOUT')]],
   ['CONNECTED', 'CANCELLED', [endsIn('CANCELLED')]],
 ] as const satisfies readonly [SessionStatus, SessionStatus, readonly Counted[]][])
-  Figures(`a session that comes from ${from} to ${to} counts ${expected.length} times`, () => {
+  Figures(`a change of status from ${from} to ${to} adds to ${expected.length} metrics`, () => {
     const { meter, counted } = listing()
     const { committed } = sessionFigures(meter, ['shop'], { owed() {} })
     committed(sessionIn(from, 3), sessionIn(to, 10), {})

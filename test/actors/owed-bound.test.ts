@@ -45,7 +45,7 @@ const SESSION = sessionTo('https://shop.example:8443/results')
 const Bound = suite('spec/laws#5: callbacks that are owed')
 
 for (const by of [SHOP, HOST])
-  Bound(`${JSON.stringify(by)} with as many as the bound is refused, and with one fewer is not`, async () => {
+  Bound(`${JSON.stringify(by)}: as many callbacks as the bound: refused; one fewer: accepted`, async () => {
     const counts = new Map([[JSON.stringify(by), 2]])
     const { bound, clock } = boundOver(counts)
     await bound.requireRoom(SESSION)

@@ -76,7 +76,7 @@ Turns(
   },
 )
 
-Turns('each thread runs a proof at the same time, also proofs of one message', async () => {
+Turns('all threads calculate proofs at the same time, also of one message', async () => {
   const q = testQueue(3)
   void q.message('A', 5)
   assert.equal(q.order, ['A1', 'A2', 'A3'])

@@ -179,7 +179,7 @@ async function lookers(bootIds: readonly string[], names: readonly string[], due
   return looked
 }
 
-Several('nodes look for rows that are due at one time at different moments', async () => {
+Several('rows that are due at one time: the nodes look for them one after the other', async () => {
   const dueAt = START + 300
   const looked = await lookers(['boot A', 'boot B', 'boot C', 'boot D'], [], dueAt)
   const first = looked.map(({ looks }) => looks.find(at => at >= dueAt) ?? Number.NaN)
@@ -190,7 +190,7 @@ Several('nodes look for rows that are due at one time at different moments', asy
   assert.is(new Set(first).size, 4, `${first}`)
 })
 
-Several('each node begins with other ones of the due rows', async () => {
+Several('each node begins with a different one of the due rows', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `${i}`)
   const looked = await lookers(['boot A', 'boot B', 'boot C'], names, START)
   for (const { entered } of looked)

@@ -131,7 +131,7 @@ Ring('after a pause of all nodes the published key signs first', async () => {
 })
 
 Ring(
-  'each algorithm has its keys; one that is added gets keys, and one that is removed ends after its time',
+  'each algorithm has its keys; an added algorithm gets keys, and the keys of a removed one expire',
   async () => {
     const { open, clock } = start()
     await open()

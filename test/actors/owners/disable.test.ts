@@ -7,7 +7,7 @@ import { ADDRESS, createMailWorld, TIMES, tokenIn } from '../mails/world.ts'
 const DAY = 24 * 3_600_000
 const Disabling = suite('owners: the end of an account')
 
-Disabling('its secrets are gone at once, its row goes 30 days later, and its owner is mailed', async () => {
+Disabling('its secrets are deleted at once, its row 30 days later, and its owner gets a mail', async () => {
   const world = createMailWorld()
   const { id, userName } = await world.confirmed()
   const before = world.sent.length

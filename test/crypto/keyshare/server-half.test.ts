@@ -262,7 +262,7 @@ Input('the power of a key is calculated once for all proofs under the key', () =
   assert.is(count, 2)
 })
 
-Input('the error of the caller for an unknown key is thrown', () => {
+Input('the error that the caller throws for an unknown key is passed on', () => {
   const unknown = () => {
     throw new RangeError('unknown')
   }
