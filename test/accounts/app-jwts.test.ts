@@ -33,7 +33,7 @@ Signed('every changed part is refused', async () => {
   await refused(`${jwt.slice(0, -86)}${'A'.repeat(86)}`) // r = s = 0
 })
 
-Signed('no other algorithm is accepted, whatever the header says and the key could do', async () => {
+Signed('no other algorithm is accepted, even if the header names it and the key supports it', async () => {
   await refused(forcedJwt(CLAIMS, device, { alg: 'none', typ: 'JWT' }))
   await refused(forcedJwt(CLAIMS, device, { alg: 'ES384', typ: 'JWT' }))
   await refused(forcedJwt(CLAIMS, device, { typ: 'JWT' }))
@@ -41,11 +41,11 @@ Signed('no other algorithm is accepted, whatever the header says and the key cou
   assert.equal(await read(forcedJwt(CLAIMS, device, { alg: 'ES256' })), CLAIMS) // without typ, and signed without a library
 })
 
-Signed('a header that changes what is signed is refused', async () => {
+Signed('a header that changes which bytes are signed is refused', async () => {
   await refused(forcedJwt(CLAIMS, device, { alg: 'ES256', crit: ['b64'], b64: true }), /no crit/)
 })
 
-Signed('what is no JWT is refused, and never quoted', async () => {
+Signed('a text that is no JWT is refused, and the error never quotes it', async () => {
   for (const text of [
     '',
     'x',
@@ -67,7 +67,7 @@ Signed('what is no JWT is refused, and never quoted', async () => {
   await refusedWith(() => userNameIn('a.b.c'), InvalidRequestError)
 })
 
-Signed('exp lies ahead, iat and nbf at most 10 s, and none need be there', async () => {
+Signed('exp must be in the future, iat and nbf at most 10 s ahead; each of them may be missing', async () => {
   for (const times of [
     { exp: NOW_SEC + 1 },
     { iat: NOW_SEC + 10 },
@@ -94,19 +94,22 @@ const Start = suite('requests to log in (spec/keyshare-server#6.1)')
 const start = async (claims: object, by = device) =>
   checkLoginStart(await appJwt({ id: 'alice', ...claims }, by), device.der, NOW_SEC)
 
-Start('one lasts six minutes at most, and may be used as often as it lasts', async () => {
-  const text = await appJwt({ id: 'alice', exp: NOW_SEC + 360 }, device)
-  await checkLoginStart(text, device.der, NOW_SEC)
-  await checkLoginStart(text, device.der, NOW_SEC + 359)
-  await refusedWith(
-    () => checkLoginStart(text, device.der, NOW_SEC + 360),
-    InvalidRequestError,
-    /an exp in the future/,
-  )
-  await refusedWith(() => start({ exp: NOW_SEC + 361 }), InvalidRequestError, /got a later one$/)
-})
+Start(
+  'a request is valid for six minutes at most, and may be used any number of times until it expires',
+  async () => {
+    const text = await appJwt({ id: 'alice', exp: NOW_SEC + 360 }, device)
+    await checkLoginStart(text, device.der, NOW_SEC)
+    await checkLoginStart(text, device.der, NOW_SEC + 359)
+    await refusedWith(
+      () => checkLoginStart(text, device.der, NOW_SEC + 360),
+      InvalidRequestError,
+      /an exp in the future/,
+    )
+    await refusedWith(() => start({ exp: NOW_SEC + 361 }), InvalidRequestError, /got a later one$/)
+  },
+)
 
-Start('one without exp, and one of another device, is refused', async () => {
+Start('a request without exp, and a request of another device, is refused', async () => {
   await refusedWith(() => start({}), InvalidRequestError, /6m0s from now: .* got none$/)
   await refusedWith(() => start({ exp: null }), InvalidRequestError, /got none$/)
   await refusedWith(
@@ -119,7 +122,7 @@ Start('one without exp, and one of another device, is refused', async () => {
 const Registration = suite('registrations, which their own key signs (spec/keyshare-server#4.1, #4.3)')
 const publickey = Buffer.from(device.der).toString('base64')
 
-Registration('the key in the claims has signed them, and is handed on as it came', async () => {
+Registration('the key in the claims must have signed them, and is returned unchanged', async () => {
   const { claims, deviceKey: der } = await selfSignedClaims(
     await appJwt({ pin: 'p', publickey }, device),
     NOW_SEC,
@@ -128,17 +131,29 @@ Registration('the key in the claims has signed them, and is handed on as it came
   assert.equal(Buffer.from(der), Buffer.from(device.der))
 })
 
-Registration('without its key, with one that another key signed for, or expired, it is refused', async () => {
-  const register = async (claims: object, by = device) => selfSignedClaims(await appJwt(claims, by), NOW_SEC)
-  await refusedWith(() => register({ publickey }, other), InvalidRequestError, /the right key, got another$/)
-  await refusedWith(() => register({}), InvalidRequestError, /^publickey: expected the DER/)
-  await refusedWith(() => register({ publickey: '' }), InvalidRequestError, /^publickey: expected the DER/)
-  await refusedWith(() => register({ publickey, exp: NOW_SEC }), InvalidRequestError, /an exp in the future/)
-})
+Registration(
+  'a registration is refused without its key, if another key signed it, and if it has expired',
+  async () => {
+    const register = async (claims: object, by = device) =>
+      selfSignedClaims(await appJwt(claims, by), NOW_SEC)
+    await refusedWith(
+      () => register({ publickey }, other),
+      InvalidRequestError,
+      /the right key, got another$/,
+    )
+    await refusedWith(() => register({}), InvalidRequestError, /^publickey: expected the DER/)
+    await refusedWith(() => register({ publickey: '' }), InvalidRequestError, /^publickey: expected the DER/)
+    await refusedWith(
+      () => register({ publickey, exp: NOW_SEC }),
+      InvalidRequestError,
+      /an exp in the future/,
+    )
+  },
+)
 
 const Keys = suite('keys of devices (spec/keyshare-server#3.3)')
 
-Keys('a key is one of P-256, not compressed, and its object is kept', () => {
+Keys('a key is an uncompressed point of P-256, and its key object is cached', () => {
   assert.is(device.der.length, 91)
   assert.is(deviceKey(device.der), deviceKey(Uint8Array.from(device.der)))
   assert.is.not(deviceKey(device.der), deviceKey(other.der))
@@ -165,7 +180,7 @@ Keys(
       Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
       point,
     ])
-    assert.ok(createPublicKey({ key: short, format: 'der', type: 'spki' })) // a right key in another form
+    assert.ok(createPublicKey({ key: short, format: 'der', type: 'spki' })) // a valid key in another form
     assert.ok(createPublicKey({ key: hybrid, format: 'der', type: 'spki' }))
     // a curve with keys of the same length: only its name differs
     const named = Buffer.concat([

@@ -1,4 +1,4 @@
-/** JWTs made for tests, right and wrong ones. @module */
+/** JWTs made for tests, valid and invalid ones. @module */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { CompactSign } from 'jose'
 

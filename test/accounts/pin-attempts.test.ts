@@ -33,26 +33,32 @@ Attempts('wrong PINs from a clean state: 2 and 1 left, then 60 s, doubling', () 
   ])
 })
 
-Attempts('a block lasts at most 24 h, however many attempts were counted', () => {
+Attempts('a block lasts at most 24 h, for any number of counted attempts', () => {
   assert.equal(refusals(15).slice(12), ['error 61440', 'error 86400', 'error 86400'])
   for (const attempts of [100, 5_000, 2 ** 53 - 1]) assert.is(blockMsAfter(attempts), DAY_SEC * 1_000)
 })
 
-Attempts('no block follows the first two attempts, and after the first block each try is the last', () => {
-  assert.equal([1, 2].map(blockMsAfter), [0, 0])
-  assert.equal([0, 1, 2, 3, 4, 100].map(triesLeft), [3, 2, 1, 0, 0, 0])
-})
+Attempts(
+  'no block follows the first two wrong PINs; after the first block every wrong PIN starts another block',
+  () => {
+    assert.equal([1, 2].map(blockMsAfter), [0, 0])
+    assert.equal([0, 1, 2, 3, 4, 100].map(triesLeft), [3, 2, 1, 0, 0, 0])
+  },
+)
 
-Attempts('while the account is blocked the answer is the rest of the block, in whole seconds', () => {
-  const until = NOW + 60_000
-  for (const [at, waitSec] of [
-    [NOW, 60],
-    [NOW + 1, 60],
-    [NOW + 1_000, 59],
-    [NOW + 59_999, 1],
-  ] as const)
-    assert.equal(pinRefusal(3, until, at), { status: 'error', waitSec })
-})
+Attempts(
+  'while the account is blocked, the answer is the remaining time of the block, in whole seconds',
+  () => {
+    const until = NOW + 60_000
+    for (const [at, waitSec] of [
+      [NOW, 60],
+      [NOW + 1, 60],
+      [NOW + 1_000, 59],
+      [NOW + 59_999, 1],
+    ] as const)
+      assert.equal(pinRefusal(3, until, at), { status: 'error', waitSec })
+  },
+)
 
 Attempts('the wait is never 0, even if the answer comes after the block', () => {
   for (const at of [NOW, NOW + 1, NOW + 3_600_000])

@@ -92,7 +92,7 @@ for (const [path, check] of CHECKS)
 
 type Claims = { readonly iat: number; readonly exp: number; readonly token_id: string }
 
-Recorded('every authentication JWT verifies, and is signed again to the byte', async () => {
+Recorded('every authentication JWT verifies, and signing its claims again gives the same bytes', async () => {
   const logins = answeredCalls('/pin_challengeresponse').filter(({ answer }) => answer.includes('"eyJ'))
   assert.ok(logins.length > 20, String(logins.length))
   for (const { answer, atSec } of logins) {
@@ -106,7 +106,7 @@ Recorded('every authentication JWT verifies, and is signed again to the byte', a
 })
 
 Recorded(
-  'every token that was accepted verifies, and one that was no JWT of the server does not',
+  'every token that was accepted verifies; a token that was no JWT of the server does not',
   async () => {
     const tokenOf = ({ headers }: RecordedCall): string =>
       (headers.authorization ?? '').replace(/^Bearer /, '')
@@ -123,7 +123,7 @@ Recorded(
 
 type Answer = { readonly iat: number; readonly ProofP: { P?: string; c: string; s_response: string } }
 
-Recorded('every ProofP JWT is signed again to the byte', async () => {
+Recorded('signing the claims of every ProofP JWT again gives the same bytes', async () => {
   const responses = [...answeredCalls('/getResponse'), ...answeredCalls('/getResponseLinkable')]
   assert.ok(responses.length > 20, String(responses.length))
   for (const { answer } of responses) {

@@ -64,7 +64,7 @@ for (const [layout, record, hasKey] of [
     assert.ok(hasKey ? /0422788b.*c8d9$/.test(der) : der === '')
   })
 
-Vectors('a record of 232 bytes is made with chosen key, nonce and secrets', () => {
+Vectors('a record of 232 bytes is reproduced from the given key, nonce and secrets', () => {
   const record = sealRecord(SECRETS, onlyKey(storageKeyFile(1, sevens)), NONCE)
   assert.is(record.length, 232)
   assert.is(
@@ -76,7 +76,7 @@ Vectors('a record of 232 bytes is made with chosen key, nonce and secrets', () =
 const stored = onlyKey(readFileSync(join(PROJECT, 'test/vectors/keys/storage-key.aes')))
 
 for (const { username, record, keyId, plaintextCborHex, ...recorded } of STORED_RECORDS)
-  Vectors(`the stored record of ${username} decrypts, and is written again to the byte`, () => {
+  Vectors(`the stored record of ${username} decrypts, and sealing it again gives the same bytes`, () => {
     assert.is(keyId, stored.primary.id)
     const secrets = openRecord(base64(record), stored)
     assert.ok(isPin(secrets, recorded.pin))
@@ -87,11 +87,11 @@ for (const { username, record, keyId, plaintextCborHex, ...recorded } of STORED_
     assert.equal(sealRecord(secrets, stored, base64(record).subarray(4, 16)), base64(record))
   })
 
-Vectors('eight of them were stored', () => assert.is(STORED_RECORDS.length, 8))
+Vectors('eight stored records were tested', () => assert.is(STORED_RECORDS.length, 8))
 
 const Secrets = suite('secrets of an account (spec/keyshare-server#3.4, #10, #11.1)')
 
-Secrets('records are equally long, whatever they hold: 200 bytes, or 292 with a device key', () => {
+Secrets('records have one length for any content: 200 bytes, or 292 with a device key', () => {
   for (const [pin, mk] of [
     ['', 0n],
     ['x'.repeat(64), 2n ** 255n - 1n],
@@ -104,18 +104,21 @@ Secrets('records are equally long, whatever they hold: 200 bytes, or 292 with a 
   }
 })
 
-Secrets('a change of PIN is in the record with the hash of its call, and answers a repeat for 90 s', () => {
-  const pinChange = { callHash: new Uint8Array(32).fill(3), at: 1_000 }
-  const changed = withPin(SECRETS, 'another', TOKEN_ID, pinChange)
-  assert.equal(readSecrets(writeSecrets(changed)), changed)
-  assert.is(readSecrets(writeSecrets(withPin(changed, 'third', TOKEN_ID))).pinChange, undefined)
-  assert.ok(isRepeatedChange(changed, pinChange.callHash, 91_000))
-  assert.not.ok(isRepeatedChange(changed, pinChange.callHash, 91_001))
-  assert.not.ok(isRepeatedChange(changed, new Uint8Array(32), 1_000))
-  assert.not.ok(isRepeatedChange(SECRETS, pinChange.callHash, 1_000))
-})
+Secrets(
+  'a record contains the hash of the call that changed its PIN, and the call may be repeated for 90 s',
+  () => {
+    const pinChange = { callHash: new Uint8Array(32).fill(3), at: 1_000 }
+    const changed = withPin(SECRETS, 'another', TOKEN_ID, pinChange)
+    assert.equal(readSecrets(writeSecrets(changed)), changed)
+    assert.is(readSecrets(writeSecrets(withPin(changed, 'third', TOKEN_ID))).pinChange, undefined)
+    assert.ok(isRepeatedChange(changed, pinChange.callHash, 91_000))
+    assert.not.ok(isRepeatedChange(changed, pinChange.callHash, 91_001))
+    assert.not.ok(isRepeatedChange(changed, new Uint8Array(32), 1_000))
+    assert.not.ok(isRepeatedChange(SECRETS, pinChange.callHash, 1_000))
+  },
+)
 
-Secrets('a PIN is compared byte by byte: its newline counts, and one that is too long is no PIN', () => {
+Secrets('a PIN is compared byte by byte: its newline counts, and a text that is too long is no PIN', () => {
   assert.ok(isPin(SECRETS, PIN))
   for (const wrong of ['', PIN.slice(0, -1), `${PIN}\n`, `x${PIN.slice(1)}`, PIN.toLowerCase()])
     assert.not.ok(isPin(SECRETS, wrong))
@@ -123,7 +126,7 @@ Secrets('a PIN is compared byte by byte: its newline counts, and one that is too
   assert.ok(isPin(newSecrets('', { mk: 5n, tokenId: TOKEN_ID, deviceKey: null }), ''))
 })
 
-Secrets('a token id is compared whole, and its hash does not say it', () => {
+Secrets('a token id is compared as a whole, and its hash does not contain it', () => {
   assert.ok(isTokenId(SECRETS, new Uint8Array(32).fill(0xaa)))
   for (const wrong of [
     new Uint8Array(32),
@@ -147,7 +150,7 @@ Secrets('a change of PIN changes the token id, and nothing else', () => {
   assert.is(after.deviceKey, deviceKey)
 })
 
-Secrets('secrets of a wrong size are not made', () => {
+Secrets('a record with secrets of a wrong size is not created', () => {
   const facts = { mk: 5n, tokenId: TOKEN_ID, deviceKey: null }
   assert.throws(() => newSecrets('x'.repeat(65), facts), /PIN: expected at most 64/)
   assert.throws(() => newSecrets(PIN, { ...facts, mk: 2n ** 255n }), /below 2\^255/)
@@ -206,13 +209,16 @@ Keys('a record of an older key is read, and sealed with the primary one', () => 
   assert.equal(openRecord(sealRecord(secrets, rotated, NONCE), storageKeys(NEW, [])), secrets)
 })
 
-Keys('a record of a key that is not configured is refused, and the error names number and remedy', () => {
-  const record = sealRecord(SECRETS, storageKeys(OLD, []), NONCE)
-  refusedRecord(
-    () => openRecord(record, storageKeys(NEW, [])),
-    /^Key identifier unknown: expected the storage key with number 1 .* in the folder of older ones/,
-  )
-})
+Keys(
+  'a record of a key that is not configured is refused; the error names the number of the key and the remedy',
+  () => {
+    const record = sealRecord(SECRETS, storageKeys(OLD, []), NONCE)
+    refusedRecord(
+      () => openRecord(record, storageKeys(NEW, [])),
+      /^Key identifier unknown: expected the storage key with number 1 .* in the folder of older ones/,
+    )
+  },
+)
 
 Keys('two different keys cannot have one number', () => {
   const other = parseStorageKey(storageKeyFile(1, new Uint8Array(32).fill(9)))
@@ -234,7 +240,7 @@ Keys('a changed bit anywhere in a record is noticed, and so is a missing byte', 
     refusedRecord(() => openRecord(record.slice(0, length), keys), /got fewer bytes$/)
 })
 
-Keys('what is sealed for one place opens at no other', () => {
+Keys('a value that is sealed for one column or account cannot be opened for another', () => {
   const keys = storageKeys(OLD, [])
   const sealed = seal(sevens, keys, NONCE, 'a')
   assert.equal(new Uint8Array(unseal(sealed, keys, 'a')), sevens)
@@ -243,7 +249,7 @@ Keys('what is sealed for one place opens at no other', () => {
   assert.throws(() => seal(sevens, keys, NONCE.subarray(1)), /nonce: expected 12 bytes, got 11/)
 })
 
-Keys('w_k is sealed for the user whose commitment it is, equally long whatever its value', () => {
+Keys('w_k is sealed for the user of its commitment, and sealed values have one length', () => {
   const keys = storageKeys(OLD, [])
   for (const wk of [0n, 5n, 2n ** 592n - 1n, 2n ** 640n - 1n]) {
     const sealed = sealRandomizer(wk, 'alice', keys, NONCE)

@@ -40,22 +40,25 @@ Authentication('header and claims are those of the specification, in their order
   )
 })
 
-Authentication('one says a token id until it expires, to the key that signed it', async () => {
-  const jwt = await signAuthentication(TOKEN_ID, TIMES, zero)
-  for (const at of [NOW_SEC - 10, NOW_SEC, NOW_SEC + 899])
-    assert.equal(await tokenIdIn(jwt, zero, at), TOKEN_ID)
-  await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequestError, /exp in the future/)
-  await refusedWith(
-    () => tokenIdIn(jwt, zero, NOW_SEC - 11),
-    InvalidRequestError,
-    /an iat that is not of the future/,
-  )
-  await refusedWith(
-    () => tokenIdIn(jwt, one, NOW_SEC),
-    InvalidRequestError,
-    /RS256 and the right key, got another$/,
-  )
-})
+Authentication(
+  'a JWT gives its token id until it expires, and only to a reader with the key that signed it',
+  async () => {
+    const jwt = await signAuthentication(TOKEN_ID, TIMES, zero)
+    for (const at of [NOW_SEC - 10, NOW_SEC, NOW_SEC + 899])
+      assert.equal(await tokenIdIn(jwt, zero, at), TOKEN_ID)
+    await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC + 900), InvalidRequestError, /exp in the future/)
+    await refusedWith(
+      () => tokenIdIn(jwt, zero, NOW_SEC - 11),
+      InvalidRequestError,
+      /an iat that is not of the future/,
+    )
+    await refusedWith(
+      () => tokenIdIn(jwt, one, NOW_SEC),
+      InvalidRequestError,
+      /RS256 and the right key, got another$/,
+    )
+  },
+)
 
 const RIGHT = {
   exp: NOW_SEC + 60,
@@ -89,13 +92,13 @@ Authentication('claims that are missing, mistyped or of another purpose are refu
     )
 })
 
-Authentication('a ProofP JWT of the same key is none', async () => {
+Authentication('a ProofP JWT of the same key is not accepted as an authentication JWT', async () => {
   const jwt = await signProof(PROOF, NOW_SEC, zero)
   await refusedWith(() => tokenIdIn(jwt, zero, NOW_SEC), InvalidRequestError, /expected the subject auth_tok/)
 })
 
 Authentication(
-  'RS256 is the only algorithm: none with the bytes of the public key as secret, none without',
+  'RS256 is the only algorithm: others, alg none, and HS256 with the public key as secret are refused',
   async () => {
     const text = JSON.stringify(RIGHT)
     const secret = pem('kss-0.public')
@@ -128,7 +131,7 @@ Proofs('header and claims are those of the specification, in their order, and no
   assert.equal(Object.keys((claimsIn(together) as { ProofP: object }).ProofP), ['c', 's_response'])
 })
 
-Proofs('a session server reads one by the key of its number, 0 or another', async () => {
+Proofs('a session server verifies a ProofP JWT with the key of its number, 0 or another', async () => {
   const keyshareKeys = new Map([
     [0, zero.publicKey],
     [1, one.publicKey],

@@ -53,24 +53,21 @@ Next('each repetition has the same key', async () => {
   assert.is(keys[0]?.[0]?.message.idempotencyKey, keys[1]?.[0]?.message.idempotencyKey)
 })
 
-Next(
-  'it goes on in the trace of the request that began the session, and the next session in it, too',
-  async () => {
-    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
-    const row = claimedSession(PARENT, 'askingNext')
-    const traceparent = `00-${trace}-00f067aa0ba902b7-01`
-    const request = storeRequest({ ...row.request.value, traceparent })
-    const { asked, outcome } = await askNextSession({ ...row, request }, asking(PARENT))
-    assert.match(asked[0]?.message.traceparent ?? '', new RegExp(`^00-${trace}-(?!00f067aa)[0-9a-f]{16}-01$`))
-    assert.is(finalOutcome(outcome).opens?.columns.request.value.traceparent, traceparent)
-    const without = await askNextSession(row, asking(PARENT))
-    assert.match(without.asked[0]?.message.traceparent ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$/)
-    assert.is(finalOutcome(without.outcome).opens?.columns.request.value.traceparent, undefined)
-  },
-)
+Next('the post and the next session belong to the trace of the request that began the session', async () => {
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const row = claimedSession(PARENT, 'askingNext')
+  const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+  const request = storeRequest({ ...row.request.value, traceparent })
+  const { asked, outcome } = await askNextSession({ ...row, request }, asking(PARENT))
+  assert.match(asked[0]?.message.traceparent ?? '', new RegExp(`^00-${trace}-(?!00f067aa)[0-9a-f]{16}-01$`))
+  assert.is(finalOutcome(outcome).opens?.columns.request.value.traceparent, traceparent)
+  const without = await askNextSession(row, asking(PARENT))
+  assert.match(without.asked[0]?.message.traceparent ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$/)
+  assert.is(finalOutcome(without.outcome).opens?.columns.request.value.traceparent, undefined)
+})
 
 Next(
-  'a next session that names what the schemes do not have makes the server look for newer ones, once',
+  'a next session with a type that the schemes do not have makes the server look for newer schemes, once',
   async () => {
     const row = claimedSession(PARENT, 'askingNext')
     const naming = (attribute: string) => asking({ ...DISCLOSING, disclose: [[[attribute]]] })
@@ -81,7 +78,7 @@ Next(
   },
 )
 
-Next('with a key to sign results it is a JWT', async () => {
+Next('with a key to sign results, the posted result is a JWT', async () => {
   const { asked } = await askNextSession(claimedSession(PARENT, 'askingNext'), NO_MORE, {
     resultSigner: SIGNER,
   })
@@ -95,7 +92,7 @@ Next('with a key to sign results it is a JWT', async () => {
   )
 })
 
-Next('204: there is no next session, the session ends as any other', async () => {
+Next('204: there is no next session, and the session ends as a session without a chain does', async () => {
   const { event, answer, columns, opens } = finalOutcome(
     (await askNextSession(claimedSession(PARENT, 'askingNext'), NO_MORE)).outcome,
   )
@@ -129,22 +126,28 @@ Next('200: the next session is opened with this one, by the same requestor and f
   assert.equal(told, { clientToken, requestorToken, type: 'disclosing', host: '' })
 })
 
-Next('what this session disclosed is to be disclosed again in the next, with the same value', async () => {
-  const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
-  const { opens } = finalOutcome(outcome)
-  const { implicitDisclose, request } = there(opens).columns.request.value
-  assert.equal(implicitDisclose, [[[{ type: 'svc-demo.gov.idcard.over18', value: 'yes', notNull: false }]]])
-  assert.equal([request.disclose, opens?.issues], [[], true])
-})
+Next(
+  'attributes that this session disclosed must be disclosed again in the next one, with the same values',
+  async () => {
+    const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), asking(ISSUING))
+    const { opens } = finalOutcome(outcome)
+    const { implicitDisclose, request } = there(opens).columns.request.value
+    assert.equal(implicitDisclose, [[[{ type: 'svc-demo.gov.idcard.over18', value: 'yes', notNull: false }]]])
+    assert.equal([request.disclose, opens?.issues], [[], true])
+  },
+)
 
-Next('a session that issues goes on to sign: nothing is answered and nothing opened yet', async () => {
-  const commitments = { n2: 5n, U: [2n ** 1000n] }
-  const row = claimedSession({ ...PARENT, request: ISSUING }, 'askingNext', { commitments })
-  const { outcome } = await askNextSession(row, asking(DISCLOSING))
-  const { next, ...before } = progressOf({ progress: outcome.progress ?? null })
-  assert.equal(before, { judgement: progressOf(row).judgement, commitments })
-  assert.is(next?.columns.frontendTokenHash, row.frontendTokenHash)
-})
+Next(
+  'a session that issues continues with `sign`: it gets no answer and opens no next session yet',
+  async () => {
+    const commitments = { n2: 5n, U: [2n ** 1000n] }
+    const row = claimedSession({ ...PARENT, request: ISSUING }, 'askingNext', { commitments })
+    const { outcome } = await askNextSession(row, asking(DISCLOSING))
+    const { next, ...before } = progressOf({ progress: outcome.progress ?? null })
+    assert.equal(before, { judgement: progressOf(row).judgement, commitments })
+    assert.is(next?.columns.frontendTokenHash, row.frontendTokenHash)
+  },
+)
 
 const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
   'no answer': [
@@ -161,15 +164,15 @@ const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
   'no JSON': [{ status: 200, text: '{"secret' }, /./],
   'JSON that is no request': [asking({}), /./],
   'a signed request': [{ status: 200, text: 'eyJhbGciOiJIUzI1NiJ9.e30.c2VjcmV0' }, /./],
-  'what the requestor may not disclose': [
+  'a request for attributes that the requestor may not ask for': [
     asking({ ...DISCLOSING, disclose: [[['svc-demo.uni.studentcard.university']]] }),
     /next session not authorized: svc-demo.uni/,
   ],
-  'what the requestor may not issue': [
+  'a credential that the requestor may not issue': [
     asking({ ...ISSUING, credentials: [{ credential: 'svc-demo.gov.idcard', attributes: {} }] }),
     /next session not authorized: No issuer permissions/,
   ],
-  'what the requestor may not have signed': [
+  'a signature that the requestor may not ask for': [
     asking({ ...DISCLOSING, '@context': 'https://svc.example/ld/request/signature/v2', message: 'm' }),
     /next session not authorized/,
   ],
@@ -177,26 +180,36 @@ const WRONG: Record<string, readonly [OutgoingAnswer | Error, RegExp]> = {
     asking({ ...DISCLOSING, host: 'other.example' }),
     /not authorized/,
   ],
-  'what is in no scheme': [asking({ ...DISCLOSING, disclose: [[['svc-demo.gov.none.such']]] }), /./],
-  'a callback to what is no address': [
+  'an attribute that is in no scheme': [
+    asking({ ...DISCLOSING, disclose: [[['svc-demo.gov.none.such']]] }),
+    /./,
+  ],
+  'a callback to a text that is no address': [
     asking({ request: DISCLOSING, callbackUrl: 'secret.example' }),
     /callbackUrl: expected an http or https address/,
   ],
   'a next session without a URL': [asking({ request: DISCLOSING, nextSession: { url: '' } }), /empty URL/],
 }
 for (const [title, [answer, message]] of Object.entries(WRONG))
-  Next(`${title}: NEXT_SESSION, which cancels; nothing is opened, no secret is told`, async () => {
-    const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), answer)
-    const { event, answer: told, columns, opens } = finalOutcome(outcome)
-    assert.equal([event, told.status, opens], [{ type: 'server.failed' }, 500, undefined])
-    const error = JSON.parse(told.body)
-    assert.is(error.error, 'NEXT_SESSION')
-    assert.match(error.message, message)
-    assert.not.match(told.body, 'secret')
-    assert.is(columns.result?.text, `{"error":${told.body}}`, 'neither proof status nor attributes are told')
-  })
+  Next(
+    `${title}: NEXT_SESSION, which cancels; no session is opened, and the answer contains no secret`,
+    async () => {
+      const { outcome } = await askNextSession(claimedSession(PARENT, 'askingNext'), answer)
+      const { event, answer: told, columns, opens } = finalOutcome(outcome)
+      assert.equal([event, told.status, opens], [{ type: 'server.failed' }, 500, undefined])
+      const error = JSON.parse(told.body)
+      assert.is(error.error, 'NEXT_SESSION')
+      assert.match(error.message, message)
+      assert.not.match(told.body, 'secret')
+      assert.is(
+        columns.result?.text,
+        `{"error":${told.body}}`,
+        'the result has neither proof status nor attributes',
+      )
+    },
+  )
 
-Next('a next session past the bound of its callbacks: NEXT_SESSION, and nothing is opened', async () => {
+Next('a next session over the bound of callbacks: NEXT_SESSION, and no session is opened', async () => {
   const refuse = async (): Promise<void> => {
     throw new UnavailableError('too many callbacks')
   }
@@ -235,24 +248,33 @@ Next(
   },
 )
 
-Next("a requestor that is configured no longer has no permissions but everybody's", async () => {
-  const row = claimedSession(PARENT, 'askingNext')
-  const requestors = [{ ...SHOP, name: 'another' }]
-  const refused = finalOutcome((await askNextSession(row, asking(DISCLOSING), { requestors })).outcome)
-  assert.match(refused.answer.body, 'next session not authorized')
-  const permissions = { disclosePerms: ['*'], signPerms: [], issuePerms: [], revokePerms: [], hostPerms: [] }
-  const allowed = finalOutcome(
-    (await askNextSession(row, asking(DISCLOSING), { requestors, permissions })).outcome,
-  )
-  assert.ok(allowed.opens)
-})
+Next(
+  'a requestor that was removed from the settings has only the permissions of all requestors',
+  async () => {
+    const row = claimedSession(PARENT, 'askingNext')
+    const requestors = [{ ...SHOP, name: 'another' }]
+    const refused = finalOutcome((await askNextSession(row, asking(DISCLOSING), { requestors })).outcome)
+    assert.match(refused.answer.body, 'next session not authorized')
+    const permissions = {
+      disclosePerms: ['*'],
+      signPerms: [],
+      issuePerms: [],
+      revokePerms: [],
+      hostPerms: [],
+    }
+    const allowed = finalOutcome(
+      (await askNextSession(row, asking(DISCLOSING), { requestors, permissions })).outcome,
+    )
+    assert.ok(allowed.opens)
+  },
+)
 
-Next('a claim of which nothing is checked yet is a mistake of ours', () => {
+Next('a claim without a checked submission is an internal error', () => {
   const unchecked = () => progressOf({ progress: null })
   assert.throws(unchecked, /expected a claim with progress, got one without/)
 })
 
-Next('a bug is no outcome: it is thrown, and voids the claim', async () => {
+Next('an internal error is no outcome: it is thrown, and voids the claim', async () => {
   const asked = askNextSession(claimedSession(PARENT, 'askingNext'), new TypeError('a bug'))
   await asked.then(
     () => assert.unreachable(),

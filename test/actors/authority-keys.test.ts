@@ -21,7 +21,7 @@ const { pool, startAuthority } = authorities()
 const Keys = suite('the keys of an authority')
 Keys.after(() => pool.close())
 
-Keys('a store whose accumulators are of other keys is refused in words', async () => {
+Keys('a store whose accumulators belong to other keys is refused, and the error explains it', async () => {
   const store = createMemoryStore()
   const privateKey = there(schemes.privateKey(issuerOf(PERMIT), 0))
   const { signed, events } = firstUpdate({ key: keyOf(PERMIT), privateKey, nowSec: NOW_SEC }, randomBytes)
@@ -34,38 +34,41 @@ Keys('a store whose accumulators are of other keys is refused in words', async (
   )
 })
 
-Keys('a store that fails at the start is not said to be of other keys', async () => {
+Keys('a store that fails at the start does not cause the error about other keys', async () => {
   const lost = new StoreError('store: lost')
   const started = startAuthority(withChanges(createMemoryStore(), { commit: () => Promise.reject(lost) }))
   await refused(StoreError, /^store: lost$/, started)
 })
 
-Keys('what is of a key whose private half is not here stays as it is, and is not revoked', async () => {
-  const before = await startAuthority()
-  await before.revocation.issue(credential('k'))
-  await before.revocation.close()
-  const withoutKey = { schemes: { ...schemes, privateKey: () => undefined } }
-  const { revocation, clock, reports } = await startAuthority(before.store, withoutKey)
-  clock.advance(60_000)
-  await settle()
-  assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC)
-  const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0, got none$/
-  await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
-  const noKeys = /expected keys that support it with counter 0, got none$/
-  await refused(IssuanceFailedError, noKeys, revocation.issue(credential('k')))
-  const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
-  const other = await startAuthority(before.store, withoutPublic)
-  await refused(IssuanceFailedError, noKeys, other.revocation.issue(credential('k')))
-  const fresh = await startAuthority(createMemoryStore(), withoutKey)
-  const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
-  const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
-  assert.ok(await fresh.store.revocation.addRecord(record))
-  await refused(RevocationError, reason, fresh.revocation.revoke(BADGE, 'k', null))
-  assert.equal(reports, [])
-})
+Keys(
+  'an accumulator whose private key is missing stays unchanged; nothing is issued or revoked under it',
+  async () => {
+    const before = await startAuthority()
+    await before.revocation.issue(credential('k'))
+    await before.revocation.close()
+    const withoutKey = { schemes: { ...schemes, privateKey: () => undefined } }
+    const { revocation, clock, reports } = await startAuthority(before.store, withoutKey)
+    clock.advance(60_000)
+    await settle()
+    assert.is(verifyUpdate(await latest(revocation), keyOf()).atSec, NOW_SEC)
+    const reason = /^cannot revoke svc-demo.fast.badge: expected both keys with counter 0, got none$/
+    await refused(RevocationError, reason, revocation.revoke(BADGE, 'k', null))
+    const noKeys = /expected keys that support it with counter 0, got none$/
+    await refused(IssuanceFailedError, noKeys, revocation.issue(credential('k')))
+    const withoutPublic = { schemes: { ...schemes, publicKey: () => undefined } }
+    const other = await startAuthority(before.store, withoutPublic)
+    await refused(IssuanceFailedError, noKeys, other.revocation.issue(credential('k')))
+    const fresh = await startAuthority(createMemoryStore(), withoutKey)
+    const validUntilNs = BigInt(NOW_SEC + 9) * 1_000_000_000n
+    const record = issuanceRecord({ revocationKey: 'k', validUntilNs })
+    assert.ok(await fresh.store.revocation.addRecord(record))
+    await refused(RevocationError, reason, fresh.revocation.revoke(BADGE, 'k', null))
+    assert.equal(reports, [])
+  },
+)
 
 Keys(
-  'a key that came after the start has to have an accumulator before anything is issued or revoked under it',
+  'a key that is added after the start needs an accumulator before credentials are issued or revoked under it',
   async () => {
     let hasKey = false
     const privateKey: Schemes['privateKey'] = (...name) => (hasKey ? schemes.privateKey(...name) : undefined)
@@ -84,7 +87,7 @@ Keys(
   },
 )
 
-Keys('nothing is revoked from an accumulator whose last event the store does not have', async () => {
+Keys('no credential is revoked if the store lacks the last event of the accumulator', async () => {
   const privateKey = there(schemes.privateKey(issuerOf(BADGE), 0))
   const { signed } = firstUpdate({ key: keyOf(), privateKey, nowSec: NOW_SEC }, randomBytes)
   const store = createMemoryStore()

@@ -26,7 +26,7 @@ const { pool, startAuthority } = authorities()
 const Authority = suite('the authority of a credential type')
 Authority.after(() => pool.close())
 
-Authority('an accumulator is there from the start, and is the same after the next start', async () => {
+Authority('the first start creates an accumulator, and the next start keeps it', async () => {
   const { revocation, store } = await startAuthority()
   const first = await latest(revocation)
   assert.equal(verifyUpdate(first, keyOf()).index, 0)
@@ -39,7 +39,7 @@ Authority('an accumulator is there from the start, and is the same after the nex
   assert.is(verifyUpdate(again, keyOf()).nu, verifyUpdate(first, keyOf()).nu)
 })
 
-Authority('a witness is right, has a prime of its own, and its record is stored', async () => {
+Authority('a witness is valid, has its own prime, and its record is stored', async () => {
   const { revocation, store } = await startAuthority()
   const issued = await Promise.all(['a', 'a', 'b'].map(key => revocation.issue(credential(key))))
   assert.ok(issued.every(witness => isWitnessRight(arithmetic, witness, keyOf())))
@@ -56,7 +56,7 @@ Authority('a witness is right, has a prime of its own, and its record is stored'
   })
 })
 
-Authority('what is revoked stays revoked for whoever updates, everything else stays valid', async () => {
+Authority('a revoked credential stays revoked after every update, and all others stay valid', async () => {
   const { revocation } = await startAuthority()
   const [a, b, c] = await Promise.all(['k', 'k', 'other'].map(key => revocation.issue(credential(key))))
   await revocation.revoke(BADGE, 'k', null)
@@ -67,7 +67,7 @@ Authority('what is revoked stays revoked for whoever updates, everything else st
   assert.ok(typeof outcomes[2] === 'object' && isWitnessRight(arithmetic, outcomes[2], keyOf()))
 })
 
-Authority('of a key only what was issued at a time is revoked, if one is named', async () => {
+Authority('if an issuance time is given, only the credential of this time is revoked', async () => {
   const { revocation } = await startAuthority()
   const early = await revocation.issue(credential('k', { issuedAtSec: NOW_SEC - 5 }))
   const late = await revocation.issue(credential('k'))
@@ -90,7 +90,7 @@ Authority('two revocations at once are both kept, also against a renewal between
   for (const witness of issued) assert.is(updateWitness(arithmetic, witness, update, keyOf()), 'revoked')
 })
 
-Authority('the same revoked twice is unknown the second time, at once or later', async () => {
+Authority('a second revocation of the same credential is refused as unknown, at once or later', async () => {
   const { revocation } = await startAuthority()
   await revocation.issue(credential('k'))
   const both = await Promise.allSettled([
@@ -105,7 +105,7 @@ Authority('the same revoked twice is unknown the second time, at once or later',
   assert.is((await latest(revocation)).events.length, 2)
 })
 
-Authority('accumulators are signed anew every 60 s, and whoever watches hears of it', async () => {
+Authority('accumulators are signed again every 60 s, and followers receive the update', async () => {
   const { revocation, clock, reports } = await startAuthority()
   const heard: (readonly [number, number])[] = []
   const { follow: watch } = there(revocation.served(BADGE))
@@ -127,7 +127,7 @@ Authority('accumulators are signed anew every 60 s, and whoever watches hears of
 })
 
 Authority(
-  'records go 300 minutes after their credential at the latest; it can be revoked no longer',
+  'a record is deleted at the latest 300 minutes after its credential expires, which can then not be revoked',
   async () => {
     const { revocation, clock } = await startAuthority()
     await revocation.issue(credential('k'))
@@ -139,7 +139,7 @@ Authority(
   },
 )
 
-Authority('only an authority revokes, only a type that is configured is issued', async () => {
+Authority('only an authority revokes, and only a configured type is issued', async () => {
   const { revocation } = await startAuthority()
   assert.equal([BADGE, PERMIT, ID_CARD].map(revocation.canIssue.bind(revocation)), [true, false, false])
   await refused(RevocationError, /^cannot revoke svc-demo.gov.permit$/, revocation.revoke(PERMIT, 'k', null))
@@ -159,7 +159,7 @@ Authority('only an authority revokes, only a type that is configured is issued',
   assert.is(revocation.toleranceSec(BADGE), 600)
 })
 
-Authority('a type that cannot be revoked has no rounds of its own, even if it has settings', async () => {
+Authority('a type that cannot be revoked is never signed again, even if it has settings', async () => {
   const { revocation, clock } = await startAuthority(createMemoryStore(), {
     settings: new Map([[ID_CARD, AUTHORITY]]),
   })
@@ -168,7 +168,7 @@ Authority('a type that cannot be revoked has no rounds of its own, even if it ha
 })
 
 Authority(
-  'a record of another issuer is taken if the issuer has signed it, once, and can be revoked',
+  'a record that another issuer has signed is accepted once, and its credential can be revoked',
   async () => {
     const { revocation } = await startAuthority()
     const addRecord = there(revocation.served(BADGE)?.addRecord)
@@ -200,7 +200,7 @@ Authority(
   },
 )
 
-Authority('a record that is dropped as soon as it is stored was taken all the same', async () => {
+Authority('a record that is deleted as soon as it is stored is nevertheless accepted', async () => {
   const store = createMemoryStore()
   const addRecord: RevocationStore['addRecord'] = async record => {
     const isAdded = await store.revocation.addRecord(record)

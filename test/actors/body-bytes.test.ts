@@ -19,7 +19,7 @@ function fits(bodies: BodyBytes, bytes: number): boolean {
   }
 }
 
-Bytes('usual bodies fill the room, and not a byte more', () => {
+Bytes('usual bodies may fill the whole limit, and not a byte more', () => {
   const bodies = new BodyBytes(MOST)
   for (let k = 0; k < 9; k++) bodies.reserve(USUAL)
   assert.ok(fits(bodies, USUAL))
@@ -27,18 +27,18 @@ Bytes('usual bodies fill the room, and not a byte more', () => {
   assert.equal([fits(bodies, 1), fits(bodies, 2), fits(bodies, 0)], [true, false, true])
 })
 
-Bytes('long bodies fill half of it', () => {
+Bytes('long bodies may fill half of the limit', () => {
   const bodies = new BodyBytes(MOST)
   assert.equal([fits(bodies, MOST / 2), fits(bodies, MOST / 2 + 1)], [true, false])
   bodies.reserve(MOST / 2)
   assert.equal([fits(bodies, USUAL + 1), fits(bodies, USUAL)], [false, true])
 })
 
-Bytes('what was let in counts, and room is given back once', () => {
+Bytes('accepted bodies count, and each is released only once', () => {
   const bodies = new BodyBytes(MOST)
   const release = bodies.hold(MOST)
   const another = bodies.hold(USUAL)
-  assert.ok(fits(bodies, 0), 'a call without a body is read however much is held')
+  assert.ok(fits(bodies, 0), 'a call without a body is always accepted')
   assert.not(fits(bodies, 1))
   release()
   release()
@@ -49,7 +49,7 @@ Bytes('what was let in counts, and room is given back once', () => {
   again()
 })
 
-Bytes('the room is an eighth of the heap, and at least 32 MiB', () => {
+Bytes('the limit is an eighth of the heap, and at least 32 MiB', () => {
   const eighth = getHeapStatistics().heap_size_limit / 8
   assert.is(MOST_BODY_BYTES, Math.max(2 ** 25, Math.floor(eighth)))
 })

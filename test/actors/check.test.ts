@@ -76,20 +76,17 @@ Check('a recorded submission: the recorded answer, and its attributes are the ou
   assert.match(columns.result?.text ?? '', /"proofStatus":"VALID","disclosed":\[\[\{/)
 })
 
-Check(
-  'numbers that do not hold: INVALID, which is an outcome like any other (spec/decisions#d23)',
-  async () => {
-    const { event, answer } = await check(submitted(), async () => false)
-    assert.equal([event.type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
-  },
-)
+Check('proofs that do not verify: INVALID, which is a normal outcome (spec/decisions#d23)', async () => {
+  const { event, answer } = await check(submitted(), async () => false)
+  assert.equal([event.type, answer.body], ['server.checked', '{"proofStatus":"INVALID"}'])
+})
 
 Check('below version 2.7 the answer is the bare proof status', async () => {
   assert.is((await check(submitted({}, '2.6'), valid)).answer.body, '"VALID"')
 })
 
 Check(
-  'a body that cannot be read is an outcome that cancels, and no text of it is in the answer',
+  'a body that cannot be read is an outcome that cancels, and the answer quotes no text of it',
   async () => {
     const { event, answer, columns } = await check(submitted({ claimedBody: '{"proofs": secret' }), valid)
     assert.equal([event.type, answer.status], ['server.failed', 400])
@@ -99,7 +96,7 @@ Check(
   },
 )
 
-Check('the stack trace is for the caller of a verbose server, never for the result', async () => {
+Check('a verbose server puts the stack trace into its answer, and never into the result', async () => {
   const { answer, columns } = await check(submitted({ claimedBody: '' }), valid, { verbosity: 1 })
   assert.match(answer.body, /"stacktrace":"/)
   assert.not.match(columns.result?.text ?? '', 'stacktrace')
@@ -115,7 +112,7 @@ Check('a text that may be a hash is INVALID where long_values is refuse (spec/de
   assert.is(await statusWith({ longValues: 'refuse' }), '{"proofStatus":"INVALID"}')
 })
 
-Check('the arithmetic is given the signal of the claim, and who asked for the session', async () => {
+Check('the arithmetic gets the signal of the claim and the name of the requestor', async () => {
   const claim = new AbortController()
   const given: unknown[] = []
   const pool = {
@@ -128,29 +125,32 @@ Check('the arithmetic is given the signal of the claim, and who asked for the se
   assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
 })
 
-Check('what a timestamp is made over is calculated for the requestor and the claim, too', async () => {
-  const claim = new AbortController()
-  const given: unknown[] = []
-  const pool = {
-    verify: async () => assert.unreachable('the timestamp is another one') as never,
-    async timestampNonce(_: unknown, asked?: WorkCaller) {
-      given.push(asked)
-      return new Uint8Array(32)
-    },
-  }
-  const settings = settingsOfTest({ profile: 'irma' })
-  const parts = { ...FACTS, settings }
-  const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
-  const row = submitted({
-    profile: 'irma',
-    requestor: 'shop',
-    nonce: nonceIn(stamped.exchanges),
-    request: storeRequest(parseSessionRequestText(asked, PROFILES.irma)),
-    claimedBody: bodyText(recorded('POST', /\/proofs$/, stamped.exchanges).request),
-  })
-  await checkEffect({ ...parts, pool })(row, claim.signal)
-  assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
-})
+Check(
+  'the calculation of the nonce of a timestamp also gets the requestor and the signal of the claim',
+  async () => {
+    const claim = new AbortController()
+    const given: unknown[] = []
+    const pool = {
+      verify: async () => assert.unreachable('the timestamp is another one') as never,
+      async timestampNonce(_: unknown, asked?: WorkCaller) {
+        given.push(asked)
+        return new Uint8Array(32)
+      },
+    }
+    const settings = settingsOfTest({ profile: 'irma' })
+    const parts = { ...FACTS, settings }
+    const asked = bodyText(recorded('POST', /^\/session$/, stamped.exchanges).request)
+    const row = submitted({
+      profile: 'irma',
+      requestor: 'shop',
+      nonce: nonceIn(stamped.exchanges),
+      request: storeRequest(parseSessionRequestText(asked, PROFILES.irma)),
+      claimedBody: bodyText(recorded('POST', /\/proofs$/, stamped.exchanges).request),
+    })
+    await checkEffect({ ...parts, pool })(row, claim.signal)
+    assert.equal(given, [{ requestor: 'shop', signal: claim.signal }])
+  },
+)
 
 Check('a thread that dies is no outcome: it is thrown, and voids the claim', async () => {
   const dying = check(submitted(), () => Promise.reject(new Error('the thread died')))

@@ -95,7 +95,7 @@ function countingClock(): { readonly clock: SimulatedClock; readonly standing: S
   return { clock: counting, standing }
 }
 
-Deadlines('one timer stands, however many sessions wait', async () => {
+Deadlines('one timer is pending for any number of sessions', async () => {
   const { clock, standing } = countingClock()
   const node = createTestNode({ clock })
   await elapse(clock, 0)
@@ -109,7 +109,7 @@ Deadlines('one timer stands, however many sessions wait', async () => {
 })
 
 Deadlines(
-  'rows that stay due after their turns are left until the next look, however many they are',
+  'rows that stay due after their turns wait for the next look, even if they fill a batch',
   async () => {
     const names = Array.from({ length: 256 }, (_, i) => `${i}`)
     let batches = 0
@@ -146,7 +146,7 @@ function timed(due: string[], more: Partial<ConstructorParameters<typeof Timed>[
   return { clock, deadlines, entered }
 }
 
-Deadlines('whatever is due enters its turn at one look, however much it is', async () => {
+Deadlines('one look starts the turns of all due rows, also of more than one batch', async () => {
   const { deadlines, entered } = timed(Array.from({ length: 1_000 }, (_, i) => `${i}`))
   await settle(200)
   deadlines.close()
@@ -154,7 +154,7 @@ Deadlines('whatever is due enters its turn at one look, however much it is', asy
 })
 
 Deadlines(
-  'what a look does besides is done once in five seconds, however often something is due',
+  'the cleaning task of a look runs once in five seconds, even if rows are due more often',
   async () => {
     const tidied: number[] = []
     const { clock, deadlines } = timed([], { tidy: async now => void tidied.push(now) })

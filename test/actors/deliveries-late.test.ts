@@ -10,7 +10,7 @@ import { deferred, elapse, settle } from './node.ts'
 
 const Late = suite('deliveries: attempts that end late')
 
-Late('a server that stops begins no other attempt when one ends', async () => {
+Late('a server that stops begins no new attempt when an attempt ends', async () => {
   const answer = deferred()
   const world = startWorld(async ({ attempts }) => {
     await answer.promise
@@ -25,7 +25,7 @@ Late('a server that stops begins no other attempt when one ends', async () => {
 })
 
 Late(
-  'a server that stops gives its attempts 1 s; what has no answer then waits for the next start',
+  'a server that stops gives its attempts 1 s; a delivery without an answer then waits for the next start',
   async () => {
     const world = startWorld(
       ({ attempts }, stop) =>
@@ -42,7 +42,7 @@ Late(
   },
 )
 
-Late('what is accepted after that second, but in time, is delivered', async () => {
+Late('an acceptance while the server stops, but within that second, counts as delivered', async () => {
   const world = startWorld(
     ({ attempts }, stop) =>
       new Promise(resolve => stop.addEventListener('abort', () => resolve(accepted(attempts)))),
@@ -55,30 +55,27 @@ Late('what is accepted after that second, but in time, is delivered', async () =
   assert.equal(world.told, ['d delivered'])
 })
 
-for (const end of ['has begun', 'was accepted, and its line is taken away'] as const)
-  Late(
-    `an attempt that stood still until the next one ${end} comes to nothing, and nobody is told`,
-    async () => {
-      const store = createMemoryStore()
-      const clock = createSimulatedClock(START)
-      const [slow, next] = [deferred<AttemptOutcome>(), deferred<AttemptOutcome>()]
-      const first = startWorld(() => slow.promise, store, clock)
-      await first.owe(owed('d'))
-      const second = startWorld(() => next.promise, store, clock)
-      await elapse(clock, 40_000)
-      assert.equal([first.posted.length, second.posted.length], [1, 1])
-      if (end !== 'has begun') {
-        next.resolve(accepted(2))
-        await elapse(clock, 25 * HOUR)
-        assert.is(await store.deliveries.load('d'), null)
-      }
-      slow.resolve(accepted(1))
-      await settle()
-      assert.equal([first.told, first.reports], [[], []])
-    },
-  )
+for (const end of ['has begun', 'was accepted, and its row is deleted'] as const)
+  Late(`the outcome of an attempt that hung until the next attempt ${end} is ignored`, async () => {
+    const store = createMemoryStore()
+    const clock = createSimulatedClock(START)
+    const [slow, next] = [deferred<AttemptOutcome>(), deferred<AttemptOutcome>()]
+    const first = startWorld(() => slow.promise, store, clock)
+    await first.owe(owed('d'))
+    const second = startWorld(() => next.promise, store, clock)
+    await elapse(clock, 40_000)
+    assert.equal([first.posted.length, second.posted.length], [1, 1])
+    if (end !== 'has begun') {
+      next.resolve(accepted(2))
+      await elapse(clock, 25 * HOUR)
+      assert.is(await store.deliveries.load('d'), null)
+    }
+    slow.resolve(accepted(1))
+    await settle()
+    assert.equal([first.told, first.reports], [[], []])
+  })
 
-Late('an attempt that a process begins to make when its lease is just over is not made', async () => {
+Late('an attempt whose lease elapses before the post is not made', async () => {
   const inner = createMemoryStore()
   const clock = createSimulatedClock(START)
   let isSlow = true

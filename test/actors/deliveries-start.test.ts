@@ -14,7 +14,7 @@ const SENDING = { state: 'sending', attempts: 1, dueAt: START + 30_000 } as cons
 const Starting = suite('deliveries: at the start')
 
 Starting(
-  'what was being sent by a process that is gone is sent again at the start, whatever is alive or has moved meanwhile is not',
+  'deliveries that a dead process was sending are retried at the start; those of live processes, and changed ones, are not',
   async () => {
     const inner = createMemoryStore()
     const rows = [
@@ -40,27 +40,30 @@ Starting(
     assert.equal(others, ['gone', 'waiting', 'alive'], 'a turn would read it again')
     assert.is((await load('dead'))?.attempts, 2)
     await elapse(world.clock, 40_000)
-    assert.equal(world.posted.length, 2, 'its lease is over')
+    assert.equal(world.posted.length, 2, 'the lease of the dead process has elapsed')
   },
 )
 
-Starting('of what a process that is gone was sending to one host 8 are sent at once, too', async () => {
-  const inner = createMemoryStore()
-  const rows = Array.from({ length: 10 }, (_, i) => owed(`d${i}`, { ...SENDING, bootId: 'boot B' }))
-  await commitSession(inner, 'id-s', 0, sessionRow('s'), { owed: rows })
-  const answer = deferred()
-  const world = startWorld(
-    async ({ attempts }) => {
-      await answer.promise
-      return accepted(attempts)
-    },
-    sharedBy(inner, () => false),
-  )
-  await settle(50)
-  assert.is(world.posted.length, 8)
-  answer.resolve()
-  await elapse(world.clock, 40_000)
-  assert.is(world.posted.length, 10)
-})
+Starting(
+  'of the deliveries that a dead process was sending to one host, 8 are sent at a time, too',
+  async () => {
+    const inner = createMemoryStore()
+    const rows = Array.from({ length: 10 }, (_, i) => owed(`d${i}`, { ...SENDING, bootId: 'boot B' }))
+    await commitSession(inner, 'id-s', 0, sessionRow('s'), { owed: rows })
+    const answer = deferred()
+    const world = startWorld(
+      async ({ attempts }) => {
+        await answer.promise
+        return accepted(attempts)
+      },
+      sharedBy(inner, () => false),
+    )
+    await settle(50)
+    assert.is(world.posted.length, 8)
+    answer.resolve()
+    await elapse(world.clock, 40_000)
+    assert.is(world.posted.length, 10)
+  },
+)
 
 Starting.run()

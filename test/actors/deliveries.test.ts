@@ -12,7 +12,7 @@ import { deferred, elapse, settle } from './node.ts'
 const Deliveries = suite('deliveries')
 
 Deliveries(
-  'a callback is posted as soon as it is owed, and what is left is a line without its message',
+  'a callback is posted as soon as it is owed, and its row then stays without the message',
   async () => {
     const world = startWorld(async ({ attempts }) => accepted(attempts))
     await world.owe(owed('d'))
@@ -24,7 +24,7 @@ Deliveries(
   },
 )
 
-Deliveries('it is repeated after waits that double, and given up after 24 h', async () => {
+Deliveries('a failed callback is repeated after waits that double, and given up after 24 h', async () => {
   const world = startWorld(async ({ attempts }) => failed(attempts))
   await world.owe(owed('d'))
   await elapse(world.clock, 70_000)
@@ -41,7 +41,7 @@ Deliveries('it is repeated after waits that double, and given up after 24 h', as
 
 for (const end of ['delivered', 'givenUp'] as const)
   Deliveries(
-    `after a day one commit takes the line of what is ${end} away, and comes to nothing else`,
+    `after a day, one commit deletes the row of a delivery that is ${end}, and changes nothing else`,
     async () => {
       const inner = createMemoryStore()
       const states: string[] = []
@@ -65,7 +65,7 @@ for (const end of ['delivered', 'givenUp'] as const)
     },
   )
 
-Deliveries('the last attempt is made at the end of its time, and none after it', async () => {
+Deliveries('the last attempt is made at the end of the 24 h, and none after it', async () => {
   const forEver = new Promise<never>(() => {})
   const world = startWorld(({ attempts }) => (attempts > 3 ? forEver : Promise.resolve(failed(attempts))))
   await world.owe(owed('d', { giveUpAt: START + 2_000 }))
@@ -76,13 +76,19 @@ Deliveries('the last attempt is made at the end of its time, and none after it',
   )
 })
 
-Deliveries('what its chart cannot have written is given up, reported, and a line for a day', async () => {
-  const world = startWorld(async ({ attempts }) => accepted(attempts))
-  await world.owe(owed('d', { attempts: -1 }))
-  const { state, dueAt } = (await world.store.deliveries.load('d')) ?? owed('none')
-  assert.equal([state, dueAt, world.posted], ['givenUp', START + 24 * HOUR, []])
-  assert.match(world.reports.join(), /^d: Error: delivery chart: the stored facts are not those of chart \d$/)
-})
+Deliveries(
+  'a row that the chart cannot have written is given up and reported, and stays for a day',
+  async () => {
+    const world = startWorld(async ({ attempts }) => accepted(attempts))
+    await world.owe(owed('d', { attempts: -1 }))
+    const { state, dueAt } = (await world.store.deliveries.load('d')) ?? owed('none')
+    assert.equal([state, dueAt, world.posted], ['givenUp', START + 24 * HOUR, []])
+    assert.match(
+      world.reports.join(),
+      /^d: Error: delivery chart: the stored facts are not those of chart \d$/,
+    )
+  },
+)
 
 for (const hours of [-2, 2])
   Deliveries(`a clock that is set by ${hours} hours delays no attempt and gives none up`, async () => {
@@ -97,25 +103,28 @@ for (const hours of [-2, 2])
     assert.is(world.told.at(-1), 'd delivered')
   })
 
-Deliveries('of one host 8 are posted at once, and a host that never answers delays no other', async () => {
-  const answer = deferred()
-  const world = startWorld(async ({ host, attempts }) => {
-    if (host === 'slow.example') await answer.promise
-    return accepted(attempts)
-  })
-  const slow = Array.from({ length: 40 }, (_, i) => owed(`slow${i}`, { host: 'slow.example' }))
-  const quick = Array.from({ length: 40 }, (_, i) => owed(`quick${i}`))
-  await world.owe(...slow, ...quick)
-  await settle(200)
-  const count = (name: string): number => world.posted.filter(([id]) => id.startsWith(name)).length
-  assert.equal([count('slow'), count('quick')], [8, 40])
-  answer.resolve()
-  await settle(200)
-  assert.is(count('slow'), 40)
-  assert.is(new Set(world.posted.map(([id]) => id)).size, 80, 'each once')
-})
+Deliveries(
+  '8 callbacks to one host are posted at a time, and a host that never answers delays no other host',
+  async () => {
+    const answer = deferred()
+    const world = startWorld(async ({ host, attempts }) => {
+      if (host === 'slow.example') await answer.promise
+      return accepted(attempts)
+    })
+    const slow = Array.from({ length: 40 }, (_, i) => owed(`slow${i}`, { host: 'slow.example' }))
+    const quick = Array.from({ length: 40 }, (_, i) => owed(`quick${i}`))
+    await world.owe(...slow, ...quick)
+    await settle(200)
+    const count = (name: string): number => world.posted.filter(([id]) => id.startsWith(name)).length
+    assert.equal([count('slow'), count('quick')], [8, 40])
+    answer.resolve()
+    await settle(200)
+    assert.is(count('slow'), 40)
+    assert.is(new Set(world.posted.map(([id]) => id)).size, 80, 'each once')
+  },
+)
 
-Deliveries('of all hosts 1,000 are posted at once', async () => {
+Deliveries('1,000 callbacks to all hosts together are posted at a time', async () => {
   const answer = deferred()
   const world = startWorld(async ({ attempts }) => {
     await answer.promise
@@ -149,7 +158,7 @@ Deliveries(
   },
 )
 
-Deliveries('of two processes on one store one posts', async () => {
+Deliveries('of two processes on one store, only one posts a callback', async () => {
   const store = createMemoryStore()
   const clock = createSimulatedClock(START)
   const worlds = [1, 2].map(() => startWorld(async ({ attempts }) => accepted(attempts), store, clock))
@@ -160,7 +169,7 @@ Deliveries('of two processes on one store one posts', async () => {
 })
 
 Deliveries(
-  'an attempt that another node has begun first does not hold up the others to its host',
+  'an attempt that another node begins first does not delay the other callbacks to its host',
   async () => {
     const inner = createMemoryStore()
     const taken = new Set<string>()
@@ -187,7 +196,7 @@ Deliveries(
 )
 
 Deliveries(
-  'an attempt that fails in our own code is reported, and another follows when its lease is over',
+  'an attempt with an internal error is reported, and the next attempt follows when its lease has elapsed',
   async () => {
     let isBroken = true
     const world = startWorld(async ({ attempts }) => {
@@ -203,7 +212,7 @@ Deliveries(
 )
 
 Deliveries(
-  'a store that is gone as soon as an attempt has begun, and when it is over, ends nothing but this attempt',
+  'a store that fails when an attempt begins and when it ends makes only this attempt fail',
   async () => {
     const inner = createMemoryStore()
     let isGone = false
@@ -238,7 +247,7 @@ Deliveries(
 )
 
 Deliveries(
-  'what is owed at once to one host is read once, and not while there is no room for it',
+  'callbacks that are owed to one host at the same time are read once each, and only when the host has a free place',
   async () => {
     const inner = createMemoryStore()
     const limits: number[] = []

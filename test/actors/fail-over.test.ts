@@ -116,7 +116,7 @@ async function checkingNode(between?: SessionEvent) {
 
 const FailOver = suite('a store that has lost commits')
 
-FailOver('a live actor of a commit that is lost is not taken for another row of its version', async () => {
+FailOver('a live actor of a lost commit is not used for another row with the same version', async () => {
   const { store, failOver } = failingStore()
   const node = createTestNode({ store })
   const kept = await node.open()
@@ -131,23 +131,20 @@ FailOver('a live actor of a commit that is lost is not taken for another row of 
 })
 
 for (const isKept of [true, false])
-  FailOver(
-    `work on a claim that is lost ends, though ${isKept ? 'an older row' : 'no row'} is stored`,
-    async () => {
-      const { kept, checks, failOver, node } = await checkingNode()
-      await elapse(node.clock, 16_000) // no caller waits for the outcome any more
-      await failOver({ sessions: isKept ? [kept] : [] })
-      await settle()
-      assert.ok(checks[0]?.signal.aborted)
-      checks[0]?.end(VALID)
-      await settle()
-      assert.equal([await node.row(), node.reports], [isKept ? kept : null, []])
-    },
-  )
+  FailOver(`work on a lost claim ends, if the store has ${isKept ? 'an older row' : 'no row'}`, async () => {
+    const { kept, checks, failOver, node } = await checkingNode()
+    await elapse(node.clock, 16_000) // no caller waits for the outcome any more
+    await failOver({ sessions: isKept ? [kept] : [] })
+    await settle()
+    assert.ok(checks[0]?.signal.aborted)
+    checks[0]?.end(VALID)
+    await settle()
+    assert.equal([await node.row(), node.reports], [isKept ? kept : null, []])
+  })
 
 for (const isTold of [true, false])
   FailOver(
-    `the outcome of a lost claim is not that of a claim of its number by another node (noticed before: ${isTold})`,
+    `the outcome of a lost claim is not committed for a claim of another node with its number (loss noticed: ${isTold})`,
     async () => {
       const { kept, checks, failOver, node } = await checkingNode()
       const number = (await rowOf(node)).claim?.number
@@ -161,39 +158,45 @@ for (const isTold of [true, false])
     },
   )
 
-FailOver('nor of one of its number on another submission, whose lease goes on', async () => {
-  const { kept, checks, failOver, node } = await checkingNode()
-  const number = (await rowOf(node)).claim?.number
-  await failOver({ sessions: [kept] })
-  void node.submit('two').catch(() => {})
-  await settle()
-  assert.is((await rowOf(node)).claim?.number, number)
-  checks[0]?.end(VALID)
-  await elapse(node.clock, 60_000)
-  const { status, claim, claimedBody } = await rowOf(node)
-  assert.equal([status, claim?.number, claimedBody], ['CONNECTED', number, 'two'])
-  checks[1]?.end(VALID)
-  await settle()
-  assert.is((await rowOf(node)).status, 'DONE')
-})
+FailOver(
+  'the outcome of a lost claim is not committed for a claim on another submission, which keeps its lease',
+  async () => {
+    const { kept, checks, failOver, node } = await checkingNode()
+    const number = (await rowOf(node)).claim?.number
+    await failOver({ sessions: [kept] })
+    void node.submit('two').catch(() => {})
+    await settle()
+    assert.is((await rowOf(node)).claim?.number, number)
+    checks[0]?.end(VALID)
+    await elapse(node.clock, 60_000)
+    const { status, claim, claimedBody } = await rowOf(node)
+    assert.equal([status, claim?.number, claimedBody], ['CONNECTED', number, 'two'])
+    checks[1]?.end(VALID)
+    await settle()
+    assert.is((await rowOf(node)).status, 'DONE')
+  },
+)
 
-FailOver('work on a lost claim ends where another begins, though nobody has noticed the loss', async () => {
-  const { kept, checks, failOver, node } = await checkingNode({ type: 'app.fetched' })
-  const lost = (await rowOf(node)).claim?.number ?? 0
-  await failOver({ sessions: [kept] }, false)
-  void node.submit('two').catch(() => {})
-  await settle()
-  assert.ok(((await rowOf(node)).claim?.number ?? lost) < lost)
-  assert.equal(
-    checks.map(({ signal }) => signal.aborted),
-    [true, false],
-  )
-  for (const { end } of checks) end(VALID)
-  await settle()
-  assert.is((await rowOf(node)).status, 'DONE')
-})
+FailOver(
+  'work on a lost claim ends when the node makes another claim, even before it has noticed the loss',
+  async () => {
+    const { kept, checks, failOver, node } = await checkingNode({ type: 'app.fetched' })
+    const lost = (await rowOf(node)).claim?.number ?? 0
+    await failOver({ sessions: [kept] }, false)
+    void node.submit('two').catch(() => {})
+    await settle()
+    assert.ok(((await rowOf(node)).claim?.number ?? lost) < lost)
+    assert.equal(
+      checks.map(({ signal }) => signal.aborted),
+      [true, false],
+    )
+    for (const { end } of checks) end(VALID)
+    await settle()
+    assert.is((await rowOf(node)).status, 'DONE')
+  },
+)
 
-FailOver('nor is the live actor of a delivery taken for another row of its version', async () => {
+FailOver('the live actor of a delivery is not used for another row with the same version', async () => {
   const { store, failOver } = failingStore()
   const waiting = owedRow('d', { dueAt: 1_000, giveUpAt: 90_000_000 })
   await failOver({ deliveries: [waiting] })
@@ -210,7 +213,7 @@ FailOver('nor is the live actor of a delivery taken for another row of its versi
   assert.equal(await store.deliveries.load('d'), other)
 })
 
-FailOver('nor is that of an account', async () => {
+FailOver('the live actor of an account is not used for another row with the same version', async () => {
   await withAccount(async ({ node, nodes, row }) => {
     const { store, failOver } = failingStore()
     await failOver({ accounts: [await row()] })

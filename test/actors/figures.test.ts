@@ -76,28 +76,31 @@ for (const [from, to, expected] of [
   ['PAIRING', 'TIMEOUT', [endsPairing('timeout'), endsIn('TIMEOUT')]],
   ['CONNECTED', 'CANCELLED', [endsIn('CANCELLED')]],
 ] as const satisfies readonly [SessionStatus, SessionStatus, readonly Counted[]][])
-  Figures(`a session that comes from ${from} to ${to} counts ${expected.length} times`, () => {
+  Figures(`a change of status from ${from} to ${to} adds to ${expected.length} metrics`, () => {
     const { meter, counted } = listing()
     const { committed } = sessionFigures(meter, ['shop'], { owed() {} })
     committed(sessionIn(from, 3), sessionIn(to, 10), {})
     assert.equal(counted, expected)
   })
 
-Figures('a session is counted when it begins, also as the next one of another, and not when it goes', () => {
-  const { meter, counted } = listing()
-  const owed: DeliveryRow[] = []
-  const { committed } = sessionFigures(meter, ['shop'], { owed: row => void owed.push(row) })
-  const row = sessionIn('INITIALIZED', 0)
-  committed(null, row, {})
-  committed(row, null, {})
-  assert.equal(counted, [['svc_sessions_created_total', { type: 'signing', requestor: 'shop' }]])
-  const callback = {} as DeliveryRow // no field is read
-  committed(row, row, { sessions: [{ ...row, requestor: 'stranger' }], owed: [callback] })
-  assert.equal(counted.slice(1), [['svc_sessions_created_total', { type: 'signing', requestor: 'other' }]])
-  assert.equal(owed, [callback])
-})
+Figures(
+  'a session is counted when it begins, also as the next session of another one, and not when it is deleted',
+  () => {
+    const { meter, counted } = listing()
+    const owed: DeliveryRow[] = []
+    const { committed } = sessionFigures(meter, ['shop'], { owed: row => void owed.push(row) })
+    const row = sessionIn('INITIALIZED', 0)
+    committed(null, row, {})
+    committed(row, null, {})
+    assert.equal(counted, [['svc_sessions_created_total', { type: 'signing', requestor: 'shop' }]])
+    const callback = {} as DeliveryRow // no field is read
+    committed(row, row, { sessions: [{ ...row, requestor: 'stranger' }], owed: [callback] })
+    assert.equal(counted.slice(1), [['svc_sessions_created_total', { type: 'signing', requestor: 'other' }]])
+    assert.equal(owed, [callback])
+  },
+)
 
-Figures('a session that was closed without its chart is counted, and its type is not known', () => {
+Figures('a session that was closed without its chart is counted with the type `unreadable`', () => {
   const { meter, counted } = listing()
   const { committed } = sessionFigures(meter, ['shop'], { owed() {} })
   const request = restoreRequest('{')
@@ -107,7 +110,7 @@ Figures('a session that was closed without its chart is counted, and its type is
   assert.equal(counted, [['svc_sessions_finished_total', labels]])
 })
 
-Figures('where no requestor has a name, each figure of sessions is there from the start', () => {
+Figures('without named requestors, each metric of sessions exists from the start', () => {
   for (const [requestors, created, finished] of [
     [[], 3, 9],
     [['shop'], 0, 0],
@@ -125,7 +128,7 @@ Figures('where no requestor has a name, each figure of sessions is there from th
   }
 })
 
-Figures('each way in which pairing ends is there from the start, also where requestors have names', () => {
+Figures('the metric of each end of pairing exists from the start, also with named requestors', () => {
   const known = new Map<string, readonly object[]>()
   const counter: Meter['counter'] = ({ name }, labels = []) => {
     known.set(name, labels)
@@ -138,7 +141,7 @@ Figures('each way in which pairing ends is there from the start, also where requ
   )
 })
 
-Figures('logins are counted by their outcome, and blocks besides', () => {
+Figures('logins are counted by their outcome, and blocks are counted separately', () => {
   const { meter, counted } = listing()
   const { committed } = loginFigures(meter, { owed() {} })
   const log = (...events: LogEvent[]) => ({
@@ -167,7 +170,7 @@ Figures('mails that a commit of an account owes are counted by their kind', () =
   assert.equal(counted, [['svc_deliveries_owed_total', { kind: 'login' }]])
 })
 
-Figures('a delivery that is given up is counted once, and a lost race or a replay not at all', () => {
+Figures('a delivery that is given up is counted once, and later commits of its row are not counted', () => {
   const { meter, counted } = listing()
   const { committed } = deliveryFigures(meter, false)
   const row = { ...newDelivery(0), cause: 'DONE' } as DeliveryRow // no other field is read
@@ -186,31 +189,34 @@ Figures('a delivery that is given up is counted once, and a lost race or a repla
   ])
 })
 
-Figures('work is measured from its beginning, its wait from its arrival; what waits is shown', async () => {
-  const clock = createSimulatedClock(0)
-  const { meter, counted, gauges } = listing(() => clock.now())
-  const figures = arithmeticFigures(meter)
-  const queue = new Queue({ threads: 1, maxWaitMs: 1_000, clock, figures })
-  const work = async (): Promise<number> => {
-    await Promise.resolve() // lets the other message arrive
-    clock.advance(5)
-    return 1
-  }
-  const pieces = [0, 0].map(() => ({ kind: 'disclosure 2048', work }))
-  const done = Promise.all([queue.do(pieces), queue.do(pieces.slice(1))])
-  assert.equal(gauges.get('svc_arithmetic_queue_pieces')?.(), [{ labels: {}, value: 3 }])
-  await done
-  assert.equal(gauges.get('svc_arithmetic_queue_pieces')?.(), [{ labels: {}, value: 0 }])
-  const of = (name: string) => counted.filter(([each]) => each === name).map(([, ...rest]) => rest)
-  const one = [{ work: 'disclosure' }, 0.005]
-  assert.equal(of('svc_arithmetic_seconds'), [one, one, one])
-  assert.equal(of('svc_arithmetic_wait_seconds'), [
-    [{}, 0],
-    [{}, 0.005],
-  ])
-})
+Figures(
+  'work is measured from its beginning, its wait from its arrival; gauges show the waiting work',
+  async () => {
+    const clock = createSimulatedClock(0)
+    const { meter, counted, gauges } = listing(() => clock.now())
+    const figures = arithmeticFigures(meter)
+    const queue = new Queue({ threads: 1, maxWaitMs: 1_000, clock, figures })
+    const work = async (): Promise<number> => {
+      await Promise.resolve() // lets the other message arrive
+      clock.advance(5)
+      return 1
+    }
+    const pieces = [0, 0].map(() => ({ kind: 'disclosure 2048', work }))
+    const done = Promise.all([queue.do(pieces), queue.do(pieces.slice(1))])
+    assert.equal(gauges.get('svc_arithmetic_queue_pieces')?.(), [{ labels: {}, value: 3 }])
+    await done
+    assert.equal(gauges.get('svc_arithmetic_queue_pieces')?.(), [{ labels: {}, value: 0 }])
+    const of = (name: string) => counted.filter(([each]) => each === name).map(([, ...rest]) => rest)
+    const one = [{ work: 'disclosure' }, 0.005]
+    assert.equal(of('svc_arithmetic_seconds'), [one, one, one])
+    assert.equal(of('svc_arithmetic_wait_seconds'), [
+      [{}, 0],
+      [{}, 0.005],
+    ])
+  },
+)
 
-Figures('a requestor has its own label up to the hundredth of the settings', () => {
+Figures('the first hundred requestors of the settings have their own label', () => {
   const names = Array.from({ length: 101 }, (_, i) => `shop${i}`)
   const label = requestorLabel(names)
   assert.equal(['', 'shop0', 'shop99', 'shop100', 'stranger'].map(label), [

@@ -30,7 +30,7 @@ const keys = {
   key: there(schemes.publicKey(issuerOf(BADGE), 0)),
   privateKey: there(schemes.privateKey(issuerOf(BADGE), 0)),
 }
-/** Two accumulators of the issuer. One revocation leads from the first to the second. */
+/** Two accumulators of the issuer: before and after one revocation. */
 const first = firstUpdate({ ...keys, nowSec: NOW_SEC }, randomBytes)
 const [firstEvent] = first.events
 const second = revoked(first, [2n ** 127n - 1n])
@@ -81,17 +81,20 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 const Failing = suite('a follower of a server that fails')
 
 for (const hours of [-2, 0, 2])
-  Failing(`spares it for 10 s, also when the clock is set by ${hours} hours meanwhile`, async () => {
-    const { follower, clock } = following()
-    await follower.refresh()
-    clock.setWall(hours * 3_600_000)
-    clock.advance(9_999)
-    assert.ok(follower.hasJustFailed())
-    clock.advance(1)
-    assert.not.ok(follower.hasJustFailed())
-  })
+  Failing(
+    `makes no call to the server for 10 s, also when the clock is set by ${hours} hours meanwhile`,
+    async () => {
+      const { follower, clock } = following()
+      await follower.refresh()
+      clock.setWall(hours * 3_600_000)
+      clock.advance(9_999)
+      assert.ok(follower.hasJustFailed())
+      clock.advance(1)
+      assert.not.ok(follower.hasJustFailed())
+    },
+  )
 
-Failing('says so of a stream that the server breaks', async () => {
+Failing('reports a stream that the server breaks', async () => {
   const failure = await thrownBy(
     following({
       async *listenTo() {
@@ -105,7 +108,7 @@ Failing('says so of a stream that the server breaks', async () => {
   assert.equal([asked, server, message], ['stream', SERVER, 'no connection'])
 })
 
-Failing('says so of one that has an update, and not the events before it', async () => {
+Failing('reports a server that has an update, and not the events before it', async () => {
   const getBytes = async (url: string) =>
     url.includes('/update/')
       ? { status: 200, bytes: encodeUpdates(new Map([[0, second]])) }
@@ -126,7 +129,7 @@ Failing.run()
 
 const Own = suite('a follower that fails itself')
 
-Own('does not blame the server when its own store gives nothing', async () => {
+Own('does not report the server when its own store fails', async () => {
   const listenTo = async function* () {
     yield JSON.stringify(writeUpdate(first))
   }
@@ -138,7 +141,7 @@ Own('does not blame the server when its own store gives nothing', async () => {
   assert.not(follower.hasJustFailed())
 })
 
-Own('does not blame the server for a mistake of this program', async () => {
+Own('does not report the server for an internal error', async () => {
   const postBytes = () => Promise.reject(ours)
   const issueWitness = async () => ({ u: 1n, e: 2n ** 127n - 1n, signed: first.signed })
   const listenTo = async function* () {
@@ -154,20 +157,23 @@ Own('does not blame the server for a mistake of this program', async () => {
 
 Own.run()
 
-const Taking = suite('what a follower takes')
+const Taking = suite('updates that a follower accepts')
 
 for (const [ms, isLatest] of [
   [120_000, true],
   [120_001, false],
 ] as const)
-  Taking(`what was signed ${ms} ms ago ${isLatest ? 'may be' : 'is not'} the latest`, async () => {
-    const { follower, clock } = following()
-    clock.advance(ms)
-    await follower.take(0, first, SERVER)
-    assert.is(follower.refreshedAt(0), isLatest ? NOW_SEC * 1_000 + ms : null)
-  })
+  Taking(
+    `an update that was signed ${ms} ms ago ${isLatest ? 'counts' : 'does not count'} as the latest`,
+    async () => {
+      const { follower, clock } = following()
+      clock.advance(ms)
+      await follower.take(0, first, SERVER)
+      assert.is(follower.refreshedAt(0), isLatest ? NOW_SEC * 1_000 + ms : null)
+    },
+  )
 
-Taking('an update under a key that the schemes do not have is passed over', async () => {
+Taking('an update under a key that the schemes do not have is ignored', async () => {
   const { follower, store } = following()
   await follower.take(9, { ...first, signed: { ...first.signed, keyCounter: 9 } }, SERVER)
   assert.equal(await store.revocation.loadAll(BADGE), [])
@@ -193,7 +199,7 @@ Taking('events from before an update count only if its accumulator follows from 
   assert.equal(new Set(asked), new Set([`${SERVER}/revocation/${BADGE}/events/0/0/16`]))
 })
 
-Taking('of an interval that is asked for, what is known already is left as it is', async () => {
+Taking('events of a requested interval that are stored already stay unchanged', async () => {
   const e = Array.from({ length: 32 }, () => 2n ** 127n - 1n)
   const many = revoked(first, e)
   const more = revoked(many, e.slice(0, 2))
@@ -208,13 +214,16 @@ Taking('of an interval that is asked for, what is known already is left as it is
   assert.is((await store.revocation.load(BADGE, 0))?.index, 34)
 })
 
-Taking('one that serves nobody does not ask for what was before its first update', async () => {
-  const { follower, indices } = following()
-  await follower.take(0, second, SERVER)
-  assert.equal(await indices(), [1])
-})
+Taking(
+  'a follower that serves no other party does not request the events before its first update',
+  async () => {
+    const { follower, indices } = following()
+    await follower.take(0, second, SERVER)
+    assert.equal(await indices(), [1])
+  },
+)
 
-Taking('no events are asked for where none is missing', async () => {
+Taking('no events are requested if none is missing', async () => {
   const { follower, indices } = following({ isServer: true })
   await follower.take(0, first, SERVER)
   await follower.take(0, second, SERVER)
@@ -226,7 +235,7 @@ Taking('no events are asked for where none is missing', async () => {
   assert.equal(await indices(), [0, 1])
 })
 
-Taking('where no server is named, none is listened to', async () => {
+Taking('without a server in the settings, no stream is opened', async () => {
   const heard: string[] = []
   const listenTo = async function* (url: string) {
     yield* []

@@ -31,7 +31,7 @@ const Watched = suite('watching the charts')
 
 for (const fault of ['fails', 'loses', 'unknown'] as const satisfies readonly Fault[])
   Watched(
-    `a step is seen once it is committed, and never when its commit ${fault === 'unknown' ? 'is unknown' : fault}`,
+    `a step is seen once it is committed, and not if its commit ${fault === 'unknown' ? 'has an unknown outcome' : fault}`,
     async () => {
       const store = faultyStore(createMemoryStore())
       const inspection = new Inspection(failing)
@@ -49,7 +49,7 @@ for (const fault of ['fails', 'loses', 'unknown'] as const satisfies readonly Fa
   )
 
 Watched(
-  'the actor of a session rests between its calls, and sleeps before the first and after the last one',
+  'a session has a live actor between its calls, and none before the first and after the last one',
   async () => {
     const inspection = new Inspection(failing)
     const node = createTestNode({ inspection })
@@ -65,7 +65,7 @@ Watched(
   },
 )
 
-Watched('whoever watches is told that the actor of a session that is over sleeps', async () => {
+Watched('viewers see that a session that has ended has no live actor', async () => {
   const inspection = new Inspection(failing)
   const node = createTestNode({ inspection })
   const told: (boolean | undefined)[] = []
@@ -76,7 +76,7 @@ Watched('whoever watches is told that the actor of a session that is over sleeps
   assert.equal(told, [true, false])
 })
 
-Watched('nothing is seen before the commit is made', async () => {
+Watched('a viewer gets a step only after its commit', async () => {
   const store = faultyStore(createMemoryStore())
   const inspection = new Inspection(failing)
   const node = createTestNode({ store, inspection })
@@ -94,7 +94,7 @@ Watched('nothing is seen before the commit is made', async () => {
   assert.equal(seen, ['app.connected:CONNECTED'])
 })
 
-Watched('who comes while a step is committed sees how the row stands then', async () => {
+Watched('a viewer that begins during a commit gets the committed row as a change', async () => {
   const store = faultyStore(createMemoryStore())
   const inspection = new Inspection(failing)
   const node = createTestNode({ store, inspection })
@@ -113,7 +113,7 @@ Watched('who comes while a step is committed sees how the row stands then', asyn
 })
 
 Watched(
-  'what another actor of the same system does meanwhile is no transition of the one that is watched',
+  'transitions of another actor in the same system are not reported as transitions of the viewed actor',
   () => {
     const child = createMachine({ on: { asked: { actions: sendParent({ type: 'told' }) } } })
     const parent = createMachine({ invoke: { id: 'child', src: child }, on: { told: {} } })
@@ -126,7 +126,7 @@ Watched(
   },
 )
 
-Watched('who fails while watching is reported, and changes nothing', async () => {
+Watched('an error in a viewer is reported, and does not affect the session', async () => {
   const failures: unknown[] = []
   const inspection = new Inspection(error => failures.push(error))
   const node = createTestNode({ inspection })
@@ -140,7 +140,7 @@ Watched('who fails while watching is reported, and changes nothing', async () =>
   assert.equal([node.reports, failures.length], [[], 4])
 })
 
-Watched('while nobody watches nothing is made to be shown', async () => {
+Watched('without a viewer, no views of steps are made', async () => {
   const made: string[] = []
   const inspection = Object.assign(new Inspection(failing), {
     stepped: (step: ShownStep) => made.push(step.id),
@@ -157,7 +157,7 @@ Watched('while nobody watches nothing is made to be shown', async () => {
   assert.equal(made, [idOf('s')])
 })
 
-Watched('a row that no chart can read is seen as it was closed, and when it is forgotten', async () => {
+Watched('viewers see the closed status of a row that no chart can read, and its deletion', async () => {
   const store = createMemoryStore()
   const inspection = new Inspection(failing)
   const node = createTestNode({ store, inspection })
@@ -172,7 +172,7 @@ Watched('a row that no chart can read is seen as it was closed, and when it is f
 })
 Watched.run()
 
-const Shown = suite('what may be shown')
+const Shown = suite('fields that may be shown')
 
 const SECRET = 'token-of-somebody'
 
@@ -205,7 +205,7 @@ Shown('a list of 100 numbers is shown, and a longer one is not', () => {
   assert.equal(shownFacts('login', { comparing: [...comparing, 100] }), {})
 })
 
-Shown('a state that the chart has not is not shown', () => {
+Shown('a state that the chart does not have is not shown', () => {
   const statesOf = (value: unknown): ShownActor['states'] =>
     shownSession(sessionRow('s', { snapshot: { value, context: {} } }), false).states
   assert.equal(statesOf({ CONNECTED: 'checking' }), ['CONNECTED.checking'])
@@ -213,15 +213,18 @@ Shown('a state that the chart has not is not shown', () => {
     assert.equal(statesOf(value), [])
 })
 
-Shown('a session is in its status since its deadline, less what a stay in that status may last', () => {
-  const context = { timeoutMs: 1_000, connectedTimeoutMs: 2_000, retentionMs: 3_000 }
-  const statuses = ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT'] as const
-  const times = statuses.map(status => {
-    const row = sessionRow('s', { status, deadlineAt: 5_000, snapshot: { value: status, context } })
-    return shownSession(row, false).sinceAt
-  })
-  assert.equal(times, [4_000, 3_000, 3_000, 2_000, 2_000, 2_000])
-})
+Shown(
+  'the time since which a session is in its status is its deadline minus the time limit of the status',
+  () => {
+    const context = { timeoutMs: 1_000, connectedTimeoutMs: 2_000, retentionMs: 3_000 }
+    const statuses = ['INITIALIZED', 'PAIRING', 'CONNECTED', 'DONE', 'CANCELLED', 'TIMEOUT'] as const
+    const times = statuses.map(status => {
+      const row = sessionRow('s', { status, deadlineAt: 5_000, snapshot: { value: status, context } })
+      return shownSession(row, false).sinceAt
+    })
+    assert.equal(times, [4_000, 3_000, 3_000, 2_000, 2_000, 2_000])
+  },
+)
 
 Shown('an account is shown by its counters and the leaf of each of its regions', () => {
   const value = { active: { attempts: 'blocked', challenge: 'none', commitment: 'pendingV2' } }
@@ -254,7 +257,7 @@ Shown('an account is shown by its counters and the leaf of each of its regions',
   assert.equal([closed.status, closed.states], ['closed', []])
 })
 
-Shown('an account is not shown as active where its stored state is none', () => {
+Shown('an account whose stored state is missing is not shown as active', () => {
   const row = accountRow('a', { snapshot: { value: null, context: {} } })
   assert.equal([shownAccount(row, false).status, shownAccount(row, false).states], ['disabled', []])
 })

@@ -76,7 +76,7 @@ Paths(
   },
 )
 
-Paths('who asks again for a path gets the one that is kept, with each step once', async () => {
+Paths('a second request for a path gets the same kept path, with each step once', async () => {
   const { inspection, node } = await twoSessions()
   const path = await inspection.keepPath(idOf('s'))
   const again = await keepPathDuring(inspection, () => node.connect())
@@ -84,19 +84,16 @@ Paths('who asks again for a path gets the one that is kept, with each step once'
   assert.equal(eventsIn(path), ['app.connected'])
 })
 
-Paths(
-  'who asks again for a path once its actor is forgotten learns that there is no such actor',
-  async () => {
-    const { inspection, node } = await twoSessions()
-    await inspection.keepPath(idOf('s'))
-    await node.turn({ type: 'cancelled' })
-    await elapse(node.clock, 6 * MINUTE)
-    assert.is(await inspection.keepPath(idOf('s')), null)
-    assert.is(inspection.pathOf(idOf('s'))?.steps.length, 2)
-  },
-)
+Paths('a second request for a path after its actor was forgotten returns null', async () => {
+  const { inspection, node } = await twoSessions()
+  await inspection.keepPath(idOf('s'))
+  await node.turn({ type: 'cancelled' })
+  await elapse(node.clock, 6 * MINUTE)
+  assert.is(await inspection.keepPath(idOf('s')), null)
+  assert.is(inspection.pathOf(idOf('s'))?.steps.length, 2)
+})
 
-Paths('the 33rd path takes the place of the oldest', async () => {
+Paths('the 33rd path replaces the oldest one', async () => {
   const inspection = new Inspection(failing)
   const node = createTestNode({ inspection })
   for (let i = 0; i < 33; i++) {
@@ -108,7 +105,7 @@ Paths('the 33rd path takes the place of the oldest', async () => {
   assert.equal([inspection.pathOf(idOf('0')), inspection.paths[0]?.first.id], [null, idOf('1')])
 })
 
-Paths('a path ends after 500 steps, and says so', async () => {
+Paths('a path ends after 500 steps, and its end is marked', async () => {
   const inspection = new Inspection(failing)
   const node = createTestNode({ inspection })
   await node.open('s', { hasCallback: false })

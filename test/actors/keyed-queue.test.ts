@@ -9,41 +9,44 @@ import { deferred, settle } from './node.ts'
 
 const Line = suite('a line for each name')
 
-Line('of one name one piece of work is done at a time, also after one that failed; of two both', async () => {
-  const lines = new KeyedQueue()
-  const begun: string[] = []
-  const [first, second, other] = [deferred(), deferred(), deferred()]
-  const works = [
-    lines.run('a', async () => {
-      begun.push('a1')
-      await first.promise
-      throw new Error('failed')
-    }),
-    lines.run('a', async () => {
-      begun.push('a2')
-      await second.promise
-    }),
-    lines.run('b', async () => {
-      begun.push('b1')
-      await other.promise
-    }),
-  ]
-  await settle()
-  assert.equal(begun, ['a1', 'b1'])
-  first.resolve()
-  assert.is(await works[0]?.catch(String), 'Error: failed')
-  await settle()
-  const third = lines.run('a', async () => void begun.push('a3'))
-  await settle()
-  assert.equal(begun, ['a1', 'b1', 'a2'])
-  second.resolve()
-  await third
-  assert.equal(begun, ['a1', 'b1', 'a2', 'a3'])
-  other.resolve()
-  await works[2]
-})
+Line(
+  'tasks of one name run one at a time, also after a failure; tasks of two names run together',
+  async () => {
+    const lines = new KeyedQueue()
+    const begun: string[] = []
+    const [first, second, other] = [deferred(), deferred(), deferred()]
+    const works = [
+      lines.run('a', async () => {
+        begun.push('a1')
+        await first.promise
+        throw new Error('failed')
+      }),
+      lines.run('a', async () => {
+        begun.push('a2')
+        await second.promise
+      }),
+      lines.run('b', async () => {
+        begun.push('b1')
+        await other.promise
+      }),
+    ]
+    await settle()
+    assert.equal(begun, ['a1', 'b1'])
+    first.resolve()
+    assert.is(await works[0]?.catch(String), 'Error: failed')
+    await settle()
+    const third = lines.run('a', async () => void begun.push('a3'))
+    await settle()
+    assert.equal(begun, ['a1', 'b1', 'a2'])
+    second.resolve()
+    await third
+    assert.equal(begun, ['a1', 'b1', 'a2', 'a3'])
+    other.resolve()
+    await works[2]
+  },
+)
 
-Line('a name takes no memory once nothing is left to be done for it', async () => {
+Line('a name without pending tasks takes no memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
   const heldAfter = async (count: number): Promise<number> => {
@@ -59,7 +62,7 @@ Line('a name takes no memory once nothing is left to be done for it', async () =
   await lines.run('still used', async () => {})
 })
 
-Line('the same question of one turn is asked once, whatever the answer', () => {
+Line('the same question in one turn is asked once, for each kind of answer', () => {
   const asked: object[] = []
   const can = onceEach((event: { readonly isFine: boolean }) => {
     asked.push(event)

@@ -71,7 +71,7 @@ for (const name of ['auto', 'bigint'] as const) {
   })
 
   Powers(
-    `the challenge over the input that the app committed to, and none over other input (${name})`,
+    `the challenge is calculated over the input that the app committed to, and over no other input (${name})`,
     async () => {
       const hashedComms = hashUserInput(INPUT)
       const keys = new Map([['test.test-3', KEY]])
@@ -91,17 +91,20 @@ for (const name of ['auto', 'bigint'] as const) {
   )
 }
 
-Powers('a key that the input names and nobody gave is an error, not another challenge', async () => {
-  await withPool('auto', async ({ keyshare }) => {
-    const facts = { input: INPUT, context: 1n, nonce: 1n, isSignature: false }
-    const asked = { hashedComms: hashUserInput(INPUT), wk, keys: new Map(), facts }
-    const error = await keyshare.challenge(asked).catch((error: unknown) => error)
-    assert.match(String(error), /expected every key of its input/)
-  })
-})
+Powers(
+  'a key that the input names and the caller did not pass is an error, and gives no other challenge',
+  async () => {
+    await withPool('auto', async ({ keyshare }) => {
+      const facts = { input: INPUT, context: 1n, nonce: 1n, isSignature: false }
+      const asked = { hashedComms: hashUserInput(INPUT), wk, keys: new Map(), facts }
+      const error = await keyshare.challenge(asked).catch((error: unknown) => error)
+      assert.match(String(error), /expected every key of its input/)
+    })
+  },
+)
 
 Powers(
-  'two keys of 2048 bits are calculated at once; more, longer ones and those of BigInt in the threads',
+  'up to two keys of 2048 bits are calculated in this thread; more keys, longer keys and BigInt in worker threads',
   async () => {
     const keyOf = (bits: bigint) => ({ key: { n: 2n ** bits - 1n, R: [3n] } })
     const [short, long] = [keyOf(2_048n), keyOf(2_049n)]
@@ -128,35 +131,32 @@ Powers(
   },
 )
 
-Powers(
-  'what is calculated at once holds up the event loop for no more than its turn has room for',
-  async () => {
-    const turns = new TurnBudget()
-    let calculated = 0
-    const { secretPowers } = keysharePowers({
-      run: () => Promise.reject(new Error('no thread')),
-      work: async () => [],
-      inTurn: (ms, work) => turns.run(ms, work),
-      arithmetic: {
-        name: 'openssl',
-        secretPower: () => {
-          calculated += 1
-          return 5n
-        },
+Powers('calculations in this thread block the event loop no longer than the budget of a turn', async () => {
+  const turns = new TurnBudget()
+  let calculated = 0
+  const { secretPowers } = keysharePowers({
+    run: () => Promise.reject(new Error('no thread')),
+    work: async () => [],
+    inTurn: (ms, work) => turns.run(ms, work),
+    arithmetic: {
+      name: 'openssl',
+      secretPower: () => {
+        calculated += 1
+        return 5n
       },
-    })
-    const login = () => secretPowers([{ key: KEY }, { key: KEY }], mk)
-    const logins = Promise.all(Array.from({ length: 20 }, login))
-    await Promise.resolve()
-    assert.is(calculated, 0)
-    await new Promise(setImmediate)
-    assert.ok(calculated > 0 && calculated <= 10, `in 5 ms: ${calculated}`)
-    await logins
-    assert.is(calculated, 40)
-  },
-)
+    },
+  })
+  const login = () => secretPowers([{ key: KEY }, { key: KEY }], mk)
+  const logins = Promise.all(Array.from({ length: 20 }, login))
+  await Promise.resolve()
+  assert.is(calculated, 0)
+  await new Promise(setImmediate)
+  assert.ok(calculated > 0 && calculated <= 10, `in 5 ms: ${calculated}`)
+  await logins
+  assert.is(calculated, 40)
+})
 
-Powers('so does a pool, whoever asks', () =>
+Powers('the calculations of all callers of a pool share the budget of a turn', () =>
   withPool('openssl', async ({ keyshare }) => {
     const { secretPower } = arithmetic
     let inThisTurn = 0
@@ -197,7 +197,7 @@ Powers('the work on a challenge is named after its longest key', async () => {
   assert.equal(kinds, ['keyshareChallenge 2048'])
 })
 
-Powers('a pool that is closed calculates nothing more', async () => {
+Powers('a closed pool calculates nothing', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
   await pool.close()
   const error = await pool.keyshare.secretPowers([{ key: KEY }], mk).catch((error: unknown) => error)

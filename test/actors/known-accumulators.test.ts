@@ -36,7 +36,7 @@ function looking() {
 const Looks = suite('looking at accumulators')
 
 Looks(
-  'the first look tells of nothing, the next one of all events of an accumulator that is new',
+  'the first look reports nothing, and the next one reports all events of a new accumulator',
   async () => {
     const { store, known, told } = looking()
     await store.commit({ accumulators: [firstOf()] })
@@ -50,7 +50,7 @@ Looks(
   },
 )
 
-Looks('where nothing has changed, no events are read', async () => {
+Looks('if no accumulator has changed, no events are read', async () => {
   const { store, known, asked } = looking()
   await store.commit({ accumulators: [firstOf()] })
   for (let look = 0; look < 3; look++) await known.look()

@@ -29,28 +29,25 @@ Life('a session runs from INITIALIZED over DONE to forgotten, and its callback i
   assert.equal(n.reports, [])
 })
 
-Life(
-  'whoever asks the chart while a step of the session is being committed spawns no second actor',
-  async () => {
-    let spawned = 0
-    const start: SessionChart['start'] = snapshot => {
-      spawned += 1
-      sessionChart.start(snapshot)
-    }
-    const chart: SessionChart = Object.assign(Object.create(sessionChart), { start })
-    const store = faultyStore(createMemoryStore())
-    const n = createTestNode({ chart, store })
-    const row = await n.open()
-    const held = deferred()
-    store.hold = held.promise
-    const connecting = n.connect()
-    await settle()
-    assert.is(spawned, 1)
-    assert.equal([n.sessions.can(row, { type: 'app.connected', protocolVersion: '2.8' }), spawned], [true, 1])
-    held.resolve()
-    assert.is(await connecting, 'CONNECTED')
-  },
-)
+Life('a question to the chart during the commit of a step spawns no second actor', async () => {
+  let spawned = 0
+  const start: SessionChart['start'] = snapshot => {
+    spawned += 1
+    sessionChart.start(snapshot)
+  }
+  const chart: SessionChart = Object.assign(Object.create(sessionChart), { start })
+  const store = faultyStore(createMemoryStore())
+  const n = createTestNode({ chart, store })
+  const row = await n.open()
+  const held = deferred()
+  store.hold = held.promise
+  const connecting = n.connect()
+  await settle()
+  assert.is(spawned, 1)
+  assert.equal([n.sessions.can(row, { type: 'app.connected', protocolVersion: '2.8' }), spawned], [true, 1])
+  held.resolve()
+  assert.is(await connecting, 'CONNECTED')
+})
 
 const ENDS: Readonly<Record<string, (n: TestNode) => Promise<unknown>>> = {
   DONE: n => n.connect().then(() => n.submit()),
@@ -58,7 +55,7 @@ const ENDS: Readonly<Record<string, (n: TestNode) => Promise<unknown>>> = {
   TIMEOUT: n => elapse(n.clock, 5 * MINUTE),
 }
 for (const [status, end] of Object.entries(ENDS))
-  Life(`after ${status} no other status is told, up to the end of the session`, async () => {
+  Life(`after ${status} no other status is published, up to the end of the session`, async () => {
     const n = createTestNode()
     await n.open()
     await end(n)
@@ -67,7 +64,7 @@ for (const [status, end] of Object.entries(ENDS))
     assert.equal([await n.row(), changes, n.reports], [null, [], []])
   })
 
-Life('a session that nobody works on is in time, whoever is alive', async () => {
+Life('a session without a claim is not treated as the work of a dead node', async () => {
   const n = createTestNode({ store: sharedBy(createMemoryStore(), bootId => bootId === 'boot A') })
   await n.open()
   assert.equal([await n.connect(), await n.submit()], ['CONNECTED', '{"proofStatus":"VALID"}'])

@@ -45,7 +45,7 @@ const SESSION = sessionTo('https://shop.example:8443/results')
 const Bound = suite('spec/laws#5: callbacks that are owed')
 
 for (const by of [SHOP, HOST])
-  Bound(`${JSON.stringify(by)} with as many as the bound is refused, and with one fewer is not`, async () => {
+  Bound(`${JSON.stringify(by)}: as many callbacks as the bound: refused; one fewer: accepted`, async () => {
     const counts = new Map([[JSON.stringify(by), 2]])
     const { bound, clock } = boundOver(counts)
     await bound.requireRoom(SESSION)
@@ -57,7 +57,7 @@ for (const by of [SHOP, HOST])
     )
   })
 
-Bound('a session without a callback is counted by nobody', async () => {
+Bound('a session without a callback causes no count', async () => {
   const { bound, asked } = boundOver(new Map([[JSON.stringify(SHOP), 3]]))
   await bound.requireRoom(sessionTo(''))
   assert.equal(asked, [])
@@ -74,7 +74,7 @@ Bound('a burst of sessions costs one count of each, and a second later they are 
   assert.is(asked.length, 4)
 })
 
-Bound('a count that fails is the caller to hear, and is not used again', async () => {
+Bound('the error of a failed count is thrown to the caller, and the next caller counts again', async () => {
   const { bound, state } = boundOver(new Map())
   state.isFailing = true
   assert.match(await rejection(bound.requireRoom(SESSION)), /^StoreError: gone/)

@@ -35,7 +35,7 @@ for (const jumpMs of [-60 * MINUTE, 60 * MINUTE])
 
 for (const isSeen of [false, true])
   Waiting(
-    `a claim that this node ${isSeen ? 'works on' : 'may not see'} is read ${isSeen ? 'after a second' : 'at once'}, and every second`,
+    `the row of a claim ${isSeen ? 'of this node' : 'of another node'} is read ${isSeen ? 'after a second' : 'at once'}, and every second`,
     () => {
       const clock = createSimulatedClock(0)
       const waiters = new Waiters(clock, 1)
@@ -55,7 +55,7 @@ for (const isSeen of [false, true])
     },
   )
 
-Waiting('nothing is read any more for whoever has an outcome', async () => {
+Waiting('no row is read for a caller that has its outcome', async () => {
   const clock = createSimulatedClock(0)
   const waiters = new Waiters(clock, 1)
   const waiting = waiters.wait({ id: 's', hash: 'h', number: 1 }, () => {}, { isSeen: false })
@@ -64,52 +64,55 @@ Waiting('nothing is read any more for whoever has an outcome', async () => {
 })
 
 const TOO_MANY = /too many calls are waiting for an outcome/
-Waiting('past the bound nobody waits; whoever has an outcome makes room for one more', async () => {
-  const waiters = new Waiters(createSimulatedClock(0), 2)
-  const wait = (id: string) => waiters.wait({ id, hash: 'h', number: 1 }, () => {}, { isSeen: true })
-  const first = wait('s')
-  waiters.assertRoom()
-  const others = [rejection(wait('t'))]
-  assert.throws(() => waiters.assertRoom(), TOO_MANY)
-  assert.throws(() => void others.push(rejection(wait('u'))), TOO_MANY)
-  waiters.notifyRow('s', null)
-  assert.equal(await first, { refused: 'unknown' })
-  others.push(rejection(wait('u')))
-  assert.throws(() => waiters.assertRoom(), TOO_MANY)
-  waiters.close()
-  assert.equal(new Set(await Promise.all(others)), new Set(['UnavailableError: this server is closing']))
-})
+Waiting(
+  'over the bound no further call may wait; a call that gets its outcome makes room for one more',
+  async () => {
+    const waiters = new Waiters(createSimulatedClock(0), 2)
+    const wait = (id: string) => waiters.wait({ id, hash: 'h', number: 1 }, () => {}, { isSeen: true })
+    const first = wait('s')
+    waiters.assertRoom()
+    const others = [rejection(wait('t'))]
+    assert.throws(() => waiters.assertRoom(), TOO_MANY)
+    assert.throws(() => void others.push(rejection(wait('u'))), TOO_MANY)
+    waiters.notifyRow('s', null)
+    assert.equal(await first, { refused: 'unknown' })
+    others.push(rejection(wait('u')))
+    assert.throws(() => waiters.assertRoom(), TOO_MANY)
+    waiters.close()
+    assert.equal(new Set(await Promise.all(others)), new Set(['UnavailableError: this server is closing']))
+  },
+)
 Waiting.run()
 
-const Outcomes = suite('what a row says to whoever waits')
+const Outcomes = suite('the outcome in a row for a waiting caller')
 const call = { hash: 'h', number: 3 }
 const claim = { number: 3, callHash: 'h', bootId: 'boot A', leaseUntil: 0 }
 const answered = { callHash: 'h', version: 4, answeredAt: 0, answer: answerOf('fine') }
 const connected = { status: 'CONNECTED' } as const
 
-Outcomes('a row that is older than the claim says nothing', () => {
+Outcomes('a row that is older than the claim has no outcome', () => {
   assert.is(outcomeIn(rowOf('s', { ...connected, version: 2 }), call), null)
 })
-Outcomes('a claim that stands says nothing yet', () => {
+Outcomes('a claim that is still active has no outcome yet', () => {
   assert.is(outcomeIn(rowOf('s', { ...connected, version: 3, claim }), call), null)
 })
-Outcomes('the same call claimed again may still be answered', () => {
+Outcomes('after another claim of the same call, the caller keeps waiting', () => {
   const again = { ...claim, number: 5 }
   assert.is(outcomeIn(rowOf('s', { ...connected, version: 5, claim: again }), call), null)
 })
-Outcomes('a claim of another call: this one has become void', () => {
+Outcomes('a claim of another call, or no claim: the claim of this call is void', () => {
   const other = { ...claim, number: 5, callHash: 'other' }
   assert.is(outcomeIn(rowOf('s', { ...connected, version: 5, claim: other }), call), 'void')
   assert.is(outcomeIn(rowOf('s', { ...connected, version: 4 }), call), 'void')
 })
-Outcomes('the answer to this call, and to no other', () => {
+Outcomes('the stored answer is the outcome of its own call, and not of another call', () => {
   const done = { status: 'DONE', version: 4 } as const
   assert.equal(outcomeIn(rowOf('s', { ...done, answered }), call), { answer: answered.answer })
   assert.equal(outcomeIn(rowOf('s', { ...done, answered: { ...answered, callHash: 'other' } }), call), {
     refused: 'DONE',
   })
 })
-Outcomes('a session that ended without an answer refuses, and so does one that is gone', () => {
+Outcomes('a call is refused if its session ended without an answer, or was deleted', () => {
   assert.equal(outcomeIn(rowOf('s', { status: 'CANCELLED', version: 4 }), call), { refused: 'CANCELLED' })
   assert.equal(outcomeIn(null, call), { refused: 'unknown' })
 })
@@ -121,11 +124,11 @@ Replay('the identical call gets the stored answer for 90 s', () => {
   assert.equal(replayOf(handled, 'h', 91_000), answered.answer)
   assert.is(replayOf(handled, 'h', 91_001), null)
 })
-Replay('another call does not', () => {
+Replay('another call does not get the stored answer', () => {
   assert.is(replayOf(handled, 'other', 1_000), null)
   assert.is(replayOf(rowOf('s'), 'h', 1_000), null)
 })
-Replay('nothing is replayed once something else has changed the session', () => {
+Replay('the stored answer is not repeated after a later change of the session', () => {
   assert.is(replayOf({ ...handled, version: 5 }, 'h', 1_000), null)
 })
 
@@ -135,21 +138,21 @@ function liveSessions(max: number) {
   return new LiveActors(sessionKind(), max)
 }
 
-Live('an actor at rest is the one that is taken again, for the same version', () => {
+Live('an actor at rest is used again for the same version', () => {
   const live = liveSessions(10)
   const actor = live.take(rowOf('s'))
   live.rest(actor, rowOf('s'))
   assert.is(live.take(rowOf('s')), actor)
 })
 
-Live('whoever only asks an actor leaves it at rest', () => {
+Live('a question to an actor leaves it at rest', () => {
   const live = liveSessions(10)
   const actor = live.at(rowOf('s'))
   assert.equal([live.at(rowOf('s')) === actor, live.size], [true, 1])
   assert.equal([live.take(rowOf('s')) === actor, live.size], [true, 0])
 })
 
-Live('an actor of another version is stopped, and the row is woken anew', () => {
+Live('an actor of another version is stopped, and a new actor is woken from the row', () => {
   const live = liveSessions(10)
   const actor = live.take(rowOf('s'))
   let isStopped = false
@@ -159,7 +162,7 @@ Live('an actor of another version is stopped, and the row is woken anew', () => 
   assert.ok(isStopped)
 })
 
-Live('past the bound the one that rested longest is stopped', () => {
+Live('over the bound, the actor that has rested longest is stopped', () => {
   const live = liveSessions(2)
   const stopped: string[] = []
   for (const name of ['p', 'q', 'r']) {
@@ -179,7 +182,7 @@ Live('an actor that is dropped is stopped', () => {
   assert.equal([isStopped, live.size], [true, 0])
 })
 
-Live('once closed, nothing rests', () => {
+Live('after close, no actor is kept', () => {
   const live = liveSessions(2)
   const actor = live.take(rowOf('s'))
   live.rest(live.take(rowOf('t')), rowOf('t'))

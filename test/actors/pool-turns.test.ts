@@ -56,7 +56,7 @@ async function endsOf(works: Readonly<Record<string, () => Promise<unknown>>>): 
   return ends
 }
 
-Turns('a crowd of messages of 20 proofs, then one of one: it is answered before any of them', () =>
+Turns('a message of one proof is answered before earlier messages of 20 proofs', () =>
   withThread(async pool => {
     const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [i, () => pool.verify(junk)]))
     const ends = await endsOf({ ...crowd, right: async () => assert.ok(await pool.verify(right)) })
@@ -98,29 +98,31 @@ const two = disclose([
 const notRevoked = proveNotRevoked(issueRevocable(FAST))
 const MESSAGES: Readonly<Record<string, ProofList>> = {
   'a disclosure and a commitment': mixed,
-  'the same for another nonce': { ...mixed, nonce: 3n },
-  'the same for another context': { ...mixed, context: 2n },
-  'the same as a signature': { ...mixed, isSignature: true },
+  'a disclosure and a commitment for another nonce': { ...mixed, nonce: 3n },
+  'a disclosure and a commitment for another context': { ...mixed, context: 2n },
+  'a disclosure and a commitment as a signature': { ...mixed, isSignature: true },
   'a commitment in which U has no inverse': changeCommitment(mixed, () => ({ U: privateKey.p })),
   'two disclosures under keys of two sizes': two,
-  'the same in another order': { ...two, disclosures: [...two.disclosures].reverse() },
-  'one of them with another challenge': change(two, ({ c }) => ({ c: c + 1n })),
-  'one of them with an A that is 0': change(two, () => ({ A: 0n })),
-  'one of them with another response': change(two, ({ eResponse }) => ({ eResponse: eResponse + 1n })),
-  'one twice': { ...two, disclosures: [...two.disclosures, ...two.disclosures] },
+  'two disclosures in another order': { ...two, disclosures: [...two.disclosures].reverse() },
+  'two disclosures, one with another challenge': change(two, ({ c }) => ({ c: c + 1n })),
+  'two disclosures, one with an A that is 0': change(two, () => ({ A: 0n })),
+  'two disclosures, one with another response': change(two, ({ eResponse }) => ({
+    eResponse: eResponse + 1n,
+  })),
+  'two disclosures, each twice': { ...two, disclosures: [...two.disclosures, ...two.disclosures] },
   'a proof of non-revocation': notRevoked,
-  'one whose accumulator another issuer signed': {
+  'a proof of non-revocation whose accumulator another issuer signed': {
     ...notRevoked,
     disclosures: notRevoked.disclosures.map(each => ({ ...each, key: { ...each.key, counter: 7 } })),
   },
-  'one that is right, of an attribute that the credential type does not have': changeFirst(right, each => ({
+  'a valid proof of an attribute that the credential type does not have': changeFirst(right, each => ({
     ...each,
     attributeCount: 0,
   })),
   'no proofs': { ...two, disclosures: [] },
 }
 
-Turns('messages of several proofs: the verdict of this thread', async () => {
+Turns('threads give the same verdicts on messages of several proofs as this thread', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 2 })
   const verdicts = await Promise.all(Object.values(MESSAGES).map(each => pool.verify(each)))
   const expected = Object.values(MESSAGES).map(each => verifyProofs(openssl, each))
@@ -151,7 +153,7 @@ function copies(list: ProofList, count: number): ProofList {
 }
 
 Turns(
-  'four short proofs are given to a thread together; longer ones, and those of BigInt, alone',
+  'a thread gets four short proofs together; longer proofs, and proofs with BigInt, one at a time',
   async () => {
     assert.equal(await atOnce(copies(disclose([[GOV, 3]]), 5)), [4, 'disclosure 2048'])
     assert.equal(await atOnce(copies(disclose([['scheme.issuerD-3', 2]]), 3)), [1, 'disclosure 4096'])
@@ -160,7 +162,7 @@ Turns(
   },
 )
 
-Turns('primes are found when nothing else is left to do', async () => {
+Turns('primes are searched for when no other work is left', async () => {
   const begun: string[] = []
   const begin = (kind: string) => {
     begun.push(kind)
@@ -177,18 +179,20 @@ Turns('primes are found when nothing else is left to do', async () => {
   assert.equal(begun.indexOf('findPrime 1024'), 21, 'after 20 proofs and the signature')
 })
 
-Turns('a submission whose claim is over leaves the queue; its proofs that wait are never calculated', () =>
-  withThread(async pool => {
-    const claim = new AbortController()
-    const over = rejection(pool.verify(junk, claim))
-    const both = rejection(pool.timestampNonce(stamped, claim))
-    const signing = rejection(
-      pool.sign([{ key, privateKey, U: 0n, attributes: [], context: 1n, n2: 1n }], claim),
-    )
-    claim.abort(new Error('the claim is over'))
-    assert.equal(await Promise.all([over, both, signing]), Array(3).fill('Error: the claim is over'))
-    assert.ok(await pool.verify(right))
-  }),
+Turns(
+  'a submission whose claim has ended leaves the queue, and its waiting proofs are never calculated',
+  () =>
+    withThread(async pool => {
+      const claim = new AbortController()
+      const over = rejection(pool.verify(junk, claim))
+      const both = rejection(pool.timestampNonce(stamped, claim))
+      const signing = rejection(
+        pool.sign([{ key, privateKey, U: 0n, attributes: [], context: 1n, n2: 1n }], claim),
+      )
+      claim.abort(new Error('the claim is over'))
+      assert.equal(await Promise.all([over, both, signing]), Array(3).fill('Error: the claim is over'))
+      assert.ok(await pool.verify(right))
+    }),
 )
 
 Turns.run()

@@ -66,25 +66,22 @@ async function attempt(
 
 const Post = suite('effect: post a callback')
 
-Post(
-  'the result goes as JSON to the address as given, where there is no key (spec/decisions#d22)',
-  async () => {
-    const { sent, event, row } = await attempt(204)
-    assert.equal(sent, [
-      {
-        url: ADDRESS,
-        contentType: 'application/json; charset=UTF-8',
-        body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
-        idempotencyKey: row.id,
-        traceparent: `00-${'07'.repeat(16)}-${'07'.repeat(8)}-02`,
-      },
-    ])
-    assert.is(event, 'receiver.accepted')
-    assert.is(row.host, 'shop.example')
-  },
-)
+Post('without a key, the result goes as JSON to the address as given (spec/decisions#d22)', async () => {
+  const { sent, event, row } = await attempt(204)
+  assert.equal(sent, [
+    {
+      url: ADDRESS,
+      contentType: 'application/json; charset=UTF-8',
+      body: `{"token":"requestor-s","status":"DONE","type":"disclosing","proofStatus":"VALID","disclosed":${JSON.stringify(disclosed)}}`,
+      idempotencyKey: row.id,
+      traceparent: `00-${'07'.repeat(16)}-${'07'.repeat(8)}-02`,
+    },
+  ])
+  assert.is(event, 'receiver.accepted')
+  assert.is(row.host, 'shop.example')
+})
 
-Post('with a key it is a JWT, made anew for each attempt under the same key of repeats', async () => {
+Post('with a key, each attempt has a new JWT and the same `Idempotency-Key`', async () => {
   const { sent, clock, again } = await attempt(500, { resultSigner: SIGNER })
   clock.advance(5_000)
   await again()
@@ -100,12 +97,12 @@ Post('with a key it is a JWT, made anew for each attempt under the same key of r
   assert.is(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size, 1)
 })
 
-Post('the key of repeats is not that of a nextSession post', async () => {
+Post('the `Idempotency-Key` differs from that of a nextSession post', async () => {
   const { row } = await attempt(204)
   assert.is(row.id === row.owner, false)
 })
 
-Post('every 2xx is an acceptance, everything else a failure', async () => {
+Post('every 2xx is an acceptance, every other answer a failure', async () => {
   for (const status of [200, 201, 202, 204, 299])
     assert.is((await attempt(status)).event, 'receiver.accepted')
   for (const status of [199, 300, 301, 307, 400, 404, 500, 503])
@@ -124,23 +121,31 @@ Post('410 ends the delivery', async () => {
   assert.equal([event, words], ['server.refused', 'answered 410'])
 })
 
-Post('429 and 503 may say when the next attempt should come, and nothing else may', async () => {
-  const asked = async (status: number, retryAfter: string | null) =>
-    (await attempt(status, {}, ADDRESS, retryAfter)).askedMs
-  const inAnHour = new Date(NOW + 3_600_000).toUTCString()
-  assert.equal(
-    [await asked(429, '3600'), await asked(503, inAnHour), await asked(503, null), await asked(503, 'soon')],
-    [3_600_000, 3_600_000, 0, 0],
-  )
-  assert.equal([await asked(500, '3600'), await asked(404, '3600')], [undefined, undefined])
-})
+Post(
+  '`Retry-After` of 429 and 503 sets the time of the next attempt; other statuses have no such effect',
+  async () => {
+    const asked = async (status: number, retryAfter: string | null) =>
+      (await attempt(status, {}, ADDRESS, retryAfter)).askedMs
+    const inAnHour = new Date(NOW + 3_600_000).toUTCString()
+    assert.equal(
+      [
+        await asked(429, '3600'),
+        await asked(503, inAnHour),
+        await asked(503, null),
+        await asked(503, 'soon'),
+      ],
+      [3_600_000, 3_600_000, 0, 0],
+    )
+    assert.equal([await asked(500, '3600'), await asked(404, '3600')], [undefined, undefined])
+  },
+)
 
-Post('what goes wrong in our own code is no failure of the receiver', async () => {
+Post('an internal error is thrown, and does not count as a failure of the receiver', async () => {
   const bug = await attempt(new TypeError('a bug')).catch(String)
   assert.is(bug, 'TypeError: a bug')
 })
 
-Post('an address that nobody can post to ends the delivery', async () => {
+Post('an address that cannot get a post ends the delivery', async () => {
   for (const url of ['', 'nonsense', 'mailto:secret@shop.example', 'https://user:secret@shop.example/']) {
     const { event, sent, words, row } = await attempt(204, {}, url)
     assert.equal([event, sent, row.host], ['server.refused', [], ''])
@@ -154,7 +159,7 @@ Post('a port that HTTP clients block ends the delivery at once', async () => {
   assert.match(words, /^expected a port that HTTP clients call, got one /)
 })
 
-Post('without a key, and where unsigned results may not leave, nothing is sent', async () => {
+Post('without a key, no result is sent if unsigned callbacks are not allowed', async () => {
   const { event, sent } = await attempt(204, { allowUnsignedCallbacks: false })
   assert.equal([event, sent], ['receiver.failed', []])
   const signed = await attempt(204, { allowUnsignedCallbacks: false, resultSigner: SIGNER })
@@ -168,7 +173,7 @@ Post('a request that cannot be read owes a callback without an address', () => {
   assert.is(restoreMessage({ message, cause: 'CANCELLED' }), null)
 })
 
-Post('besides its message a delivery holds nothing secret (spec/laws#6)', async () => {
+Post('apart from its message, a delivery contains no secret (spec/laws#6)', async () => {
   const { row } = await attempt(204)
   const { message, ...facts } = row
   for (const secret of ['requestor-s', 'client-s', 'secret', '/done', 'yes'])

@@ -22,7 +22,7 @@ function counting(isIdle = () => true) {
 
 const Kept = suite('primes that are kept')
 
-Kept('nothing is found before it is needed, nor for lengths that were not', async () => {
+Kept('no prime is searched for before one of its length was requested', async () => {
   const { found, primes } = counting()
   await primes.fill()
   assert.equal(found, [])
@@ -31,7 +31,7 @@ Kept('nothing is found before it is needed, nor for lengths that were not', asyn
   assert.equal(found, Array(MOST).fill(N1024))
 })
 
-Kept('each leaves once; when there are no more, the answer is none', async () => {
+Kept('each prime is returned once; without a spare prime the result is null', async () => {
   const { primes } = counting()
   primes.take(N1024)
   await primes.fill()
@@ -40,18 +40,18 @@ Kept('each leaves once; when there are no more, the answer is none', async () =>
   assert.is(primes.take(N1024), null)
 })
 
-Kept('keys of one length share them, keys of another do not', async () => {
+Kept('keys of one length share primes, and keys of another length do not', async () => {
   const { found, primes } = counting()
   primes.take(N1024)
   await primes.fill()
   assert.is(primes.take(N1024 + 2n), 1n)
   assert.is(primes.take(N2048), null)
   await primes.fill()
-  assert.equal(found.slice(MOST, MOST + 1), [N2048], 'what there is fewest of comes first')
+  assert.equal(found.slice(MOST, MOST + 1), [N2048], 'the length with the fewest primes comes first')
   assert.is(found.length, 2 * MOST + 1)
 })
 
-Kept('while there is other work none is found, and the next is not begun when work comes', async () => {
+Kept('no search begins while there is other work, and none follows when work arrives', async () => {
   let isIdle = false
   const { found, primes } = counting(() => isIdle)
   primes.take(N1024)
@@ -61,11 +61,11 @@ Kept('while there is other work none is found, and the next is not begun when wo
   const filling = primes.fill()
   isIdle = false
   await filling
-  assert.is(found.length, 1, 'the one that was begun is found')
+  assert.is(found.length, 1, 'the search that had begun finds its prime')
   assert.is(primes.take(N1024), 1n)
 })
 
-Kept('one at a time, however often it is asked for', async () => {
+Kept('one search runs at a time, also after several calls', async () => {
   const { promise, resolve } = deferred<bigint>()
   let begun = 0
   const find = (): Promise<bigint> => {
@@ -83,7 +83,7 @@ Kept('one at a time, however often it is asked for', async () => {
   assert.is(begun, MOST)
 })
 
-Kept('a failure ends it, without a loop; the next call tries again', async () => {
+Kept('a failure ends the searches; the next call tries again', async () => {
   let tries = 0
   const find = async (): Promise<bigint> => {
     tries += 1

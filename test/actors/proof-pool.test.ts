@@ -69,7 +69,7 @@ Pool('threads check proofs of non-revocation, with the tables that they share', 
 })
 
 Pool(
-  'what a timestamp of 256 proofs is about: threads say the same, and the event loop goes on meanwhile',
+  'the nonce of a timestamp over 256 proofs: threads give the same, and the event loop is not blocked',
   async () => {
     const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
     const proof = {
@@ -97,7 +97,7 @@ Pool(
   },
 )
 
-Pool('proofs that take long count as overload, and still every message is checked', async () => {
+Pool('waiting proofs that take long count as overload, and every message is still checked', async () => {
   const pool = createProofPool({ arithmetic: 'bigint', threads: 1, maxWaitMs: 50 })
   assert.is(pool.isOverloaded(), false)
   const verdicts = Array.from({ length: 12 }, () => pool.verify(message))
@@ -107,7 +107,7 @@ Pool('proofs that take long count as overload, and still every message is checke
   await pool.close()
 })
 
-Pool('closing rejects what is being checked, and a check that throws rejects alone', async () => {
+Pool('closing rejects unfinished checks, and a check that throws rejects only itself', async () => {
   const pool = createProofPool({ arithmetic: 'bigint', threads: 1 })
   const broken = {
     ...message,
@@ -132,16 +132,16 @@ async function poolAndThread(): Promise<{ pool: ProofPool; thread: Worker }> {
 }
 
 Pool(
-  'a thread that dies takes what it was checking; what waits behind it, and what comes, is checked',
+  'only the check in a dying thread fails; checks that wait behind it, and later ones, are done',
   async () => {
     const { pool, thread } = await poolAndThread()
-    assert.is(pool.hasThread(), false, 'it loads')
+    assert.is(pool.hasThread(), false, 'the first thread is loading')
     await pool.verify(message)
     assert.is(pool.hasThread(), true)
     const died = thread.terminate() // sends no further message, even if this process is slow
     const verdicts = Promise.allSettled([message, message, wrong].map(each => pool.verify(each)))
     await died
-    assert.is(pool.hasThread(), false, 'the next one loads')
+    assert.is(pool.hasThread(), false, 'the next thread is loading')
     const [taken, ...others] = await verdicts
     assert.is(taken?.status, 'rejected')
     assert.equal(
@@ -154,7 +154,7 @@ Pool(
 )
 
 Pool(
-  'a submission whose thread dies: no outcome for its caller, who may repeat it; other sessions go on',
+  'a submission whose thread dies: no outcome for its caller, who may repeat it; other sessions continue',
   async () => {
     const { pool, thread } = await poolAndThread()
     await pool.verify(message)
@@ -178,7 +178,7 @@ Pool(
   },
 )
 
-Pool('is closed at any moment while its threads start, and the process goes on', async () => {
+Pool('can be closed at any moment while its threads start, and the process continues', async () => {
   for (let turns = 0; turns < 8; turns++) {
     const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
     const verified = pool.verify(message).catch(() => {})

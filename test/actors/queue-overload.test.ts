@@ -14,7 +14,7 @@ async function taking(q: TestQueue, ms: number): Promise<void> {
 }
 
 Turns(
-  'the wait is estimated from what such work took; so many messages more or less do not matter',
+  'the wait is estimated from the duration of earlier pieces, not from the number of messages',
   async () => {
     const q = testQueue(2, 1_000)
     for (let i = 0; i < 100; i++) await taking(q, 100)
@@ -33,7 +33,7 @@ Turns(
 )
 
 Turns(
-  'until something was measured a piece counts 10 ms; a wait that is as long as may be is not too long',
+  'before the first measurement a piece counts 10 ms; a wait equal to the limit is no overload',
   async () => {
     const q = testQueue(1, 100)
     void q.message('A', 10)
@@ -44,7 +44,7 @@ Turns(
   },
 )
 
-Turns('work of another kind says nothing about it', async () => {
+Turns('the duration of another kind of work does not count', async () => {
   const q = testQueue(1, 1_000)
   const other = { kind: 'another', work: async () => q.clock.advance(500) }
   for (let i = 0; i < 100; i++) await q.queue.do([other])
@@ -53,7 +53,7 @@ Turns('work of another kind says nothing about it', async () => {
   await q.drain()
 })
 
-Turns('a machine that stood still is no measure of the work', async () => {
+Turns('a measurement during a pause of the machine does not count', async () => {
   const q = testQueue(1, 1_000)
   await taking(q, 3_600_000)
   void q.message('A', 10)
@@ -61,7 +61,7 @@ Turns('a machine that stood still is no measure of the work', async () => {
   await q.drain()
 })
 
-Turns('nor is a clock that is set back', async () => {
+Turns('a measurement with a clock that is set back does not count', async () => {
   const q = testQueue(1, 1_000)
   for (let i = 0; i < 100; i++) await taking(q, -100)
   const more = rejection(q.message('A', 100))
@@ -73,7 +73,7 @@ Turns('nor is a clock that is set back', async () => {
 })
 
 Turns(
-  'nobody starves: while a message waits for too long the queue is overloaded, however little is in it',
+  'a queue with a message that waits for too long is overloaded, even with little work in it',
   async () => {
     const q = testQueue(1, 1_000)
     void q.message('A', 1)
@@ -91,7 +91,7 @@ Turns(
 )
 
 Turns(
-  'a requestor that floods is refused alone: another one may add its share of the longest wait',
+  'only the requestor that floods is refused: another may fill its share of the longest wait',
   async () => {
     const q = testQueue(1, 1_000)
     for (let i = 0; i < 100; i++) await taking(q, 10)
@@ -111,30 +111,36 @@ Turns(
   },
 )
 
-Turns('who asks alone has no other share: all that waits is its own', async () => {
-  const q = testQueue(1, 1_000)
-  for (let i = 0; i < 100; i++) await taking(q, 10)
-  void q.message('A', 101, { requestor: 'shop' })
-  assert.equal(
-    ['shop', 'shop'].map(name => q.queue.isOverloaded(name)),
-    [true, true],
-  )
-  await q.drain()
-})
+Turns(
+  'a requestor that is alone in the queue is refused only when its work fills the whole wait',
+  async () => {
+    const q = testQueue(1, 1_000)
+    for (let i = 0; i < 100; i++) await taking(q, 10)
+    void q.message('A', 101, { requestor: 'shop' })
+    assert.equal(
+      ['shop', 'shop'].map(name => q.queue.isOverloaded(name)),
+      [true, true],
+    )
+    await q.drain()
+  },
+)
 
-Turns('while a message waits for too long, whoever has nothing here may still begin', async () => {
-  const q = testQueue(1, 1_000)
-  void q.message('A', 1, { requestor: 'flooder' })
-  void q.message('B', 2, { requestor: 'flooder' })
-  q.clock.advance(1_001)
-  assert.equal(
-    ['flooder', 'shop'].map(name => q.queue.isOverloaded(name)),
-    [true, false],
-  )
-  await q.drain()
-})
+Turns(
+  'while a message waits for too long, a requestor without work in the queue may still begin',
+  async () => {
+    const q = testQueue(1, 1_000)
+    void q.message('A', 1, { requestor: 'flooder' })
+    void q.message('B', 2, { requestor: 'flooder' })
+    q.clock.advance(1_001)
+    assert.equal(
+      ['flooder', 'shop'].map(name => q.queue.isOverloaded(name)),
+      [true, false],
+    )
+    await q.drain()
+  },
+)
 
-Turns('work that takes long is no overload while nobody waits for it', async () => {
+Turns('long work is no overload if no other work waits', async () => {
   const q = testQueue(1, 1_000)
   void q.message('A', 1)
   q.clock.advance(600_000)

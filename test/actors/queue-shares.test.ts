@@ -42,7 +42,7 @@ Shares('four quarters fill a thread; the fifth begins when one of them ends', as
   assert.is(names(), 'a b d e')
 })
 
-Shares('a whole piece begins while a thread is not full, and nothing beside it', async () => {
+Shares('a whole piece begins when a thread has room, and no other piece begins beside it', async () => {
   const { begun, ask, names } = queueOf(1)
   ask('a', 1 / 4)
   ask('whole')
@@ -55,7 +55,7 @@ Shares('a whole piece begins while a thread is not full, and nothing beside it',
 })
 
 Shares(
-  'the wait is estimated by what a thread says of its work, not by how long a piece was in it',
+  'the wait is estimated from the duration that a thread reports, not from the time of a piece in the thread',
   async () => {
     const { clock, queue, begun, ask } = queueOf(1)
     for (let i = 0; i < 100; i++) {
@@ -68,7 +68,7 @@ Shares(
   },
 )
 
-Shares('proofs that come at once begin in as many threads as there may be', async () => {
+Shares('simultaneous proofs begin in the maximum number of threads', async () => {
   const started = once(process, 'worker')
   const pool = createProofPool({ arithmetic: 'auto', threads: 2 })
   await started
@@ -78,7 +78,7 @@ Shares('proofs that come at once begin in as many threads as there may be', asyn
   try {
     const proof = disclose([['svc-demo.fast-0', 2]])
     assert.ok(await pool.verify(proof))
-    assert.is(more, 0, 'one is enough for one')
+    assert.is(more, 0, 'one thread is enough for one proof')
     assert.equal(await Promise.all([pool.verify(proof), pool.verify(proof)]), [true, true])
     assert.is(more, 1)
   } finally {

@@ -9,30 +9,30 @@ import { testQueue } from './test-queue.ts'
 
 const Turns = suite('the queue of arithmetic')
 
-Turns(
-  'a message that comes later has its first proof begun before the second one of those before it',
-  async () => {
-    const q = testQueue()
-    const outputs = [q.message('A', 3), q.message('B', 3)]
-    await settle(1)
-    await q.running[0]?.end()
-    await q.running[0]?.end()
-    outputs.push(q.message('C', 3)) // A2 is in progress
-    await q.drain()
-    assert.equal(q.order, ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3', 'B3', 'C3'])
-    assert.equal((await Promise.all(outputs))[1], ['B1 done', 'B2 done', 'B3 done'])
-  },
-)
-
-Turns('in a round the messages with fewest proofs come first, those of one size as they came', async () => {
+Turns('the first proof of a later message begins before the second proofs of earlier messages', async () => {
   const q = testQueue()
-  for (const [name, size] of Object.entries({ A: 1, B: 3, C: 2, D: 1, E: 2 })) void q.message(name, size)
+  const outputs = [q.message('A', 3), q.message('B', 3)]
+  await settle(1)
+  await q.running[0]?.end()
+  await q.running[0]?.end()
+  outputs.push(q.message('C', 3)) // A2 is in progress
   await q.drain()
-  assert.equal(q.order, ['A1', 'D1', 'C1', 'E1', 'B1', 'C2', 'E2', 'B2', 'B3'])
+  assert.equal(q.order, ['A1', 'B1', 'A2', 'C1', 'B2', 'C2', 'A3', 'B3', 'C3'])
+  assert.equal((await Promise.all(outputs))[1], ['B1 done', 'B2 done', 'B3 done'])
 })
 
 Turns(
-  'however messages come and go: no second proof before every waiting message has had its first, and every proof once',
+  'in a round the messages with fewest proofs come first, and messages of one size in their order of arrival',
+  async () => {
+    const q = testQueue()
+    for (const [name, size] of Object.entries({ A: 1, B: 3, C: 2, D: 1, E: 2 })) void q.message(name, size)
+    await q.drain()
+    assert.equal(q.order, ['A1', 'D1', 'C1', 'E1', 'B1', 'C2', 'E2', 'B2', 'B3'])
+  },
+)
+
+Turns(
+  'in any order of arrivals and ends, a second proof begins after all first proofs, and every proof runs once',
   async () => {
     const arriving = fc.record({ size: fc.integer({ min: 1, max: 5 }) })
     const ending = fc.record({ ends: fc.nat() })
@@ -76,7 +76,7 @@ Turns(
   },
 )
 
-Turns('as many proofs at once as there are threads, also of one message', async () => {
+Turns('all threads calculate proofs at the same time, also of one message', async () => {
   const q = testQueue(3)
   void q.message('A', 5)
   assert.equal(q.order, ['A1', 'A2', 'A3'])
@@ -96,33 +96,27 @@ Turns('once a proof of a message is wrong, its other proofs leave the queue', as
   assert.ok(q.queue.isIdle())
 })
 
-Turns('nor is the next one begun where nothing else waits', async () => {
+Turns('once a proof of the only message is wrong, its next proof does not begin', async () => {
   const q = testQueue()
   const wrong = rejection(q.message('A', 3))
   await q.running[0]?.fail(new Error('wrong'))
   assert.equal([await wrong, q.order], ['Error: wrong', ['A1']])
 })
 
-Turns(
-  'what is not wanted any more leaves the queue; what is being done ends, and nobody hears of it',
-  async () => {
-    const q = testQueue()
-    const claims = [new AbortController(), new AbortController()] as const
-    const [begun, waiting] = [
-      rejection(q.message('A', 2, claims[0])),
-      rejection(q.message('B', 2, claims[1])),
-    ]
-    const other = q.message('C', 1)
-    for (const claim of claims) claim.abort(new Error('the claim is over'))
-    assert.equal([await begun, await waiting], Array(2).fill('Error: the claim is over'))
-    assert.is(await rejection(q.message('D', 1, claims[0])), 'Error: the claim is over')
-    await q.drain()
-    assert.equal([q.order, await other], [['A1', 'C1'], ['C1 done']])
-    assert.ok(q.queue.isIdle())
-  },
-)
+Turns('aborted work leaves the queue; a piece in progress ends, and its result is ignored', async () => {
+  const q = testQueue()
+  const claims = [new AbortController(), new AbortController()] as const
+  const [begun, waiting] = [rejection(q.message('A', 2, claims[0])), rejection(q.message('B', 2, claims[1]))]
+  const other = q.message('C', 1)
+  for (const claim of claims) claim.abort(new Error('the claim is over'))
+  assert.equal([await begun, await waiting], Array(2).fill('Error: the claim is over'))
+  assert.is(await rejection(q.message('D', 1, claims[0])), 'Error: the claim is over')
+  await q.drain()
+  assert.equal([q.order, await other], [['A1', 'C1'], ['C1 done']])
+  assert.ok(q.queue.isIdle())
+})
 
-Turns('a signal is not listened to for longer than its message lasts', async () => {
+Turns('the listener of a signal is removed when its message has ended', async () => {
   const q = testQueue()
   const claim = new AbortController()
   let listeners = 0
@@ -150,7 +144,7 @@ Turns('a message without proofs is done at once', async () => {
   assert.ok(q.queue.isIdle())
 })
 
-Turns('closing rejects what waits and what is being done, and begins nothing more', async () => {
+Turns('closing rejects waiting and running work, and begins no other', async () => {
   const q = testQueue()
   const all = [rejection(q.message('A', 2)), rejection(q.message('B', 1))]
   q.queue.close(new Error('closed'))

@@ -18,7 +18,7 @@ import {
   VALID,
 } from './node.ts'
 
-const Recent = suite('rows that a node keeps')
+const Recent = suite('cached rows of a node')
 
 const CHOICE: SessionEvent = { type: 'frontend.chose', method: 'pin' }
 
@@ -52,7 +52,7 @@ async function keepingNode(options: NodeOptions = {}): Promise<Keeping> {
   return Object.assign(keeping, { node })
 }
 
-Recent('a step that is committed on a kept row reads no row', async () => {
+Recent('a step that is committed on a cached row reads no row', async () => {
   const keeping = await keepingNode()
   keeping.loads = 0
   assert.is(await keeping.node.connect(), 'CONNECTED')
@@ -69,7 +69,7 @@ Recent('a submission that this node works on reads no row, nor does its outcome'
 })
 
 Recent(
-  'a claim of another node is read again at once: its end may have come before anybody waited for it',
+  'the row of a claim of another node is read again at once: the claim may have ended before the wait',
   async () => {
     const checked = deferred<typeof VALID>()
     const keeping = await keepingNode({ check: () => checked.promise })
@@ -85,26 +85,30 @@ Recent(
   },
 )
 
-Recent('a step on a row that another node has changed begins again on the stored one', async () => {
+Recent('a step on a cached row that another node has changed begins again on the stored row', async () => {
   const keeping = await keepingNode()
   await keeping.other.turn({ type: 'cancelled' })
-  assert.is(await keeping.node.turn(CHOICE), 'refused CANCELLED', 'which the status of the kept row takes')
+  assert.is(
+    await keeping.node.turn(CHOICE),
+    'refused CANCELLED',
+    'the status of the cached row would accept the event',
+  )
   assert.is((await keeping.other.row())?.version, 2)
 })
 
-Recent('what is refused changes nothing, though the kept row is the stored one', async () => {
+Recent('a refused event changes nothing, if the cached row equals the stored one', async () => {
   const keeping = await keepingNode()
   assert.is(await keeping.node.submit(), 'refused INITIALIZED')
   assert.is((await keeping.other.row())?.version, 1)
 })
 
-Recent('what is overdue on a kept row happens before the event that came', async () => {
+Recent('an overdue deadline of a cached row takes effect before the event', async () => {
   const keeping = await keepingNode()
   keeping.node.clock.advance(5 * MINUTE)
   assert.is(await keeping.node.connect(), 'refused TIMEOUT')
 })
 
-Recent('a chart that fails on a kept row fails as on any other', async () => {
+Recent('an error of a chart on a cached row is reported as on any other row', async () => {
   const notePairing = (): never => {
     throw new Error('boom')
   }
@@ -114,13 +118,13 @@ Recent('a chart that fails on a kept row fails as on any other', async () => {
   assert.equal(node.reports, [`${idOf('s')}: boom`])
 })
 
-Recent('what a kept row would refuse is asked of the stored one', async () => {
+Recent('an event that the cached row would refuse is tried on the stored row', async () => {
   const keeping = await keepingNode()
   await keeping.other.connect()
   assert.is(await keeping.node.submit(), '{"proofStatus":"VALID"}')
 })
 
-Recent('what is thrown, or comes of no step, is of the stored row', async () => {
+Recent('errors, and results without a step, come from the stored row', async () => {
   const keeping = await keepingNode()
   await keeping.other.connect()
   const seen: string[] = []
@@ -140,7 +144,7 @@ Recent('what is thrown, or comes of no step, is of the stored row', async () => 
   assert.equal(seen, ['INITIALIZED', 'CONNECTED'])
 })
 
-Recent('a row that is forgotten meanwhile is unknown', async () => {
+Recent('a session whose row was deleted meanwhile is unknown', async () => {
   const keeping = await keepingNode()
   const { store } = keeping.other
   assert.ok(await store.commit({ session: { id: idOf('s'), version: 1, row: null } }))

@@ -27,7 +27,7 @@ function rereading(read: (id: string) => Promise<unknown> = async () => {}) {
 
 const Rows = suite('rows that are read again')
 
-Rows('what cannot be read is reported, and tried again after a second, until it can', async () => {
+Rows('a row that cannot be read is reported, and read again every second until it can be read', async () => {
   let failures = 2
   const { clock, asked, reports, rows } = rereading(async () => {
     if (failures-- > 0) throw new Error('the store is gone')
@@ -48,7 +48,7 @@ Rows('what cannot be read is reported, and tried again after a second, until it 
   assert.equal(reports, Array(2).fill('s: Error: the store is gone'))
 })
 
-Rows('what concerns nobody any more is not read', async () => {
+Rows('a row that no caller follows any more is not read', async () => {
   const { clock, asked, wanted, rows } = rereading(() => Promise.reject(new Error('the store is gone')))
   rows.add(['s', 'u'])
   await settle()
@@ -59,7 +59,7 @@ Rows('what concerns nobody any more is not read', async () => {
   assert.equal([asked, clock.nextTimerAt()], [['s'], null])
 })
 
-Rows('whoever waits for the work of another node has its outcome at once, whatever was missed', async () => {
+Rows('a caller that waits for another node gets the outcome at once after missed notifications', async () => {
   const shared = sharedBy(createMemoryStore(), () => true)
   const { promise, resolve } = deferred<typeof VALID>()
   const working = await connectedNode({ store: shared, check: () => promise })
@@ -80,7 +80,7 @@ Rows('whoever waits for the work of another node has its outcome at once, whatev
   await settle()
   resolve(VALID)
   await settle()
-  assert.is(answer, '', 'it has heard of nothing')
+  assert.is(answer, '', 'the node got no notification')
   missed()
   await settle()
   assert.is(answer, VALID.answer.body)

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import { SessionFollowers } from '../../actors/session-followers.ts'
 import { suite } from '../suite.ts'
 
-const Watching = suite('who follows a session')
+const Watching = suite('followers of a session')
 
 const CHANGE = { id: 's', version: 2, oldStatus: 'INITIALIZED', newStatus: 'CONNECTED' } as const
 
-Watching('whoever stops hears no more, and everybody else still does', () => {
+Watching('a follower that stops gets no more changes, and all others still do', () => {
   const watchers = new SessionFollowers(() => {})
   const heard: string[] = []
   const stops = ['a', 'b', 'c'].map(name => watchers.follow('s', () => heard.push(name)))
@@ -21,14 +21,14 @@ Watching('whoever stops hears no more, and everybody else still does', () => {
   assert.equal([watchers.isFollowed('s'), watchers.ids()], [true, ['s']])
 })
 
-Watching('of a session that nobody follows any more nothing is kept', () => {
+Watching('no memory is used for a session without followers', () => {
   const watchers = new SessionFollowers(() => {})
   const stops = ['a', 'b'].map(() => watchers.follow('s', () => {}))
   for (const stop of stops) stop()
   assert.equal([watchers.isFollowed('s'), watchers.ids()], [false, []])
 })
 
-Watching('a listener that fails is reported, and the next one hears', () => {
+Watching('the error of a listener is reported, and the next listener still gets the change', () => {
   const reports: unknown[] = []
   const watchers = new SessionFollowers((id, error) => reports.push([id, String(error)]))
   const heard: string[] = []

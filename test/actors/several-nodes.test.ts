@@ -61,7 +61,7 @@ function only<T>(values: readonly T[]): T {
 
 const Several = suite('several nodes on one store')
 
-Several('what a node owed when it was killed another one delivers within a second', async () => {
+Several('the callbacks of a killed node are delivered by another node within a second', async () => {
   const { clock, nodes } = deliveringNodes(['boot A', 'boot B', 'boot C'])
   await settle()
   const [killed, ...others] = nodes
@@ -78,7 +78,7 @@ Several('what a node owed when it was killed another one delivers within a secon
 })
 
 Several(
-  'an attempt whose time was over before it began is not made: another node may have made it',
+  'an attempt whose lease elapsed before the post is not made, because another node may have made it',
   async () => {
     const { clock, store, nodes } = deliveringNodes(['boot A'])
     await settle()
@@ -103,30 +103,27 @@ Several(
   },
 )
 
-Several(
-  '200 callbacks to one host are posted once each, by all nodes, and few attempts are in vain',
-  async () => {
-    const { clock, store, nodes } = deliveringNodes(['boot A', 'boot B', 'boot C'])
-    let asked = 0
-    for (const { view } of nodes) {
-      const { commit } = view.store
-      Object.assign(view.store, {
-        commit: (...args: Parameters<typeof commit>) => {
-          asked += 1
-          return commit(...args)
-        },
-      })
-    }
-    await settle()
-    const ids = Array.from({ length: 200 }, (_, i) => `d${i}`)
-    // committed by a node that is gone, so no node is notified
-    await commitSession(store.inner, 'id-s', 0, sessionRow('s'), { owed: ids.map(owedNow) })
-    await elapse(clock, 5 * SECOND)
-    const posted = nodes.flatMap(node => node.posted.map(([id]) => id))
-    assert.equal(posted.sort(), ids.sort())
-    assert.ok(asked < 2 * ids.length * 1.25, `expected two commits for each, got ${asked} for ${ids.length}`)
-  },
-)
+Several('200 callbacks to one host are posted once each, by all nodes, with few wasted commits', async () => {
+  const { clock, store, nodes } = deliveringNodes(['boot A', 'boot B', 'boot C'])
+  let asked = 0
+  for (const { view } of nodes) {
+    const { commit } = view.store
+    Object.assign(view.store, {
+      commit: (...args: Parameters<typeof commit>) => {
+        asked += 1
+        return commit(...args)
+      },
+    })
+  }
+  await settle()
+  const ids = Array.from({ length: 200 }, (_, i) => `d${i}`)
+  // committed by a node that is gone, so no node is notified
+  await commitSession(store.inner, 'id-s', 0, sessionRow('s'), { owed: ids.map(owedNow) })
+  await elapse(clock, 5 * SECOND)
+  const posted = nodes.flatMap(node => node.posted.map(([id]) => id))
+  assert.equal(posted.sort(), ids.sort())
+  assert.ok(asked < 2 * ids.length * 1.25, `expected two commits for each, got ${asked} for ${ids.length}`)
+})
 
 for (const count of [1, 3])
   Several(
@@ -182,7 +179,7 @@ async function lookers(bootIds: readonly string[], names: readonly string[], due
   return looked
 }
 
-Several('nodes look one after the other at what is due at one time', async () => {
+Several('rows that are due at one time: the nodes look for them one after the other', async () => {
   const dueAt = START + 300
   const looked = await lookers(['boot A', 'boot B', 'boot C', 'boot D'], [], dueAt)
   const first = looked.map(({ looks }) => looks.find(at => at >= dueAt) ?? Number.NaN)
@@ -193,11 +190,11 @@ Several('nodes look one after the other at what is due at one time', async () =>
   assert.is(new Set(first).size, 4, `${first}`)
 })
 
-Several('and each begins with other rows of those that are due', async () => {
+Several('each node begins with a different one of the due rows', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `${i}`)
   const looked = await lookers(['boot A', 'boot B', 'boot C'], names, START)
   for (const { entered } of looked)
-    assert.equal([...new Set(entered)].sort(), [...names].sort(), 'all of them')
+    assert.equal([...new Set(entered)].sort(), [...names].sort(), 'each node enters all rows')
   assert.is(new Set(looked.map(({ entered }) => entered[0])).size, 3)
 })
 

@@ -34,13 +34,13 @@ function noteOften(lists: ShortLists, proof: ProofOfList, ms: number): void {
   for (let i = 0; i < UNTIL_KNOWN; i++) lists.note(proof, ms)
 }
 
-Short('a list whose proofs take less than 5 ms together, as was measured', () => {
+Short('a list is short if its proofs take less than 5 ms together, by earlier measurements', () => {
   const tables = new SharedArrayBuffer(8)
   const lists = listsWith(() => tables)
   const proof = proofOf(right)
   for (let i = 1; i < UNTIL_KNOWN; i++) {
     lists.note(proof, 2)
-    assert.is(lists.costsOf([proof]), null, 'too little is known')
+    assert.is(lists.costsOf([proof]), null, 'too few measurements')
   }
   lists.note(proof, 2)
   assert.equal(lists.costsOf([proof, proof]), [2, 2])
@@ -57,7 +57,7 @@ Short('a list whose proofs take 5 ms together is not short', () => {
 })
 
 Short(
-  'what takes 5 ms together shares a turn of the event loop, and the next waits for another',
+  'work of 5 ms together shares a turn of the event loop, and further work waits for another turn',
   async () => {
     const turns = new TurnBudget()
     const entered: number[] = []
@@ -69,7 +69,7 @@ Short(
   },
 )
 
-Short('work that takes longer than was known leaves less room in its turn', async () => {
+Short('work that takes longer than expected leaves less room in its turn', async () => {
   const turns = new TurnBudget()
   const entered: number[] = []
   for (const tookMs of [4.5, 1, 1]) void turns.run(1, () => ({ tookMs, entered: entered.push(tookMs) }))
@@ -90,7 +90,7 @@ Short('a measurement while the machine did something else does not count', () =>
   assert.is(lists.costsOf([proof]), null, 'most of them took as long')
 })
 
-Short('nothing is known of proofs of another shape, and of those of other tables', () => {
+Short('the cost of a proof does not apply to other shapes, and to other tables', () => {
   const [first, second] = [new SharedArrayBuffer(8), new SharedArrayBuffer(8)]
   let tables = first
   const lists = listsWith(() => tables)
@@ -100,12 +100,12 @@ Short('nothing is known of proofs of another shape, and of those of other tables
   for (const other of [disclose([[FAST, 2, 3]]), disclose([[FAST]]), commit(FAST, []).list])
     assert.is(lists.costsOf([proofOf(other)]), null)
   tables = second
-  assert.is(lists.costsOf([proof]), null, 'the first ones were given up')
+  assert.is(lists.costsOf([proof]), null, 'the measurements with the first tables do not apply')
   tables = first
   assert.equal(lists.costsOf([proof]), [1])
 })
 
-Short('nothing is known of proofs whose exponents are longer, or of other bases', () => {
+Short('the cost of a proof does not apply to longer exponents, and to other bases', () => {
   const tables = new SharedArrayBuffer(8)
   const lists = listsWith(() => tables)
   const proof = proofOf(right)
@@ -136,7 +136,7 @@ Short('nothing is known of proofs whose exponents are longer, or of other bases'
     assert.is(lists.costsOf([other]), null)
 })
 
-Short('of a key that has no tables yet none are made to learn that nothing is known', () => {
+Short('a question about costs builds no tables for a key', () => {
   const arithmetic = opensslArithmetic(loadLibcrypto())
   const lists = new ShortLists(arithmetic)
   const { key } = proofOf(right)
@@ -144,10 +144,10 @@ Short('of a key that has no tables yet none are made to learn that nothing is kn
   assert.is(arithmetic.tablesOf(key), undefined)
   const { tables } = arithmetic.share(key)
   assert.is(arithmetic.tablesOf({ ...key }), tables)
-  assert.is(arithmetic.tablesOf({ ...key, S: key.S + 1n }), undefined, 'of another key with that modulus')
+  assert.is(arithmetic.tablesOf({ ...key, S: key.S + 1n }), undefined, 'a key with other bases has no tables')
 })
 
-Short('no more shapes are known of one key than those that came last', () => {
+Short('for one key, only the costs of the latest shapes are kept', () => {
   const tables = new SharedArrayBuffer(8)
   const lists = listsWith(() => tables)
   const { proof, ...rest } = proofOf(right)
@@ -201,7 +201,7 @@ async function withPool(
   }
 }
 
-Short('a short list is checked in this thread, with the verdicts of the others', () =>
+Short('a short list is checked in this thread, with the same verdicts as in other threads', () =>
   withPool(1, async (pool, products) => {
     const broken = changeFirst(right, each => ({ ...each, proof: { ...each.proof, A: 0n } }))
     const lists = [right, wrong, broken, right, commit(FAST, []).list]
@@ -210,19 +210,17 @@ Short('a short list is checked in this thread, with the verdicts of the others',
   }),
 )
 
-Short(
-  'a list that is not short is for a thread; what each proof took is noted, wherever it was checked',
-  () =>
-    withPool(1, async (pool, products, noted) => {
-      assert.is(await pool.verify(long), true)
-      assert.equal([products.length, noted.length], [0, long.disclosures.length])
-      assert.is(await pool.verify(right), true)
-      assert.equal([products.length, noted.length], [1, long.disclosures.length + 1])
-      assert.ok(noted.every(ms => ms > 0))
-    }),
+Short('a list that is not short goes to a thread; the durations of proofs in both threads are recorded', () =>
+  withPool(1, async (pool, products, noted) => {
+    assert.is(await pool.verify(long), true)
+    assert.equal([products.length, noted.length], [0, long.disclosures.length])
+    assert.is(await pool.verify(right), true)
+    assert.equal([products.length, noted.length], [1, long.disclosures.length + 1])
+    assert.ok(noted.every(ms => ms > 0))
+  }),
 )
 
-Short('proofs of a message that is not valid say nothing of what others cost', () =>
+Short('the durations of proofs in an invalid message are not recorded', () =>
   withPool(1, async (pool, products, noted) => {
     const cheap = changeFirst(right, each => ({ ...each, proof: { ...each.proof, A: 2n } }))
     for (const list of [wrong, cheap]) assert.is(await pool.verify(list), false)
@@ -230,21 +228,18 @@ Short('proofs of a message that is not valid say nothing of what others cost', (
   }),
 )
 
-Short(
-  'a turn of the event loop has room for proofs of 5 ms in all, however many threads there are',
-  async () => {
-    for (const threads of [1, 4])
-      await withPool(threads, async (pool, products) => {
-        const three = { ...right, disclosures: Array.from({ length: 3 }, () => right.disclosures).flat() }
-        await Promise.all([right, wrong, three, wrong, right].map(each => pool.verify(each)))
-        assert.is(products.length, 7)
-        const inTurn = [...new Set(products)].map(turn => products.filter(each => each === turn).length)
-        assert.ok(Math.max(...inTurn) <= 2, 'one alone fills a turn if it took longer than was known')
-      })
-  },
-)
+Short('a turn of the event loop has room for proofs of 5 ms in all, for any number of threads', async () => {
+  for (const threads of [1, 4])
+    await withPool(threads, async (pool, products) => {
+      const three = { ...right, disclosures: Array.from({ length: 3 }, () => right.disclosures).flat() }
+      await Promise.all([right, wrong, three, wrong, right].map(each => pool.verify(each)))
+      assert.is(products.length, 7)
+      const inTurn = [...new Set(products)].map(turn => products.filter(each => each === turn).length)
+      assert.ok(Math.max(...inTurn) <= 2, 'a single proof fills a turn if it took longer than expected')
+    })
+})
 
-Short('of a message that is over, no proof that waits for its turn is calculated', () =>
+Short('the waiting proofs of an aborted message are not calculated', () =>
   withPool(1, async (pool, products) => {
     const claim = new AbortController()
     const first = Promise.all([right, right, right].map(each => pool.verify(each)))

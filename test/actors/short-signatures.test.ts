@@ -26,17 +26,20 @@ const COST_MS = 2
 
 const Short = suite('short lists of credentials')
 
-Short('what a signature takes is known from others with that private key and such attributes', () => {
-  const lists = new ShortLists({ tablesOf: () => undefined })
-  for (let i = 0; i < UNTIL_KNOWN; i++) {
-    assert.is(lists.costsOf([toSign]), null, 'too little is known')
-    lists.note(toSign, COST_MS)
-  }
-  assert.equal(lists.costsOf(many(2)), [COST_MS, COST_MS])
-  assert.is(lists.costsOf(many(3)), null, 'their sum counts')
-  for (const other of [{ attributes: [7n] }, { privateKey: { ...privateKey } }])
-    assert.is(lists.costsOf([{ ...toSign, ...other }]), null)
-})
+Short(
+  'the cost of a signature is estimated from others with the same private key and similar attributes',
+  () => {
+    const lists = new ShortLists({ tablesOf: () => undefined })
+    for (let i = 0; i < UNTIL_KNOWN; i++) {
+      assert.is(lists.costsOf([toSign]), null, 'too few measurements')
+      lists.note(toSign, COST_MS)
+    }
+    assert.equal(lists.costsOf(many(2)), [COST_MS, COST_MS])
+    assert.is(lists.costsOf(many(3)), null, 'their sum counts')
+    for (const other of [{ attributes: [7n] }, { privateKey: { ...privateKey } }])
+      assert.is(lists.costsOf([{ ...toSign, ...other }]), null)
+  },
+)
 
 type Seen = {
   /** the number of the turn of the event loop in which this thread calculated each secret product */
@@ -86,7 +89,7 @@ async function withPool(
   }
 }
 
-Short('a short list is signed in this thread, right and with primes of its own', () =>
+Short('a short list is signed in this thread, with valid signatures and different primes', () =>
   withPool(3, async (pool, { products, noted }) => {
     const issued = await pool.sign(many(3))
     assert.ok(issued.every(each => verifyCorrectness(openssl, { key, ...each, context: 1n, n2: 77n })))
@@ -95,7 +98,7 @@ Short('a short list is signed in this thread, right and with primes of its own',
   }),
 )
 
-Short('a list that is not short is for a thread, and so is a signature whose prime must be found', () =>
+Short('a list that is not short goes to a thread, and so does a signature whose prime must be found', () =>
   withPool(4, async (pool, { products, noted }) => {
     assert.is((await pool.sign(many(4))).length, 4)
     assert.equal([products.length, noted.length], [0, 4])
@@ -103,7 +106,7 @@ Short('a list that is not short is for a thread, and so is a signature whose pri
     assert.equal([products.length, noted.length], [0, 6])
     assert.ok(
       noted.every(ms => ms > 0),
-      'whatever they took is noted',
+      'their durations are recorded',
     )
   }),
 )
@@ -118,7 +121,7 @@ Short('a turn of the event loop has room for signatures of 5 ms in all', () =>
   }),
 )
 
-Short('a signature whose prime must be found fills a thread, and is known to take as long', async () => {
+Short('a signature whose prime must be found occupies a whole thread', async () => {
   const begun: string[] = []
   const begin = (kind: string) => {
     begun.push(kind)
@@ -136,45 +139,48 @@ Short('a signature whose prime must be found fills a thread, and is known to tak
   )
 })
 
-Short('a signature here counts with its own time, not with that of those before it in the turn', async () => {
-  let read = (): { readonly estimatedMs: number } => ({ estimatedMs: 0 })
-  const figures: ArithmeticFigures = {
-    begin: () => () => {},
-    waited() {},
-    watch(given) {
-      read = given
-    },
-  }
-  const together = (pool: ProofPool) => Promise.all(Array.from({ length: 40 }, () => pool.sign(many(1))))
-  await withPool(
-    120,
-    async (pool, { products, noted }) => {
-      let estimatedMs = Number.NaN
-      Object.assign(performance, { now: () => products.length * PRODUCT_MS })
-      try {
-        for (let round = 0; round < 2; round++) await together(pool)
-        const signed = together(pool)
-        estimatedMs = read().estimatedMs
-        await signed
-      } finally {
-        Reflect.deleteProperty(performance, 'now')
-      }
-      // the guess before the first measurement still has a small weight
-      assert.ok(estimatedMs < 2 * 40 * PRODUCTS * PRODUCT_MS, `${estimatedMs} ms for 40`)
-      assert.is(noted.length, 120)
-      assert.is(new Set(products.slice(0, 40 * PRODUCTS)).size, 1, 'all of a round in one turn')
-    },
-    { figures, costMs: 0.1 },
-  )
-})
+Short(
+  'a signature in this thread counts with its own duration, without earlier ones of the turn',
+  async () => {
+    let read = (): { readonly estimatedMs: number } => ({ estimatedMs: 0 })
+    const figures: ArithmeticFigures = {
+      begin: () => () => {},
+      waited() {},
+      watch(given) {
+        read = given
+      },
+    }
+    const together = (pool: ProofPool) => Promise.all(Array.from({ length: 40 }, () => pool.sign(many(1))))
+    await withPool(
+      120,
+      async (pool, { products, noted }) => {
+        let estimatedMs = Number.NaN
+        Object.assign(performance, { now: () => products.length * PRODUCT_MS })
+        try {
+          for (let round = 0; round < 2; round++) await together(pool)
+          const signed = together(pool)
+          estimatedMs = read().estimatedMs
+          await signed
+        } finally {
+          Reflect.deleteProperty(performance, 'now')
+        }
+        // the guess before the first measurement still has a small weight
+        assert.ok(estimatedMs < 2 * 40 * PRODUCTS * PRODUCT_MS, `${estimatedMs} ms for 40`)
+        assert.is(noted.length, 120)
+        assert.is(new Set(products.slice(0, 40 * PRODUCTS)).size, 1, 'all of a round in one turn')
+      },
+      { figures, costMs: 0.1 },
+    )
+  },
+)
 
-Short('what is never signed is refused here as in a thread, and the others are signed', () =>
+Short('a commitment that is refused in a thread is refused here too, and others are signed', () =>
   withPool(2, async (pool, { products, noted }) => {
     const refused = rejection(pool.sign([{ ...toSign, U: key.n - U }]))
     assert.is((await pool.sign([toSign])).length, 1)
     assert.match(await refused, /^TaskRefusedError: \w/)
     assert.ok(products.length > PRODUCTS)
-    assert.is(noted.length, 1, 'what is refused takes less, and says nothing of the others')
+    assert.is(noted.length, 1, 'the duration of a refused signature is not recorded')
   }),
 )
 Short.run()

@@ -137,7 +137,7 @@ function authority() {
 }
 
 Sign(
-  'what can be revoked gets a witness of its own, whose e is its revocation attribute (14.3)',
+  'a credential that can be revoked gets its own witness, whose e is its revocation attribute (14.3)',
   async () => {
     const { asked, revocation } = authority()
     const [one, other] = commitmentsOf([[], []])
@@ -181,7 +181,7 @@ Sign('without a witness nothing is signed; a credential that cannot be signed ge
   assert.equal(asked, [])
 })
 
-Sign('the arithmetic is given the signal of the claim, and who asked for the session', async () => {
+Sign('the arithmetic gets the signal of the claim and the name of the requestor', async () => {
   let given: unknown
   const sign: SignDeps['pool']['sign'] = (_, asked) => {
     given = asked
@@ -192,12 +192,12 @@ Sign('the arithmetic is given the signal of the claim, and who asked for the ses
   assert.equal(given, { requestor: 'shop', signal })
 })
 
-Sign('signatures are for the app alone: the result has the judgement and no more', async () => {
+Sign('only the answer to the app has signatures; the result is that of the check', async () => {
   const { columns, opens } = await signed(claimedSession(TWO, 'signing', { commitments }))
   assert.equal([columns.result?.value, opens], [JUDGEMENT, undefined])
 })
 
-Sign('the next session that was prepared is opened and told of', async () => {
+Sign('the prepared next session is opened, and named in answer and result', async () => {
   const extended = parseSessionRequestText(JSON.stringify(DISCLOSING), PROFILES.svc)
   const next = newSession(extended, 'shop', settingsWith(), { token, nonce })
   const row = claimedSession(TWO, 'signing', { commitments, next })
@@ -225,15 +225,15 @@ const CANCELLING: Record<string, Cancelled> = {
     commitments,
     { clock: { wallNow: () => (key.expiresAtSec + 1) * 1_000 } },
   ],
-  'a validity that is over': [commitments, { clock: { wallNow: () => (VALIDITY_SEC + 1) * 1_000 } }],
+  'a validity that has ended': [commitments, { clock: { wallNow: () => (VALIDITY_SEC + 1) * 1_000 } }],
   'fewer commitments than credentials': [{ ...commitments, U: commitments.U.slice(0, 1) }, {}],
-  'what the threads refuse to sign': [
+  'a signature that the threads refuse': [
     commitments,
     { pool: { sign: () => Promise.reject(new TaskRefusedError('expected A^e = Q')) } },
   ],
 }
 for (const [title, [committed, changes]] of Object.entries(CANCELLING))
-  Sign(`${title}: ISSUANCE_FAILED, which cancels; nothing signed is told and nothing opened`, async () => {
+  Sign(`${title}: ISSUANCE_FAILED, which cancels; no signature returned, no session opened`, async () => {
     const row = claimedSession(TWO, 'signing', { commitments: committed })
     const { event, answer, columns, opens } = finalOutcome(await perform(row, changes))
     assert.equal([event, answer.status, opens], [{ type: 'server.failed' }, 500, undefined])
@@ -242,14 +242,14 @@ for (const [title, [committed, changes]] of Object.entries(CANCELLING))
     assert.is(columns.result?.text, `{"error":${answer.body}}`)
   })
 
-Sign('one commitment of several that no wallet makes: nothing at all is signed', async () => {
+Sign('one invalid commitment among several: no credential is signed', async () => {
   const U = [commitments.U[0] ?? 0n, key.n - (commitments.U[1] ?? 0n)]
   const { answer } = await signed(claimedSession(TWO, 'signing', { commitments: { n2: N2, U } }))
   assert.match(answer.body, '"error":"ISSUANCE_FAILED"')
 })
 
 Sign(
-  'a type with a value that is, or looks like, a hash is noted once for each, and issued; others are not',
+  'types with values that are hashed or look like a hash are logged once for each reason, and issued',
   async () => {
     const noted: string[] = []
     const pool = createProofPool({ arithmetic: 'auto', threads: 1 })
@@ -292,7 +292,7 @@ Sign('a thread that dies is no outcome: it is thrown, and voids the claim', asyn
   assert.is(await rejection(dying), 'Error: the thread died')
 })
 
-Sign('a claim without commitments is a mistake of ours, and so are commitments to a disclosure', async () => {
+Sign('a claim without commitments is an internal error, and so are commitments to a disclosure', async () => {
   for (const row of [claimedSession(TWO, 'signing'), claimedSession(DISCLOSING, 'signing', { commitments })])
     assert.match(await rejection(perform(row, {})), 'TypeError: expected an issuance with commitments')
 })

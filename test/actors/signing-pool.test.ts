@@ -50,7 +50,7 @@ async function withPool(
 
 const Signing = suite('signing in worker threads')
 
-Signing('what a thread signs is a signature over the commitment, proved for its nonce', () =>
+Signing('a thread returns a signature over the commitment, with a proof for the nonce', () =>
   withPool(async pool => {
     const [issued] = await pool.sign([toSign])
     assert.ok(issued)
@@ -61,7 +61,7 @@ Signing('what a thread signs is a signature over the commitment, proved for its 
   }),
 )
 
-Signing('no two signatures have the same e, whether it was kept or found on the way', () =>
+Signing('no two signatures have the same e, with spare primes and with new ones', () =>
   withPool(async pool => {
     const issued = []
     for (let round = 0; round < 4; round++) {
@@ -74,20 +74,23 @@ Signing('no two signatures have the same e, whether it was kept or found on the 
   }),
 )
 
-Signing('a prime that was handed out for a signature is gone, also when there is none', async () => {
-  const handed: bigint[] = []
-  const take = (n: bigint): bigint => {
-    handed.push(findSignaturePrime(arithmetic, n, systemRandomness.bytes))
-    return handed.at(-1) ?? 0n
-  }
-  const pool = createProofPool({ arithmetic: 'auto', threads: 1, primes: { take, fill: async () => {} } })
-  assert.match(await rejection(pool.sign([{ ...toSign, U: 0n }])), 'TaskRefusedError')
-  const [issued] = await pool.sign([toSign])
-  assert.equal([handed.length, issued?.signature.e], [2, handed[1]])
-  await pool.close()
-})
+Signing(
+  'a prime that was taken for a signature is not used again, even if that signature was refused',
+  async () => {
+    const handed: bigint[] = []
+    const take = (n: bigint): bigint => {
+      handed.push(findSignaturePrime(arithmetic, n, systemRandomness.bytes))
+      return handed.at(-1) ?? 0n
+    }
+    const pool = createProofPool({ arithmetic: 'auto', threads: 1, primes: { take, fill: async () => {} } })
+    assert.match(await rejection(pool.sign([{ ...toSign, U: 0n }])), 'TaskRefusedError')
+    const [issued] = await pool.sign([toSign])
+    assert.equal([handed.length, issued?.signature.e], [2, handed[1]])
+    await pool.close()
+  },
+)
 
-Signing('so many primes are found as are to be kept, from the first signature on', async () => {
+Signing('after the first signature, as many primes are found as are to be kept', async () => {
   for (const sparePrimes of [0, 2]) {
     const begun: string[] = []
     const begin = (kind: string) => {
@@ -104,7 +107,7 @@ Signing('so many primes are found as are to be kept, from the first signature on
   }
 })
 
-Signing('signatures that wait count as overload', async () => {
+Signing('waiting signatures count as overload', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1, maxWaitMs: 50 })
   const signed = pool.sign(many(6))
   assert.is(pool.isOverloaded(), true)
@@ -120,7 +123,7 @@ const REFUSED: Record<string, Partial<CredentialToSign>> = {
   'more attributes than the key has bases for': { attributes: Array(key.R.length).fill(1n) },
 }
 for (const [title, changes] of Object.entries(REFUSED))
-  Signing(`${title}: refused, as nothing that another attempt would change; others are signed`, () =>
+  Signing(`${title}: refused permanently; others are signed`, () =>
     withPool(async pool => {
       const refused = rejection(pool.sign([toSign, { ...toSign, ...changes }]))
       assert.is((await pool.sign([toSign])).length, 1)
@@ -129,7 +132,7 @@ for (const [title, changes] of Object.entries(REFUSED))
     }),
   )
 
-Signing('a thread that dies is no refusal, and takes one signature with it; what comes after is signed', () =>
+Signing('a thread that dies is no refusal: one signature fails, and later ones are made', () =>
   withPool(async (pool, thread) => {
     const signing = many(40).map(each => pool.sign([each]))
     await signing[0]
@@ -141,7 +144,7 @@ Signing('a thread that dies is no refusal, and takes one signature with it; what
   }),
 )
 
-Signing('a thread that dies while it finds a prime takes nothing else with it', () =>
+Signing('if a thread dies while it finds a prime, no signature fails', () =>
   withPool(async (pool, thread) => {
     await pool.sign([toSign]) // starts the search for primes
     await (await thread()).terminate()
@@ -149,7 +152,7 @@ Signing('a thread that dies while it finds a prime takes nothing else with it', 
   }),
 )
 
-Signing('closing while primes are found is quiet', async () => {
+Signing('closing during a search for primes reports no error', async () => {
   const unhandled: unknown[] = []
   const note = (error: unknown): void => void unhandled.push(error)
   process.on('unhandledRejection', note)

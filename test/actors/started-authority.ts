@@ -18,7 +18,7 @@ import { AUTHORITY, BADGE, NOW_SEC, there } from './authority.ts'
 export const arithmetic = chooseArithmetic('auto')
 export const schemes = await loadSchemes(DEMO_SCHEMES)
 const nothing = async (): Promise<never> => {
-  throw new Error('an authority asks nobody')
+  throw new Error('an authority makes no calls')
 }
 
 /** Returns a function that starts authorities of the demo schemes, and their pool. The test file must close the pool. */

@@ -56,7 +56,7 @@ function printedBy(code: string): Promise<string> {
 
 const Idle = suite('idle threads')
 
-Idle('of two that have nothing to do, the one that is loaded gets the task', async () => {
+Idle('of two idle threads, the one that has loaded gets the task', async () => {
   const workerData = new Int32Array(new SharedArrayBuffer(8))
   const threads = new Threads({ file: NUMBERED, workerData, most: 2 })
   const ask = () => threads.run<number>('x', null)
@@ -68,30 +68,33 @@ Idle('of two that have nothing to do, the one that is loaded gets the task', asy
   await threads.close()
 })
 
-Idle('a process that waits for nothing ends, though its threads are there', async () => {
+Idle('a process that waits for no result ends, although its threads exist', async () => {
   assert.is(await printedBy(`console.log(await run('first'))`), 'first\n')
 })
 
-Idle('a process ends though its threads never had a task', async () => {
+Idle('a process ends although its threads never had a task', async () => {
   assert.is(await outputOf(`start(); console.log('nothing to do')`), 'nothing to do\n')
 })
 
-Idle('a process goes on until every task is answered', async () => {
+Idle('a process keeps running until every task is answered', async () => {
   const code = `for (const task of await Promise.all(['first', 'second'].map(run))) console.log(task)`
   assert.is(await printedBy(code), 'first\nsecond\n')
 })
 
-Idle('a process goes on until its threads have ended, also when an answer comes meanwhile', async () => {
-  const code = `
+Idle(
+  'a process keeps running until its threads have ended, even if an answer arrives meanwhile',
+  async () => {
+    const code = `
     await run('first')
     run('second').catch(() => {})
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300) // the answer arrives while this thread is blocked
     await threads.close()
     console.log('closed')`
-  assert.is(await printedBy(code), 'closed\n')
-})
+    assert.is(await printedBy(code), 'closed\n')
+  },
+)
 
-Idle('a thread that is to forget a key answers nothing to that', async () => {
+Idle('a thread does not answer the message to forget a key', async () => {
   const worker = new Worker(PROOFS, { workerData: 'bigint' })
   const answers: unknown[] = []
   worker.on('message', message => answers.push(message))

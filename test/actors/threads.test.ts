@@ -35,9 +35,9 @@ async function withThreads(most: number, use: (threads: Threads) => Promise<void
   }
 }
 
-const Sent = suite('what a thread is sent')
+const Sent = suite('the keys that a thread gets')
 
-Sent('a key once, and then its name; anew when it has other tables', () =>
+Sent('a thread gets a key once, and then its number; again if the key has other tables', () =>
   withThreads(1, async threads => {
     const tables = new SharedArrayBuffer(8)
     const send = async (each: IssuerPublicKey, shared?: SharedArrayBuffer): Promise<Echo['key']> => {
@@ -54,10 +54,10 @@ Sent('a key once, and then its name; anew when it has other tables', () =>
     assert.ok(anew?.shared)
     assert.is.not(anew?.number, first?.number)
     assert.is((await threads.run<Echo>('x', null)).key, null)
-    assert.is((await threads.run<Echo>('x', null)).forgotten, 1, 'the key with the tables that are gone')
+    assert.is((await threads.run<Echo>('x', null)).forgotten, 1, 'the key with the earlier tables')
   }),
 )
-Sent('the keys that it was told last: those before are forgotten, and sent again', () =>
+Sent('a thread keeps the latest keys: earlier ones are forgotten, and sent again', () =>
   withThreads(1, async threads => {
     const first = { key: { ...key, counter: 0 } }
     await threads.run('x', first)
@@ -70,7 +70,7 @@ Sent.run()
 
 const Ends = suite('threads that end')
 
-Ends('the task that a thread was doing fails; those behind it are done by another, in order', () =>
+Ends('if a thread ends, its running task fails; the waiting tasks go to another thread, in order', () =>
   withThreads(1, async threads => {
     await threads.run('x', null)
     const died = rejection(threads.run('die', null))
@@ -87,7 +87,7 @@ Ends('the task that a thread was doing fails; those behind it are done by anothe
     )
   }),
 )
-Ends('what a thread throws, and what cannot be sent, fails alone', () =>
+Ends('a task that throws, or cannot be sent, fails without affecting others', () =>
   withThreads(1, async threads => {
     const thrown = rejection(threads.run('throw', null))
     assert.match(await rejection(threads.run(() => 1, null)), /could not be cloned/)
@@ -95,7 +95,7 @@ Ends('what a thread throws, and what cannot be sent, fails alone', () =>
     assert.is((await threads.run<Echo>('y', null)).task, 'y')
   }),
 )
-Ends('a thread that cannot load is started again by the next task only, which fails', async () => {
+Ends('a thread that cannot load is started again only by the next task, which fails', async () => {
   let started = 0
   const count = (): void => void started++
   process.on('worker', count)
@@ -107,14 +107,14 @@ Ends('a thread that cannot load is started again by the next task only, which fa
   process.off('worker', count)
   assert.is(started, 2)
 })
-Ends('all that a thread was given which cannot load fails', async () => {
+Ends('all tasks of a thread that cannot load fail', async () => {
   const file = new URL('data:text/javascript,throw new Error("cannot load")')
   const threads = new Threads({ file, workerData: null, most: 1 })
   const given = ['x', 'y', 'z'].map(task => rejection(threads.run(task, null)))
   for (const each of given) assert.match(await each, /the thread ended$/)
   await threads.close()
 })
-Ends('the last thread is replaced when it ends, though nobody waits', () =>
+Ends('the last thread is replaced when it ends, even if no task waits', () =>
   withThreads(1, async threads => {
     await threads.run('x', null)
     const replaced = new Promise<Worker>(resolve => process.once('worker', resolve))
@@ -122,7 +122,7 @@ Ends('the last thread is replaced when it ends, though nobody waits', () =>
     await replaced
   }),
 )
-Ends('a thread that is still loading is let load before it is ended', async () => {
+Ends('a thread that is still loading is ended only after it has loaded', async () => {
   const loaded = new Int32Array(new SharedArrayBuffer(4))
   const file = new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -134,7 +134,7 @@ Ends('a thread that is still loading is let load before it is ended', async () =
   await new Threads({ file, workerData: loaded, most: 1 }).close()
   assert.is(Atomics.load(loaded, 0), 1)
 })
-Ends('closed threads take no task, and what they had fails', async () => {
+Ends('closed threads accept no task, and their unfinished tasks fail', async () => {
   const threads = new Threads({ file: ECHO, workerData: null, most: 2 })
   await threads.run('x', null)
   const waiting = ['long', 'y'].map(task => rejection(threads.run(task, null)))
@@ -142,7 +142,7 @@ Ends('closed threads take no task, and what they had fails', async () => {
   assert.match(await rejection(threads.run('x', null)), /before they are closed/)
   for (const each of waiting) assert.match(await each, /the thread ended with its pool$/)
 })
-Ends('threads start when all others are busy, up to the most', () =>
+Ends('a thread starts when all others are busy, up to the maximum', () =>
   withThreads(2, async threads => {
     await threads.run('x', null)
     const started: Worker[] = []
@@ -153,7 +153,7 @@ Ends('threads start when all others are busy, up to the most', () =>
     assert.is(started.length, 1)
   }),
 )
-Ends('a task goes to the thread that has least to do', () =>
+Ends('a task goes to the thread with the fewest tasks', () =>
   withThreads(2, async threads => {
     await Promise.all(['long', 'x'].map(task => threads.run(task, null))) // both have loaded
     const answered: string[] = []

@@ -50,7 +50,7 @@ Keys('the server of the scheme is asked, not the one that the timestamp names', 
   const { asked, isTrusted } = asking(trusted(NOW + 60_000))
   assert.is(await isTrusted(), true)
   assert.is(await isTrusted({}, `${SERVER}/`), true)
-  assert.equal(asked, [ADDRESS], 'with or without a slash it is the same question')
+  assert.equal(asked, [ADDRESS], 'an address with and without a slash at its end is the same')
 })
 
 Keys('a positive answer is kept until its Expires, then the server is asked again', async () => {
@@ -60,7 +60,7 @@ Keys('a positive answer is kept until its Expires, then the server is asked agai
   assert.is(await isTrusted(), true)
   assert.is(asked.length, 1)
   clock.advance(1)
-  assert.is(await isTrusted(), true, 'it was trusted at its time')
+  assert.is(await isTrusted(), true, 'the key was trusted at the time of the timestamp')
   assert.is(asked.length, 2)
 })
 
@@ -73,7 +73,7 @@ async function askOthers(isTrusted: ReturnType<typeof asking>['isTrusted'], coun
   }
 }
 
-Keys('1,000 positive answers are kept, and of more the ones that were asked for last', async () => {
+Keys('1,000 positive answers are kept, and the least recently used one is evicted', async () => {
   const { asked, isTrusted } = asking(trusted(NOW + 60_000))
   await isTrusted()
   await askOthers(isTrusted, 999)
@@ -85,7 +85,7 @@ Keys('1,000 positive answers are kept, and of more the ones that were asked for 
   assert.equal([asked.length, asked.at(-1)], [1_002, ADDRESS])
 })
 
-Keys('an answer that is over already takes the place of none', async () => {
+Keys('an answer that has already expired evicts no other', async () => {
   let untilAt = NOW + 60_000
   const { asked, isTrusted } = asking(() => trusted(untilAt)())
   await isTrusted()
@@ -96,7 +96,7 @@ Keys('an answer that is over already takes the place of none', async () => {
   assert.is(asked.length, 1_001)
 })
 
-Keys('another key and another server are other questions', async () => {
+Keys('answers are kept separately for each key and server', async () => {
   const { asked, isTrusted } = asking(trusted(NOW + 60_000))
   await isTrusted()
   await isTrusted({ publicKey: new Uint8Array(32) })
@@ -116,14 +116,14 @@ Keys('a negative answer is not kept', async () => {
   assert.is(asked.length, 2)
 })
 
-Keys('nobody is asked about another algorithm, or about what is no key', async () => {
+Keys('no server is asked about another algorithm, or about bytes that are no key', async () => {
   const { asked, isTrusted } = asking(trusted(NOW + 60_000))
   for (const changes of [{ alg: 'xmssmt' }, { alg: '' }, { publicKey: new Uint8Array(31) }])
     assert.is(await isTrusted(changes), false)
   assert.equal(asked, [])
 })
 
-Keys('who asks while the server is being asked waits for its one answer', async () => {
+Keys('simultaneous questions about one key wait for one answer of the server', async () => {
   const { promise, resolve } = deferred<OutgoingAnswer>()
   const { asked, isTrusted } = asking(() => promise)
   const both = Promise.all([isTrusted(), isTrusted()])
@@ -145,7 +145,7 @@ const BAD: Record<string, OutgoingAnswer> = {
   },
 }
 for (const [title, answer] of Object.entries(BAD))
-  Keys(`a server that answers with ${title} trusts nothing, and nothing of it is kept`, async () => {
+  Keys(`an answer with ${title} makes no key trusted, and is not kept`, async () => {
     const { asked, isTrusted } = asking(async () => answer)
     assert.equal([await isTrusted(), await isTrusted()], [false, false])
     assert.is(asked.length, 2)
@@ -158,13 +158,13 @@ Keys('RFC 3339 with an offset and nanoseconds is read', async () => {
   assert.is(await isTrusted({ timeSec: NOW / 1_000 + 2 }), false)
 })
 
-Keys('a server that cannot be asked trusts nothing; it is asked again', async () => {
+Keys('without an answer of the server no key is trusted, and the server is asked again', async () => {
   const { asked, isTrusted } = asking(() => Promise.reject(new OutgoingError('no')))
   assert.equal([await isTrusted(), await isTrusted()], [false, false])
   assert.is(asked.length, 2)
 })
 
-Keys('a failure of ours is not taken for an answer', async () => {
+Keys('an internal error is thrown, and does not count as an answer', async () => {
   const { isTrusted } = asking(() => Promise.reject(new TypeError('a bug')))
   assert.is(await rejection(isTrusted()), 'TypeError: a bug')
 })

@@ -40,7 +40,7 @@ Wards('an actor begins in the snapshot that it is given', () => {
   assert.is(wards.spawn('c', chart.resolveState({ value: 'there' })).getSnapshot().value, 'there')
 })
 
-Wards('an actor that is stopped takes no event any more, and the others do', () => {
+Wards('a stopped actor accepts no event, and other actors still do', () => {
   const { wards, actor, other } = spawned()
   let isStopped = false
   actor.subscribe({ complete: () => (isStopped = true) })
@@ -52,7 +52,7 @@ Wards('an actor that is stopped takes no event any more, and the others do', () 
   wards.stop('nobody')
 })
 
-Wards('an actor that ends in an error takes nobody with it, nor its ward', () => {
+Wards('an actor that ends in an error ends neither other actors nor its ward', () => {
   const { wards, actor } = spawned()
   actor.subscribe({ error: () => {} })
   actor.send({ type: 'fail' })

@@ -6,7 +6,7 @@ import { ALL_SOURCES } from './rooms.ts'
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
-/** The first cycle on a walk along the imports, from a file to that file; undefined if there is none. */
+/** The first cycle on a walk along the imports, as the files from one file back to itself; undefined if there is none. */
 function circleIn(imports: Imports): readonly string[] | undefined {
   const left = new Set<string>()
   const way: string[] = []
@@ -31,14 +31,14 @@ function circleIn(imports: Imports): readonly string[] | undefined {
 
 const Circles = suite('no circle between files')
 
-Circles('no file is imported by what it imports', () => {
+Circles('no file imports itself, directly or through other files', () => {
   const imports = ALL_SOURCES.map(
     file => [file, importsOf(file).flatMap(line => fileOf(line) ?? [])] as const,
   )
   assert.equal(circleIn(new Map(imports)), undefined)
 })
 
-Circles('a circle is found wherever it begins, and two ways to one file are none', () => {
+Circles('a circle is found from any start, and two paths to one file are no circle', () => {
   const diamond: [string, string[]][] = [
     ['a', ['b', 'c']],
     ['b', ['d']],

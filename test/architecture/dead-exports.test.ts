@@ -12,7 +12,7 @@ const LATER = /import\('(\.[^']+)'\)/g
 /** A file for tests. */
 const GROUND = /^ports\/simulated-clock/
 
-const DeadExports = suite('what is exported and has no user')
+const DeadExports = suite('exports without a user')
 
 const uses = ALL_SOURCES.flatMap(file => {
   const text = readSource(file)
@@ -45,12 +45,12 @@ function shown(all: typeof exported): readonly string[] {
   return all.map(({ file, name }) => `${file}: ${name}`)
 }
 
-DeadExports('whatever is exported is imported somewhere', () => {
+DeadExports('every export is imported by another file', () => {
   assert.ok(exported.length > 500)
   assert.equal(shown(exported.filter(each => !isIn(used, each))), [])
 })
 
-DeadExports('what tests alone import is of use in its own file', () => {
+DeadExports('an export that only tests import is used in its own file', () => {
   const forTests = exported
     .filter(each => !GROUND.test(each.file) && !isIn(usedByProduct, each))
     .filter(({ file, name }) => (readSource(file).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length === 1)

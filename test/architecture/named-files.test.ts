@@ -25,18 +25,18 @@ function missingIn(text: string): readonly string[] {
 }
 
 for (const page of PAGES)
-  NamedFiles(`every file of a room that ${page} names is there`, () => {
+  NamedFiles(`every file of a room that ${page} names exists`, () => {
     assert.equal(missingIn(readFileSync(join(PROJECT, page), 'utf8')), [])
   })
 
-NamedFiles('every file of a room that a comment names is there', () => {
+NamedFiles('every file of a room that a comment names exists', () => {
   const missing = ALL_SOURCES.flatMap(file =>
     (readSource(file).match(COMMENT) ?? []).flatMap(missingIn).map(path => `${file}: ${path}`),
   )
   assert.equal(missing, [])
 })
 
-NamedFiles('a file that is gone is found', () => {
+NamedFiles('the name of a file that does not exist is found', () => {
   assert.equal(missingIn('`machines/nothing.ts` and `machines/session.ts`, `actors/` and `actors/gone/`'), [
     'machines/nothing.ts',
     'actors/gone/',

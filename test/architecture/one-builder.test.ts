@@ -10,9 +10,9 @@ const [BUILDER, OF_KEYSHARE] = ['server/create-node.ts', 'server/keyshare/create
 /** Callbacks of the first, mails of the second. */
 const BOTH = [BUILDER, 'server/keyshare/open-mails.ts']
 const ROOMS = ['actors', 'http', 'server', 'demo', 'cli', 'tools/bench', 'test']
-/** The function for a part and its module, with the tests of this part alone. */
+/** For each part of a node: its function, its module, and the tests of this part alone. */
 const MAKERS = [
-  // below HTTP and without schemes: several nodes on one store, whose names and clocks a test chooses
+  // without HTTP and schemes: several nodes on one store; the test chooses the names and clocks of the nodes
   ['createSessions', 'create-sessions', /^test\/actors\/node\.ts$/, BUILDER],
   [
     'createDeliveries',

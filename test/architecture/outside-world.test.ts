@@ -17,13 +17,13 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
   [
     'reads a clock of its own',
     /\bDate\.now\b|\bperformance\.now\b|\bnew Date\(\)/,
-    { 'actors/workers/measured-work.ts': 'how long a thread has worked, in parts of a millisecond' },
+    { 'actors/workers/measured-work.ts': 'it measures the work of a thread in fractions of a millisecond' },
   ],
   [
     'waits by a timer of its own',
     /(?<![.\w])(?:setTimeout|setInterval)\((?!\w+: )|'node:timers|\bAbortSignal\.timeout\(/,
     {
-      'stores/sqlite/group-commit.ts': 'the lock of another process ends in the time of the system',
+      'stores/sqlite/group-commit.ts': 'it waits for the lock of another process, in real time',
       'stores/sqlite/while-locked.ts': 'the same',
       'stores/sqlite/owner/hold-file.ts': 'the same',
     },
@@ -37,9 +37,9 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     'calls a server without a limit',
     /\bfetch\((?!\w+, \w+\) \{)/,
     {
-      'demo/site-fetch.ts': 'it is itself what is called within the limit',
+      'demo/site-fetch.ts': 'it is itself called within a limit',
       'libraries/testing/faults.ts': 'the same',
-      'demo/programs.ts': 'the calls stand in programs that are shown',
+      'demo/programs.ts': 'the calls are in the texts of example programs',
       'libraries/conformance/app.ts': 'the same',
       'http/oidc/provider.ts': 'oidc-provider ends each of its calls after 2.5 s',
     },
@@ -50,13 +50,13 @@ const REACHES: readonly (readonly [what: string, reach: RegExp, but: Readonly<Re
     {
       'http/listen.ts': 'the bounds themselves',
       'http/http-server.ts': 'the listeners with options; it takes the same bounds',
-      'libraries/conformance/other-servers.ts': 'it reads every request whole before it answers',
+      'libraries/conformance/other-servers.ts': 'it reads every request completely before it answers',
     },
   ],
   [
-    'reads an answer to its end, however long',
+    'reads an answer of any length to its end',
     /\.(?:text|json|arrayBuffer|blob)\(\)|\bfor await \(const chunk\b/,
-    { 'demo/programs.ts': 'the answers are read in programs that are shown' },
+    { 'demo/programs.ts': 'the answers are read in the texts of example programs' },
   ],
   ['asks canParse, which misreads Latin-1 on Node 20 (ports/parse-url.ts)', /\bURL\.canParse\(/, {}],
 ]
@@ -73,7 +73,7 @@ for (const [what, reach, but] of REACHES) {
     )
   })
 
-  OutsideWorld(`whoever ${what} for a reason still does`, () => {
+  OutsideWorld(`every listed file still ${what}`, () => {
     assert.equal(
       Object.keys(but).filter(file => !reaching.includes(file)),
       [],
@@ -81,7 +81,7 @@ for (const [what, reach, but] of REACHES) {
   })
 }
 
-OutsideWorld('the patterns find what they are for, and nothing else', () => {
+OutsideWorld('each pattern finds its examples, and passes similar lines', () => {
   const found = [
     ['const at = Date.now()', 'now: Date.now,', 'const { now } = performance.now()', 'new Date()'],
     ['setTimeout(go, 10)', "import { setTimeout } from 'node:timers/promises'", 'AbortSignal.timeout(10)'],

@@ -73,7 +73,7 @@ for (const [what, bound, but] of BOUNDS) {
     )
   })
 
-  Patience(`a test that ${what} for a reason still does`, () => {
+  Patience(`every listed test still ${what}`, () => {
     assert.equal(
       Object.keys(but).filter(file => !bounded.includes(file)),
       [],

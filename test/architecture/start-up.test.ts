@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { suite } from '../suite.ts'
 import { fileOf, readSource } from './imports.ts'
 
-const StartUp = suite('what a server loads at its start')
+const StartUp = suite('packages that a server loads at its start')
 
 /** Imports of values. Imports of types are gone at run time, and dynamic imports happen later. */
 const LOADED_AT_ONCE = /^(?:import|export)\b(?! type\b)[^'"`]*?\bfrom '([^']+)'|^import '([^']+)'/gm
@@ -22,17 +22,20 @@ function packagesWith(file: string, seen = new Set<string>()): Set<string> {
   return packages
 }
 
-StartUp('the inspector, metrics, stores on other machines and YAML are loaded by who asks for them', () => {
-  const loaded = packagesWith('cli/server/run.ts')
-  assert.ok(loaded.has('koa'))
-  const forOptions = ['ws', 'prom-client', 'yaml', 'pg', 'kysely', '@redis/client', 'nodemailer']
-  assert.equal(
-    forOptions.filter(name => loaded.has(name)),
-    [],
-  )
-})
+StartUp(
+  'packages of the inspector, metrics, stores on other machines and YAML are loaded only when an option needs them',
+  () => {
+    const loaded = packagesWith('cli/server/run.ts')
+    assert.ok(loaded.has('koa'))
+    const forOptions = ['ws', 'prom-client', 'yaml', 'pg', 'kysely', '@redis/client', 'nodemailer']
+    assert.equal(
+      forOptions.filter(name => loaded.has(name)),
+      [],
+    )
+  },
+)
 
-StartUp('the tour loads the OpenID provider at the first click of its step', () => {
+StartUp('the tour loads the OpenID provider at the first click on the step that uses it', () => {
   assert.ok(packagesWith('demo/sign-in/open-sites.ts').has('oidc-provider'))
   assert.is(packagesWith('cli/demo/run.ts').has('oidc-provider'), false)
 })

@@ -9,11 +9,11 @@ import { suite } from '../suite.ts'
 import { ATTACKS } from './library.ts'
 import { tenthOf, tryAttacks } from './try-attacks.ts'
 
-const Attacks = suite('attacks: none gains what it is for')
+const Attacks = suite('attacks: none succeeds')
 const seed = numberGiven('ATTACKS_SEED', randomInt(1_000), 0)
 const flags = { profile: 'svc', authMethod: 'none' } as const
 
-/** No other test sees that a node calls through the guard of `outgoing_hosts`. */
+/** No other test notices a node that calls without the guard of `outgoing_hosts`. */
 const ALWAYS = ['call-inside']
 
 const always = ATTACKS.filter(({ name }) => ALWAYS.includes(name))

@@ -1,4 +1,4 @@
-/** A disclosure proof of any numbers: it proves what the equation says, and keeps no rule about indices and sizes. @module */
+/** A disclosure proof over any numbers. Its equation holds, and it may break the rules about indices and sizes. @module */
 import { attributeExponent } from '../../crypto/attribute.ts'
 import { type DisclosureProof, METADATA, SECRET_KEY } from '../../crypto/disclosure.ts'
 import {

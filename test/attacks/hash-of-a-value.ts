@@ -10,7 +10,7 @@ const TEXT = `${TYPE}.text`
 /** The size of an attribute under a key of 1024 or 2048 bits. */
 const LM = 256
 
-/** Gets a credential with this text, and discloses the hash of the text. The equations of the proof hold for both.
+/** Gets a credential with this text, and discloses the hash of the text. The equations of the proof hold for the text and for its hash.
  *  @returns what was gained; null: nothing */
 export async function discloseHashOf(text: string, service: Service): Promise<string | null> {
   const credentials = [service.credential({ credential: TYPE, attributes: { text } })]

@@ -59,19 +59,19 @@ Removal.after(async () => {
 })
 
 for (const [name, way] of Object.entries(WAYS)) {
-  const isHeld = /^the second version|earlier session/.test(name)
-  Removal(`where both versions are allowed, ${name} ${isHeld ? 'fails' : 'succeeds'}`, async () => {
+  const isPrevented = /^the second version|earlier session/.test(name)
+  Removal(`where both versions are allowed, ${name} ${isPrevented ? 'fails' : 'succeeds'}`, async () => {
     const reason = await servers.attempt(way)
-    if (isHeld) assert.match(reason ?? 'it succeeded', /INVALID/)
+    if (isPrevented) assert.match(reason ?? 'it succeeded', /INVALID/)
     else assert.is(reason, null)
   })
 }
 
-Removal('each server warns of it, and names the issuer', () => {
+Removal('each server logs a warning that names the issuer', () => {
   assert.equal(servers.warned(), { keyshare: ['svc-keyshare.shop'], issuer: ['svc-keyshare.shop'] })
 })
 
-Removal('a session server that refuses the first version holds it, with 403', async () => {
+Removal('a session server that refuses the first version prevents the removal, with 403', async () => {
   const { attempt, warned, close } = await serversWith('allow', 'refuse')
   for (const way of [FIRST, LINKABLE])
     assert.match((await attempt(way)) ?? 'it succeeded', /403 KEYSHARE_PROOF_MISSING/)
@@ -79,12 +79,15 @@ Removal('a session server that refuses the first version holds it, with 403', as
   await close()
 })
 
-Removal('a keyshare server that refuses the first version holds it, and registers the wallet', async () => {
-  const { attempt, warned, close } = await serversWith('refuse', 'allow')
-  assert.is(await attempt(FIRST), '400 of /prove/getCommitments')
-  assert.is(await attempt(LINKABLE), '400 of /api/v2/prove/getResponseLinkable')
-  assert.equal(warned(), { keyshare: [], issuer: [] })
-  await close()
-})
+Removal(
+  'a keyshare server that refuses the first version prevents the removal, and registers the wallet',
+  async () => {
+    const { attempt, warned, close } = await serversWith('refuse', 'allow')
+    assert.is(await attempt(FIRST), '400 of /prove/getCommitments')
+    assert.is(await attempt(LINKABLE), '400 of /api/v2/prove/getResponseLinkable')
+    assert.equal(warned(), { keyshare: [], issuer: [] })
+    await close()
+  },
+)
 
 Removal.run()

@@ -33,7 +33,7 @@ const EVERY = {
   },
 } as const
 
-/** The servers end with `use`. */
+/** Stops the servers when `use` has ended. */
 export async function withOwnServers<Result>(use: (own: OwnServers) => Promise<Result>): Promise<Result> {
   const started: OwnServer[] = []
   const start: OwnServers['start'] = async (kind, settings = {}) => {

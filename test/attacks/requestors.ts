@@ -1,4 +1,4 @@
-/** A server that knows requestors by their signatures and tokens, and JWTs as an attacker makes them. @module */
+/** A server that authenticates requestors by signatures and tokens, and the JWTs of an attacker. @module */
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A holder whose credential was revoked, and the proofs of non-revocation that it makes all the same. @module */
+/** A holder whose credential was revoked, and the proofs of non-revocation that the holder makes nevertheless. @module */
 import { draftDisclosure, type NonRevocationChoice } from '../../crypto/disclosure.ts'
 import type { SignedAccumulator } from '../../crypto/revocation/accumulator.ts'
 import type { Answer } from '../../libraries/conformance/answer.ts'

@@ -13,7 +13,7 @@ const printing = (ratio: unknown) => new Map([['proofs', { ratio }]])
 const isOk = (ratio: unknown, node: number) =>
   compareWith(EXPECTED, printing(ratio), node).map(({ ok }) => ok)
 
-Guard('a ratio within the margin passes, one past it fails, and so does one that was not measured', () => {
+Guard('a ratio within the margin passes; a ratio outside it, and one that was not measured, fails', () => {
   assert.equal(isOk(2.19, 20), [true])
   assert.equal(isOk(2.21, 20), [false])
   assert.equal(isOk(2.21, 24), [true])
@@ -22,12 +22,12 @@ Guard('a ratio within the margin passes, one past it fails, and so does one that
   assert.equal(compareWith(EXPECTED, new Map([['proofs', null]]), 20)[0]?.ok, false)
 })
 
-Guard('what is expected of another version of Node is not compared', () => {
+Guard('the expected ratios of another version of Node are not compared', () => {
   assert.equal(benchesToCompare(EXPECTED, 22), [])
   assert.equal(isOk(9, 22), [])
 })
 
-Guard('a limit is kept up to its value; on Node 20 one of its own counts', () => {
+Guard('a figure equal to its limit passes; on Node 20 a limit of Node 20 replaces the general one', () => {
   const limit = { what: 'a check', figure: 'proofs.ratio', most: 1.6, mostOnNode20: 1.8 }
   const kept = (ratio: unknown, node: number) => judge([limit], printing(ratio), node).map(({ ok }) => ok)
   assert.equal([kept(1.6, 24), kept(1.61, 24), kept(1.8, 20), kept(1.81, 20)].flat(), [
@@ -47,7 +47,7 @@ Guard('a figure is found by its path, and only as a number', () => {
   assert.is(figureOf(printed, 'proofs.ratio'), null)
 })
 
-Guard('every limit and every expected ratio is of a benchmark that exists', () => {
+Guard('every limit and every expected ratio belongs to a benchmark that exists', () => {
   const expected = readExpected()
   const named = [...benchesOf(LIMITS), ...benchesToCompare(expected, 20), ...benchesToCompare(expected, 24)]
   const files = sourcesOf('tools/bench')

@@ -48,14 +48,14 @@ channel.unref()
 const Build = suite('npm run build')
 Build.before(copyProject)
 
-Build('svc can be run as it is built, and nothing else is left', () => {
+Build('svc runs from the build, and the build leaves no other files', () => {
   assert.is(build(), 0)
   accessSync(main, constants.X_OK)
   assert.match(execFileSync(main, ['--version'], { encoding: 'utf8' }), /^\d+\.\d+\.\d+\n$/)
   assert.equal(besides(), [])
 })
 
-Build('a build that fails leaves what was built before', () => {
+Build('a build that fails leaves the previous build', () => {
   const broken = join(copy, 'server/version.ts')
   const before = readFileSync(broken, 'utf8')
   appendFileSync(broken, '\nconst wrong: number = "text"\n')
@@ -84,36 +84,43 @@ Build('a later build compiles what has changed, and removes the output of a sour
   )
 })
 
-Build('a server that runs meanwhile goes on: with a new worker thread, through a whole session', async () => {
-  const preload = join(copy, 'mortal.mjs')
-  writeFileSync(preload, MORTAL_THREADS)
-  const port = String(await freePort())
-  const schemes = ['--schemes-path', join(copy, 'demo/schemes')]
-  const listening = ['--listen-addr', '127.0.0.1', '--port', port, '--store', 'memory']
-  const server = startSvc(['server', ...schemes, ...listening], { NODE_OPTIONS: `--import ${preload}` }, main)
-  await server.says('svc server running')
-  assert.is(build(), 0)
-  server.process.kill('SIGUSR2')
-  await server.says('threads end')
-  const wallet = ['--dir', join(copy, 'phone'), ...schemes]
-  assert.is((await runSvc(['wallet', 'init', '--demo', ...wallet])).code, 0)
-  const words = [
-    '--server',
-    `http://127.0.0.1:${port}`,
-    '--disclose',
-    'svc-demo.gov.idcard.over18',
-    '--json',
-    '--noqr',
-  ]
-  const session = startSvc(['session', ...schemes, ...words])
-  const said = await session.says('"}\n')
-  assert.is(
-    (await runSvc(['wallet', 'answer', said.slice(0, said.indexOf('\n')), '--yes', ...wallet])).code,
-    0,
-  )
-  assert.match((await session.finished).stdout, /"proofStatus":"VALID"/)
-  server.process.kill('SIGTERM')
-  assert.is((await server.finished).code, 0)
-})
+Build(
+  'a running server survives a build: it starts a new worker thread and completes a session',
+  async () => {
+    const preload = join(copy, 'mortal.mjs')
+    writeFileSync(preload, MORTAL_THREADS)
+    const port = String(await freePort())
+    const schemes = ['--schemes-path', join(copy, 'demo/schemes')]
+    const listening = ['--listen-addr', '127.0.0.1', '--port', port, '--store', 'memory']
+    const server = startSvc(
+      ['server', ...schemes, ...listening],
+      { NODE_OPTIONS: `--import ${preload}` },
+      main,
+    )
+    await server.says('svc server running')
+    assert.is(build(), 0)
+    server.process.kill('SIGUSR2')
+    await server.says('threads end')
+    const wallet = ['--dir', join(copy, 'phone'), ...schemes]
+    assert.is((await runSvc(['wallet', 'init', '--demo', ...wallet])).code, 0)
+    const words = [
+      '--server',
+      `http://127.0.0.1:${port}`,
+      '--disclose',
+      'svc-demo.gov.idcard.over18',
+      '--json',
+      '--noqr',
+    ]
+    const session = startSvc(['session', ...schemes, ...words])
+    const said = await session.says('"}\n')
+    assert.is(
+      (await runSvc(['wallet', 'answer', said.slice(0, said.indexOf('\n')), '--yes', ...wallet])).code,
+      0,
+    )
+    assert.match((await session.finished).stdout, /"proofStatus":"VALID"/)
+    server.process.kill('SIGTERM')
+    assert.is((await server.finished).code, 0)
+  },
+)
 
 Build.run()

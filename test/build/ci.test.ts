@@ -34,12 +34,12 @@ Ci('the last line has the sum of all runs', () => {
   assert.equal(ended(script), { status: 0, last: '22 passed, 0 failed, 10 skipped' })
 })
 
-Ci('a failed run fails the whole, and the other runs are counted', () => {
+Ci('a failed run fails the whole program, and the other runs are counted', () => {
   const script = 'echo "10 passed, 1 failed, 0 skipped"; exit 1'
   assert.equal(ended(script), { status: 1, last: '22 passed, 2 failed, 4 skipped' })
 })
 
-Ci('a run without counts is a failure', () => {
+Ci('a run that prints no counts is a failure', () => {
   assert.equal(ended('echo crash; exit 1'), { status: 1, last: '2 passed, 2 failed, 4 skipped' })
 })
 

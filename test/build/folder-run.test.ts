@@ -64,7 +64,7 @@ Runs('the files after a file that ends the process are run', async () => {
   assert.equal(shown(await report), [1, 1, 0, ['the file is loaded', 'exit 0']])
 })
 
-Runs('a folder is given up after its third broken process', async () => {
+Runs('the run of a folder stops after the third process that ends early', async () => {
   const { report } = runOf(
     ['one', 'two', 'three', 'four'].map(title => `Fake('${title}', () => process.exit(0))`),
   )
@@ -75,19 +75,22 @@ Runs('a folder is given up after its third broken process', async () => {
   )
 })
 
-Runs('tests that are over now and then are not ended, however long all of them take', async () => {
-  const { clock, report, told, put } = runOf([
-    "Fake('one', () => isThere('first'))",
-    "Fake('two', () => isThere('second'))",
-  ])
-  await told(2)
-  clock.advance(STALL_MS - 1)
-  put('first')
-  await told(4)
-  clock.advance(STALL_MS - 1)
-  put('second')
-  assert.equal(shown(await report), [2, 0, 0])
-})
+Runs(
+  'a run is not ended as long as one of its tests ends from time to time, even if all together take long',
+  async () => {
+    const { clock, report, told, put } = runOf([
+      "Fake('one', () => isThere('first'))",
+      "Fake('two', () => isThere('second'))",
+    ])
+    await told(2)
+    clock.advance(STALL_MS - 1)
+    put('first')
+    await told(4)
+    clock.advance(STALL_MS - 1)
+    put('second')
+    assert.equal(shown(await report), [2, 0, 0])
+  },
+)
 
 Runs('a test that ends the process fails by its name, and the tests around it are counted', async () => {
   const { report } = runOf([
@@ -98,7 +101,7 @@ Runs('a test that ends the process fails by its name, and the tests around it ar
   assert.equal(shown(await report), [2, 1, 0, ['two', 'exit 0']])
 })
 
-Runs('a process that goes on after its tests is ended, and fails', async () => {
+Runs('a process that keeps running after its tests is ended, and counts as a failure', async () => {
   const { clock, report, told } = runOf(["Fake('one', () => void setInterval(() => {}, 1_000))"])
   await told(4)
   clock.advance(STALL_MS)

@@ -32,7 +32,7 @@ InParts('every path of a part has a test file', () => {
   )
 })
 
-/** The test file and the files below test/ that it imports, directly or not. */
+/** The test file and the files below test/ that it imports, directly or through other files. */
 function loadedBy(file: string, loaded = new Set<string>()): ReadonlySet<string> {
   if (loaded.has(file) || !existsSync(join(PROJECT, file))) return loaded
   loaded.add(file)
@@ -55,24 +55,27 @@ const SMALL: Parts = {
 }
 const SMALL_FILES = ['a/x.test.ts', 'a/b/x.test.ts', 'a/b/c.test.ts', 'ab/x.test.ts']
 
-InParts('the longest path decides', () => {
+InParts('a test file belongs to the part with the longest matching path', () => {
   assert.equal(
     SMALL_FILES.map(file => partOf(file, SMALL)),
     ['quick', 'stores', 'quick', undefined],
   )
 })
 
-InParts('words choose files of every part, then parts do, and no part means all files', () => {
-  const none = { words: [], parts: [], without: [], except: [] }
-  const chosen = (choice: object): readonly string[] =>
-    SMALL_FILES.filter(file => isChosen(file, { ...none, ...choice }, SMALL))
-  assert.equal(chosen({}), SMALL_FILES)
-  assert.equal(chosen({ words: ['b/x'], parts: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
-  assert.equal(chosen({ parts: ['quick'] }), ['a/x.test.ts', 'a/b/c.test.ts'])
-  assert.equal(chosen({ without: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
-  assert.equal(chosen({ except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
-  assert.equal(chosen({ words: ['x'], except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
-})
+InParts(
+  'words choose files in all parts; without words, parts choose files; without both, all files run',
+  () => {
+    const none = { words: [], parts: [], without: [], except: [] }
+    const chosen = (choice: object): readonly string[] =>
+      SMALL_FILES.filter(file => isChosen(file, { ...none, ...choice }, SMALL))
+    assert.equal(chosen({}), SMALL_FILES)
+    assert.equal(chosen({ words: ['b/x'], parts: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
+    assert.equal(chosen({ parts: ['quick'] }), ['a/x.test.ts', 'a/b/c.test.ts'])
+    assert.equal(chosen({ without: ['quick'] }), ['a/b/x.test.ts', 'ab/x.test.ts'])
+    assert.equal(chosen({ except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
+    assert.equal(chosen({ words: ['x'], except: ['a/b/'] }), ['a/x.test.ts', 'ab/x.test.ts'])
+  },
+)
 
 for (const [part, { seconds }] of Object.entries(PARTS))
   InParts(`CONTRIBUTING.md has the duration of ${part}, and package.json its command`, () => {

@@ -27,7 +27,7 @@ function commandOf(name: string): string {
 
 type Call = { readonly line: string; readonly authorization: string; readonly body: string }
 
-/** Accepts every PUT and POST with 201, and knows nothing. */
+/** Answers 201 to every PUT and POST, and 404 to every other request. */
 async function withServer(use: (address: string, calls: readonly Call[]) => Promise<void>): Promise<void> {
   const calls: Call[] = []
   const server = createServer(async (request, response) => {

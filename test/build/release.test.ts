@@ -52,22 +52,25 @@ Release('closes the chapter, sets the version in both files, and writes the note
   assert.is(read('dist.release/0.2.0.md'), '* A new thing.\n')
 })
 
-Release('notes prints the chapter of a closed version alone, and refuses another version', () => {
-  const folder = newRepository()
-  release(folder, '0.2.0')
-  const { status, stdout } = release(folder, 'notes', '0.2.0')
-  assert.equal([status, stdout], [0, '* A new thing.\n'])
-  for (const version of ['0.3.0', '0.2', '0.2.0 (', 'Unreleased']) {
-    const refused = release(folder, 'notes', version)
-    assert.equal([refused.status, refused.stdout], [1, ''], version)
-    assert.match(refused.stderr, 'expected a chapter')
-  }
-})
+Release(
+  'the command notes prints only the chapter of a released version, and refuses a version without a chapter',
+  () => {
+    const folder = newRepository()
+    release(folder, '0.2.0')
+    const { status, stdout } = release(folder, 'notes', '0.2.0')
+    assert.equal([status, stdout], [0, '* A new thing.\n'])
+    for (const version of ['0.3.0', '0.2', '0.2.0 (', 'Unreleased']) {
+      const refused = release(folder, 'notes', version)
+      assert.equal([refused.status, refused.stdout], [1, ''], version)
+      assert.match(refused.stderr, 'expected a chapter')
+    }
+  },
+)
 
 const REFUSED: readonly [string, () => string, readonly string[], RegExp][] = [
   ['no version', newRepository, [], /expected a form like 0\.2\.0, got none/],
-  ['a version with a mark', newRepository, ['v0.2.0'], /expected a form like 0\.2\.0, got v0\.2\.0/],
-  ['the version that is there', newRepository, ['0.1.0'], /expected one above 0\.1\.0, got 0\.1\.0/],
+  ['a version with the prefix v', newRepository, ['v0.2.0'], /expected a form like 0\.2\.0, got v0\.2\.0/],
+  ['the present version', newRepository, ['0.1.0'], /expected one above 0\.1\.0, got 0\.1\.0/],
   ['a lower version', newRepository, ['0.0.9'], /expected one above 0\.1\.0, got 0\.0\.9/],
   [
     'an empty chapter',

@@ -12,7 +12,7 @@ function found(chart: keyof typeof CHARTS, source: string, cause: string): reado
   return CHARTS[chart].transitions.filter(each => each.source === source && each.cause.name === cause)
 }
 
-Describe('states have their paths, parents, kinds and beginnings', () => {
+Describe('states have their paths, parents, kinds and initial states', () => {
   const { initial, states } = CHARTS.login
   assert.is(initial, 'active')
   assert.equal(
@@ -37,36 +37,39 @@ Describe('states have their paths, parents, kinds and beginnings', () => {
   )
 })
 
-Describe('branches of one event stand in the order in which they are tried, effects apart from facts', () => {
-  const branches = found('session', 'CONNECTED.checking', 'server.checked')
-  assert.equal(
-    branches.map(({ guard, target, effects, facts }) => [
-      guard && conditionText(guard),
-      target,
-      effects,
-      facts,
-    ]),
-    [
-      ['leadsToNext', 'CONNECTED.askingNext', ['askNext'], ['renewLease']],
-      ['leadsToSigning', 'CONNECTED.signing', ['sign'], ['renewLease']],
-      ['isCurrentOwing', 'DONE', ['oweCallback'], ['endClaim', 'startRetention']],
-      ['isCurrentClaim', 'DONE', [], ['endClaim', 'startRetention']],
-    ],
-  )
-})
+Describe(
+  'branches of one event are in the order in which they are tried; effects and facts are separate lists',
+  () => {
+    const branches = found('session', 'CONNECTED.checking', 'server.checked')
+    assert.equal(
+      branches.map(({ guard, target, effects, facts }) => [
+        guard && conditionText(guard),
+        target,
+        effects,
+        facts,
+      ]),
+      [
+        ['leadsToNext', 'CONNECTED.askingNext', ['askNext'], ['renewLease']],
+        ['leadsToSigning', 'CONNECTED.signing', ['sign'], ['renewLease']],
+        ['isCurrentOwing', 'DONE', ['oweCallback'], ['endClaim', 'startRetention']],
+        ['isCurrentClaim', 'DONE', [], ['endClaim', 'startRetention']],
+      ],
+    )
+  },
+)
 
-Describe('a timer is a delay by its name, and a transition that stays has no target', () => {
+Describe('a timer has the name of its delay, and a transition that stays in its state has no target', () => {
   const [timer] = found('delivery', 'waiting', 'pause')
   assert.equal(timer?.cause, { kind: 'delay', name: 'pause' })
   assert.is(found('delivery', 'waiting', 'operator.replayed')[0]?.target, null)
   assert.is(
     found('session', 'CONNECTED.awaiting', 'app.fetched')[0]?.target,
     null,
-    'nor has one to its own state',
+    'a transition to its own state has no target either',
   )
 })
 
-Describe('guards that are made of others are taken apart, and a guard with params has its name', () => {
+Describe('combined guards are split into their parts, and a guard with params keeps its name', () => {
   const parts = setup({
     guards: { isOld: () => true, isNew: (_, { at }: { readonly at: number }) => at > 0 },
   })
@@ -118,7 +121,7 @@ const REFUSED = {
     }),
     'a guard by its name',
   ],
-  'a chart without a beginning': [setup({}).createMachine({}), 'a state to begin in'],
+  'a chart without an initial state': [setup({}).createMachine({}), 'a state to begin in'],
 } as const
 
 for (const [what, [machine, words]] of Object.entries(REFUSED))

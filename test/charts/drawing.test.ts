@@ -96,7 +96,7 @@ for (const chart of ALL_CHARTS) {
     },
   )
 
-  Drawing(`${name}: every state, every transition and every arrow is there by its id`, () => {
+  Drawing(`${name}: every state, every transition and every arrow is an element with its id`, () => {
     const ids = (attribute: string): readonly string[] =>
       [...svg.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))].map(([, id = '']) => id)
     assert.equal(ids('data-state').toSorted(), chart.states.map(({ id }) => id).toSorted())
@@ -126,7 +126,7 @@ for (const chart of ALL_CHARTS) {
     }
   })
 
-  Drawing(`${name}: every guard and every effect stands in the block of its transition`, () => {
+  Drawing(`${name}: every guard and every effect is in the block of its transition`, () => {
     const blocks = [
       ...arrowsOf(chart),
       ...chart.states.map(({ id }) => ({ blocks: blocksInside(chart, id) })),
@@ -140,13 +140,13 @@ for (const chart of ALL_CHARTS) {
     }
   })
 
-  Drawing(`${name}: it is whole XML that runs nothing and loads nothing`, () => {
+  Drawing(`${name}: it is well-formed XML without scripts and without links to other files`, () => {
     new XMLParser({ ignoreAttributes: false }).parse(svg, true)
     assert.not.match(svg, /<script|<image|<foreignObject|\bon\w+=|href|url\(|@import/)
   })
 }
 
-Drawing('words with letters of the markup are text', () => {
+Drawing('words with characters of the markup are escaped', () => {
   const [chart, layout] = [CHARTS.delivery, LAYOUTS.delivery]
   const words = { ...WORDS.delivery, states: { waiting: 'a < b & c > d </title><script>' } }
   const svg = drawChart({ chart, layout, words })

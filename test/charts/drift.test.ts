@@ -8,15 +8,15 @@ import { suite } from '../suite.ts'
 import { ALL_CHARTS, layoutFile, pagesOf } from './generated.ts'
 import { layOut } from './lay-out.ts'
 
-const Drift = suite('charts: what is generated is up to date (npm run docs)')
+const Drift = suite('charts: the generated files are up to date (npm run docs)')
 
 for (const chart of ALL_CHARTS) {
-  Drift(`${layoutFile(chart)} is how the chart is laid out`, async () => {
+  Drift(`${layoutFile(chart)} equals the current layout of the chart`, async () => {
     assert.equal(LAYOUTS[chart.name], await layOut(chart))
   })
 
   for (const [file, text] of pagesOf(chart, LAYOUTS[chart.name]))
-    Drift(`${file} is what the chart says`, () => {
+    Drift(`${file} equals the output for the current chart`, () => {
       assert.is(readFileSync(join(PROJECT, file), 'utf8'), text)
     })
 }

@@ -47,7 +47,7 @@ for (const chart of ALL_CHARTS) {
   const { name } = chart
 
   Formats(
-    `${name}: the machine that XState makes of the JSON is the chart, with branches in their order`,
+    `${name}: the machine that XState reads from the JSON equals the chart, with branches in their order`,
     () => {
       assert.equal({ ...readBack(chart), transitions: [] }, { ...withNamedGuards(chart), transitions: [] })
       assert.equal(inOrder(readBack(chart)), inOrder(withNamedGuards(chart)))
@@ -74,7 +74,7 @@ for (const chart of ALL_CHARTS) {
   })
 
   Formats(
-    `${name}: the text for mermaid has a beginning for each compound state, and a line between regions`,
+    `${name}: the text for mermaid has an initial state for each compound state, and a line between regions`,
     () => {
       const text = mermaidText(chart)
       const begun = chart.states.filter(({ initial }) => initial !== null).length + 1

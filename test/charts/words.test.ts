@@ -31,7 +31,7 @@ const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names
 
 for (const chart of ALL_CHARTS)
   for (const [part, names] of Object.entries(named(chart)))
-    Words(`the ${part} of the ${chart.name} chart are those that have words`, () => {
+    Words(`the ${part} of the ${chart.name} chart equal the names that have words`, () => {
       const words: Readonly<Record<string, unknown>> = WORDS[chart.name]
       assert.equal(sorted(Object.keys(Object(words[part]))), sorted(names))
     })

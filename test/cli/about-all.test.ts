@@ -39,7 +39,7 @@ About('bash completes commands, their words and their flags', async () => {
   assert.ok(both, 'the two names of the command')
 })
 
-About('zsh gets the same program, and a line before it; another shell is refused', async () => {
+About('zsh gets the script for bash after one more line; another shell is refused', async () => {
   const [bash, zsh] = await Promise.all([runSvc(['completion', 'bash']), runSvc(['completion', 'zsh'])])
   assert.is(zsh.stdout, `autoload -U +X bashcompinit && bashcompinit\n${bash.stdout}`)
   assert.match((await runSvc(['completion', 'tcsh'])).stderr, /Allowed choices are bash, zsh, fish\./)
@@ -79,7 +79,7 @@ About('the page for man names every command and every flag', async () => {
   assert.equal([...new Set(stdout.match(/^[.'].\S*/gm))].sort(), requests)
 })
 
-About('no text of a command is taken for a request of man', () => {
+About('no text of a command is read as a macro of man', () => {
   const program = new Command('svc')
   program.command('x').description("'.so /etc/passwd\n.ex \\n[x]")
   assert.ok(manPage(program, '1').includes("\n\\&'.so /etc/passwd\n\\&.ex \\en[x]\n"))

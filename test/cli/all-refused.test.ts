@@ -1,4 +1,4 @@
-/** A start and a check of either server name at once what every stage refuses: words, files, values, and how the values go together. */
+/** The start and the check of each server report the refusals of all stages together: words, files, values, and combinations of values. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -32,7 +32,7 @@ async function refusedBy(words: readonly string[], values: object, variables = {
   }
 }
 
-All('unknown flags, unreadable values of each source, and what the other values refuse', async () => {
+All('unknown flags, unreadable values of each source, and combinations of the other values', async () => {
   const values = {
     prot: 8,
     port: 'x',
@@ -61,7 +61,7 @@ All('unknown flags, unreadable values of each source, and what the other values 
   }
 })
 
-All('of a keyshare server', async () => {
+All('the same for a keyshare server', async () => {
   const words = ['keyshare', 'check', '--nope', '--port', 'y', ...SCHEMES]
   const { code, places } = await refusedBy(words, { email_server: 'mail.example', expiry_delay: 'long' })
   assert.is(code, 1)
@@ -98,7 +98,7 @@ All('a bad value of every option, in one check of each server', async () => {
   }
 })
 
-All('a value that cannot be read is the cause of no other line', async () => {
+All('a value that cannot be read causes no second line', async () => {
   const values = {
     metrics_port: 8088,
     client_listen_addr: '127.0.0.1',
@@ -117,7 +117,7 @@ All('a value that cannot be read is the cause of no other line', async () => {
   ])
 })
 
-All('without the settings file, flags are looked at all the same', async () => {
+All('flags are checked even if the settings file does not exist', async () => {
   const { code, stderr } = await runSvc(['server', 'check', '--port', 'x', '-c', join(folder, 'none.yml')])
   assert.is(code, 1)
   assert.match(
@@ -127,7 +127,7 @@ All('without the settings file, flags are looked at all the same', async () => {
   assert.is(stderr.split('\n').length, 3)
 })
 
-All('other commands of a server refuse an unknown flag themselves, and know their own', async () => {
+All('other commands of a server refuse unknown flags, and accept their own', async () => {
   for (const words of [
     ['keyshare', 'keygen', 'jwt', '--nope'],
     ['server', 'options', '--nope'],

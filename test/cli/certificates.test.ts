@@ -1,4 +1,4 @@
-/** SIGHUP: a running server ends nothing, and reads its certificate files again. @module */
+/** SIGHUP: a running server keeps running, and reads its certificate files again. @module */
 import * as assert from 'uvu/assert'
 import { DEMO_SCHEMES } from '../project.ts'
 import { NEEDED } from '../server/keyshare/node.ts'
@@ -38,7 +38,7 @@ for (const [command, words] of [
   ['server', []],
   ['keyshare', KEYSHARE],
 ] as const) {
-  Hangup(`svc ${command} takes a new certificate and goes on`, async () => {
+  Hangup(`svc ${command} uses a new certificate and keeps running`, async () => {
     const files = tlsFilesIn(temporaryFolder())
     copyTls(files)
     const tls = ['--tls-cert-file', files.cert, '--tls-privkey-file', files.key]
@@ -47,13 +47,17 @@ for (const [command, words] of [
     copyTls(files, 'next-')
     running.process.kill('SIGHUP')
     const said = await running.says('TLS certificate replaced')
-    assert.match(said, /TLS certificate replaced.*asked/, 'it did not wait for the next look')
+    assert.match(
+      said,
+      /TLS certificate replaced.*asked/,
+      'the server did not wait for its next regular check of the files',
+    )
     assert.is.not(await fingerprintAt(port), before)
     running.process.kill('SIGTERM')
     assert.is((await running.finished).code, 0)
   })
 
-  Hangup(`svc ${command} without TLS goes on`, async () => {
+  Hangup(`svc ${command} without TLS keeps running`, async () => {
     const { running, port } = await start(command, words)
     running.process.kill('SIGHUP')
     assert.is((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)

@@ -17,14 +17,14 @@ for (const name of CHART_NAMES)
     assert.is(stdout, readFileSync(join(PROJECT, `docs/charts/${name}.svg`), 'utf8'))
   })
 
-Chart('without a format it is the text that mermaid reads', async () => {
+Chart('without a format the output is Mermaid text', async () => {
   const { code, stdout } = await runSvc(['chart', 'delivery'])
   assert.is(code, 0)
   assert.match(stdout, /^stateDiagram-v2\n {2}\[\*\] --> waiting\n/)
   assert.is((await runSvc(['chart', 'delivery', '--format', 'mermaid'])).stdout, stdout)
 })
 
-Chart('as JSON it is the configuration of a machine', async () => {
+Chart('as JSON the output is the configuration of a machine', async () => {
   const { code, stdout } = await runSvc(['chart', 'session', '--format', 'json'])
   assert.is(code, 0)
   const { states, id } = createMachine(JSON.parse(stdout))

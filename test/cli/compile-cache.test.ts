@@ -66,7 +66,7 @@ Cache('NODE_COMPILE_CACHE names another folder', async () => {
   assert.equal([readdirSync(own), existsSync(other)], [[], hasCache])
 })
 
-Cache('a folder that cannot be written changes nothing', async () => {
+Cache('a cache folder that cannot be written does not affect the command', async () => {
   const folder = temporaryFolder()
   const plain = await runSvc(['--version'], { XDG_CACHE_HOME: folder })
   const without = await runSvc(['--version'], { XDG_CACHE_HOME: '/dev/null' })

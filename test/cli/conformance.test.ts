@@ -42,17 +42,28 @@ const WALLET = join(temporaryFolder(), 'wallet')
 assert.is((await runSvc(['wallet', 'init', '--demo', '--dir', WALLET, ...SCHEMES])).code, 0)
 const tried = (...words: string[]) => runSvc(['conformance', ...SCHEMES, '--wallet', WALLET, ...words])
 
-Conformance('each row is a line, what was not tried says why, and the last line counts', async () => {
-  const { code, stdout, stderr } = await tried('--server', server, ...AUTH, '--row', '8', '--row', '7 error')
-  assert.is(stderr, '')
-  assert.is(code, 0)
-  const lines = stdout.trimEnd().split('\n')
-  assert.ok(lines.includes('ok         7 error: type'))
-  assert.ok(lines.includes('not tried  8 retention: 5 minutes'))
-  assert.ok(lines.includes('           it takes some minutes: --long'))
-  assert.is(lines.at(-1), '8 rows: 5 ok, 0 failed, 3 not tried')
-  assert.not.match(stdout, new RegExp(TOKEN))
-})
+Conformance(
+  'each row has a line, a row that was not tried has the reason, and the last line has the counts',
+  async () => {
+    const { code, stdout, stderr } = await tried(
+      '--server',
+      server,
+      ...AUTH,
+      '--row',
+      '8',
+      '--row',
+      '7 error',
+    )
+    assert.is(stderr, '')
+    assert.is(code, 0)
+    const lines = stdout.trimEnd().split('\n')
+    assert.ok(lines.includes('ok         7 error: type'))
+    assert.ok(lines.includes('not tried  8 retention: 5 minutes'))
+    assert.ok(lines.includes('           it takes some minutes: --long'))
+    assert.is(lines.at(-1), '8 rows: 5 ok, 0 failed, 3 not tried')
+    assert.not.match(stdout, new RegExp(TOKEN))
+  },
+)
 
 Conformance('a requestor that signs is tried too, and its secret is not shown', async () => {
   const auth = ['--auth-method', 'hmac', '--name', 'signing', '--key', SECRET]
@@ -73,40 +84,43 @@ Conformance('--json: a line of JSON for each row, and nothing else', async () =>
   )
 })
 
-Conformance('a wrong token, another profile, and no session server are said before any row', async () => {
-  const page = createServer((_, response) => response.end('<html>Welcome to nginx!</html>')).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(page, 'listening')
-  const { port: pagePort } = page.address() as AddressInfo
-  for (const [words, message] of [
-    [
-      ['--server', server, '--auth-method', 'token', '--key', 'wrong'],
-      /403 UNAUTHORIZED: .*--auth-method, --key/,
-    ],
-    [['--server', server, ...AUTH, '--profile', 'irma'], /400 INVALID_REQUEST: .*--profile/],
-    [
-      ['--server', `http://127.0.0.1:${pagePort}`],
-      /expected a session server of the profile svc .*got 200 and/,
-    ],
-    [['--server', `http://127.0.0.1:${await freePort()}`], /got none \(ECONNREFUSED\)/],
-    [['--server', server, ...AUTH, '--row', '99'], /--row: expected a row .*got "99"/],
-    [
-      ['--server', server, ...AUTH, '--disclose', 'svc-demo.a.b.c'],
-      /--wallet: expected a credential with svc-demo\.a\.b\.c/,
-    ],
-  ] as const) {
-    const { code, stdout, stderr } = await tried(...words)
-    assert.match(stderr, message)
-    assert.is(stderr.split('\n').length, 2)
-    assert.equal([code, stdout], [1, ''])
-    assert.not.match(stderr, new RegExp(TOKEN))
-  }
-  page.close()
-})
+Conformance(
+  'a wrong token, another profile, and a server of another kind are reported before any row',
+  async () => {
+    const page = createServer((_, response) => response.end('<html>Welcome to nginx!</html>')).listen(
+      0,
+      '127.0.0.1',
+    )
+    await once(page, 'listening')
+    const { port: pagePort } = page.address() as AddressInfo
+    for (const [words, message] of [
+      [
+        ['--server', server, '--auth-method', 'token', '--key', 'wrong'],
+        /403 UNAUTHORIZED: .*--auth-method, --key/,
+      ],
+      [['--server', server, ...AUTH, '--profile', 'irma'], /400 INVALID_REQUEST: .*--profile/],
+      [
+        ['--server', `http://127.0.0.1:${pagePort}`],
+        /expected a session server of the profile svc .*got 200 and/,
+      ],
+      [['--server', `http://127.0.0.1:${await freePort()}`], /got none \(ECONNREFUSED\)/],
+      [['--server', server, ...AUTH, '--row', '99'], /--row: expected a row .*got "99"/],
+      [
+        ['--server', server, ...AUTH, '--disclose', 'svc-demo.a.b.c'],
+        /--wallet: expected a credential with svc-demo\.a\.b\.c/,
+      ],
+    ] as const) {
+      const { code, stdout, stderr } = await tried(...words)
+      assert.match(stderr, message)
+      assert.is(stderr.split('\n').length, 2)
+      assert.equal([code, stdout], [1, ''])
+      assert.not.match(stderr, new RegExp(TOKEN))
+    }
+    page.close()
+  },
+)
 
-Conformance('a row that fails: what was expected and what came, and code 1', async () => {
+Conformance('a row that fails: the expected and the received value, and code 1', async () => {
   const { code, stdout, stderr } = await withProxy(
     server,
     answer => answer.replace('SESSION_UNKNOWN', 'NOTHING'),
@@ -122,7 +136,7 @@ Conformance('a row that fails: what was expected and what came, and code 1', asy
   assert.match(stderr, /^svc: conformance: expected every row to be ok or not tried, got 1 that failed\n$/)
 })
 
-Conformance('Ctrl-C: what was tried stays, and one line says how far it came', async () => {
+Conformance('Ctrl-C: the results so far stay, and one line has the number of tried rows', async () => {
   const words = [
     'conformance',
     ...SCHEMES,
@@ -188,23 +202,26 @@ async function withProxy<Result>(
   }
 }
 
-Conformance('who the server calls for gets what was meant for it, and nothing too long', async () => {
-  const others = await listenForOthers(null)
-  const { url, posted } = others.expect({ next: true })
-  const answer = await fetch(url, { method: 'POST', body: '{"status":"DONE"}' })
-  assert.equal([answer.status, await answer.json()], [200, { next: true }])
-  assert.is((await posted).body, '{"status":"DONE"}')
-  assert.is((await fetch(new URL('/other', url), { method: 'POST', body: 'x' })).status, 404)
-  const tooLong = fetch(url, { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) })
-  assert.is(
-    await tooLong.then(
-      () => 'answered',
-      () => 'cut off',
-    ),
-    'cut off',
-  )
-  await others.close()
-})
+Conformance(
+  'the listener for calls of the server delivers each call to its row, and cuts off a body that is too long',
+  async () => {
+    const others = await listenForOthers(null)
+    const { url, posted } = others.expect({ next: true })
+    const answer = await fetch(url, { method: 'POST', body: '{"status":"DONE"}' })
+    assert.equal([answer.status, await answer.json()], [200, { next: true }])
+    assert.is((await posted).body, '{"status":"DONE"}')
+    assert.is((await fetch(new URL('/other', url), { method: 'POST', body: 'x' })).status, 404)
+    const tooLong = fetch(url, { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) })
+    assert.is(
+      await tooLong.then(
+        () => 'answered',
+        () => 'cut off',
+      ),
+      'cut off',
+    )
+    await others.close()
+  },
+)
 
 Conformance.after(async () => {
   running.process.kill('SIGTERM')

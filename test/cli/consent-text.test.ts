@@ -63,7 +63,7 @@ const issuing: ConsentQuestion = {
 
 const Text = suite('svc wallet: the text before consent')
 
-Text('a disclosure names who asks, and every way to answer', () => {
+Text('a disclosure names the requestor, and every way to answer', () => {
   assert.equal(linesOf(disclosing), [
     'shop.example.test asks:',
     '1.',
@@ -72,7 +72,7 @@ Text('a disclosure names who asks, and every way to answer', () => {
   ])
 })
 
-Text('a signature shows the whole message, then what goes with it', () => {
+Text('a signature shows the whole message, and then the attributes', () => {
   assert.equal(linesOf(signing('I owe you\r\neverything')).slice(0, 5), [
     'shop.example.test asks you to sign this:',
     '   | I owe you',
@@ -83,7 +83,7 @@ Text('a signature shows the whole message, then what goes with it', () => {
   assert.equal(linesOf(signing('m', NOTHING)), ['shop.example.test asks you to sign this:', '   | m'])
 })
 
-Text('an offer shows every value that is received, and until when', () => {
+Text('an offer shows every value that is received, and the expiry', () => {
   assert.equal(linesOf(issuing), [
     'shop.example.test offers:',
     '   svc-demo.fast.lot, expires 2027-01-15',
@@ -94,13 +94,13 @@ Text('an offer shows every value that is received, and until when', () => {
   assert.equal(linesOf({ ...issuing, ...ASKED }).at(5), 'and asks:')
 })
 
-Text('what an earlier session of a chain disclosed is told apart', () => {
+Text('attributes that an earlier session of a chain disclosed are marked', () => {
   const items = [item(showing('Vries')), item(showing('Jong'))]
   const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: true } })
   assert.equal(lines[3], '2. (again, as in the session before)')
 })
 
-Text('what is missing is named when there is no way to answer', () => {
+Text('missing attributes are named if the wallet cannot answer', () => {
   const items = [{ candidates: [], isOptional: false, missing: [[NAME]], unprovable: [] }]
   const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: false } })
   assert.is(lines.at(-1), '   missing: svc-demo.gov.idcard.familyname')
@@ -122,7 +122,7 @@ Text('an instance that cannot be proved not to be revoked is named, with the rea
   ])
 })
 
-Text('an offer says when its issuer can revoke it', () => {
+Text('an offer shows that its issuer can revoke the credential', () => {
   const credentials = issuing.kind === 'issuing' ? issuing.credentials : []
   const revocable = credentials.map(each => ({ ...each, isRevocable: true }))
   assert.is(
@@ -131,12 +131,12 @@ Text('an offer says when its issuer can revoke it', () => {
   )
 })
 
-Text('a text of a server neither draws on the terminal nor turns its direction', () => {
+Text('control characters and direction marks of a server are not printed', () => {
   const [, line] = linesOf(signing('pay \u001b[2K\u202e001'))
   assert.is(line, '   | pay \uFFFD[2K\uFFFD001')
 })
 
-Text('each type has its own word for consent and for its end', () => {
+Text('each type of session has its own words for consent and for success', () => {
   assert.equal([disclosing, signing('m'), issuing].map(agreementOf), ['Disclose', 'Sign', 'Receive'])
   assert.equal([disclosing, signing('m'), issuing].map(successOf), [
     'Disclosed: the proofs are valid.',

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { runSvc } from './run-svc.ts'
 
 const file = join(temporaryFolder(), 'sessions.sqlite')
-const store = await openStore(`sqlite:${file}`, 'boot A') // held, as by a server
+const store = await openStore(`sqlite:${file}`, 'boot A') // open, as in a running server
 const message = JSON.stringify({ url: 'https://shop.example/secret', requestorToken: 'secret' })
 const dueAt = Date.UTC(2040, 0, 1)
 const facts = { message, owedAt: dueAt - 5, giveUpAt: dueAt + 5 }
@@ -25,7 +25,7 @@ const run = (...words: readonly string[]) => runSvc(['deliveries', ...words, '--
 const Command = suite('svc deliveries')
 Command.after(() => store.close())
 
-Command('list names each, with what came of it and nothing secret', async () => {
+Command('list prints a line for each delivery, with its last outcome and without secrets', async () => {
   const { code, stdout } = await run('list')
   assert.is(code, 0)
   assert.equal(stdout.trimEnd().split('\n'), [
@@ -35,7 +35,7 @@ Command('list names each, with what came of it and nothing secret', async () => 
   ])
 })
 
-Command('the log of the server names the host, what came of it, and when it is posted next', () => {
+Command('the log of the server has the host, the outcome and the time of the next attempt', () => {
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
   const { notify: tell } = deliveryLog({ info: note, warn: note, error: note })
@@ -51,7 +51,7 @@ Command('the log of the server names the host, what came of it, and when it is p
   ])
 })
 
-Command('of a mail the log says which it is, and of which account', () => {
+Command('for a mail, the log names its kind and its account', () => {
   const said: unknown[] = []
   const note = (...words: readonly unknown[]) => void said.push(words)
   const { notify: tell } = deliveryLog({ info: note, warn: note, error: note })
@@ -67,7 +67,7 @@ Command('of a mail the log says which it is, and of which account', () => {
   assert.equal(said, [[facts, 'mail (login) delivered']])
 })
 
-Command('show tells all that may be told of one, as lines or as JSON', async () => {
+Command('show prints all public fields of a delivery, as lines or as JSON', async () => {
   const { stdout } = await run('show', 'callback-1')
   assert.match(stdout, /^id: callback-1\nstate: waiting\nstatus: DONE\nhost: shop\.example\nattempts: 3\n/)
   assert.not.match(stdout, 'secret')
@@ -75,7 +75,7 @@ Command('show tells all that may be told of one, as lines or as JSON', async () 
   assert.equal([json.state, json.nextAttemptAt, json.givenUpAfter], ['delivered', null, null])
 })
 
-Command('replay makes one that waits due now, also under a server that runs', async () => {
+Command('replay makes a waiting delivery due now, also while a server runs', async () => {
   const { code, stdout } = await run('replay', 'callback-1')
   assert.equal([code, stdout], [0, 'callback-1: posted next\n'])
   const moved = await store.deliveries.load('callback-1')
@@ -83,21 +83,27 @@ Command('replay makes one that waits due now, also under a server that runs', as
   assert.equal([moved?.version, moved?.message], [2, message])
 })
 
-Command('replay refuses one that has ended, and every command an id or a store that is none', async () => {
-  const ended = await run('replay', 'callback-2')
-  assert.equal(
-    [ended.code, ended.stderr],
-    [1, 'svc: delivery callback-2: expected one that waits, got one that is delivered\n'],
-  )
-  const unknown = await run('show', 'callback-4')
-  assert.equal([unknown.code, unknown.stderr], [1, 'svc: expected the id of a delivery, got "callback-4"\n'])
-  for (const name of ['memory', `sqlite:${file}.none`]) {
-    const { code, stderr } = await runSvc(['deliveries', 'list', '--store', name])
+Command(
+  'replay refuses a delivery that has ended; every command refuses an unknown id, and a file that is no store',
+  async () => {
+    const ended = await run('replay', 'callback-2')
     assert.equal(
-      [code, stderr],
-      [1, `svc: store: expected the SQLite file of a server, got ${JSON.stringify(name)}\n`],
+      [ended.code, ended.stderr],
+      [1, 'svc: delivery callback-2: expected one that waits, got one that is delivered\n'],
     )
-  }
-})
+    const unknown = await run('show', 'callback-4')
+    assert.equal(
+      [unknown.code, unknown.stderr],
+      [1, 'svc: expected the id of a delivery, got "callback-4"\n'],
+    )
+    for (const name of ['memory', `sqlite:${file}.none`]) {
+      const { code, stderr } = await runSvc(['deliveries', 'list', '--store', name])
+      assert.equal(
+        [code, stderr],
+        [1, `svc: store: expected the SQLite file of a server, got ${JSON.stringify(name)}\n`],
+      )
+    }
+  },
+)
 
 Command.run()

@@ -21,7 +21,7 @@ async function linesOf(words: readonly string[]): Promise<readonly Line[]> {
     .map(line => JSON.parse(line))
 }
 
-const End = suite('svc server and svc keyshare: what ends a start')
+const End = suite('svc server and svc keyshare: the reason for a failed start')
 
 End('log_json: a port in use is a line of level 60, unless the log is quiet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ End('log_json: a keyshare server has a line for each reason', async () => {
   )
 })
 
-End('log_json: a person reads a check, so that its lines and its end are text', async () => {
+End('log_json: all lines of a check are text, because a person reads them', async () => {
   const store = ['--store', 'sqlite:/nowhere/s.sqlite', '--log-json']
   const checked = await runSvc(['server', 'check', ...SCHEMES, ...store])
   assert.is(checked.code, 1)
@@ -58,7 +58,7 @@ End('log_json: a person reads a check, so that its lines and its end are text', 
   assert.match(whole.stderr, / INFO the settings are in order\n$/)
 })
 
-End('a store that lets nobody in is said once, in either form of the log', async () => {
+End('a store that refuses connections is reported once, in both forms of the log', async () => {
   const refusing = createTcpServer(socket =>
     socket.on('error', () => {}).once('data', () => socket.end('-WRONGPASS no\r\n')),
   ).listen(0, '127.0.0.1')
@@ -74,10 +74,13 @@ End('a store that lets nobody in is said once, in either form of the log', async
   refusing.close()
 })
 
-End('before the settings are read nobody knows the form, so that the line is text', async () => {
-  const { code, stderr } = await runSvc(['server', '--log-json', '--config', '/nowhere/server.yml'])
-  assert.is(code, 1)
-  assert.match(stderr, /^svc: /)
-})
+End(
+  'a failure before the settings are read is text, because the form of the log is not known yet',
+  async () => {
+    const { code, stderr } = await runSvc(['server', '--log-json', '--config', '/nowhere/server.yml'])
+    assert.is(code, 1)
+    assert.match(stderr, /^svc: /)
+  },
+)
 
 End.run()

@@ -109,7 +109,7 @@ for (const [how, words] of Object.entries({ token: BY_TOKEN, hmac: BY_HMAC, rsa:
     assert.match(JSON.stringify(results), '"rawvalue":"yes"')
   })
 
-Every('--sign with --message; svc signature verify says later what was signed', async () => {
+Every('--sign with --message; svc signature verify later prints the signed message', async () => {
   const { pointer, results } = await session('--sign', AGE, '--message', 'I agree.', ...BY_HMAC)
   assert.is(pointer.svcqr, 'signing')
   const [result = {}] = results

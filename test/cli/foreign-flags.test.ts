@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 
 const Flags = suite('svc server: flags that only the existing server has')
 
-Flags('ignored ones are a line each, and booleans may be written as there', async () => {
+Flags('each ignored flag has a line, and booleans may be written as for the existing server', async () => {
   const words = ['server', 'check', ...SCHEMES, '--sse', '--no-email', '-j', 'me', '--no-auth=0']
   const requestors = ['--requestors', '{"a":{"auth_method":"token","key":"k"}}']
   const { code, stderr } = await runSvc([...words, '--enable-sse=true', ...requestors, '-e', 'a@b.example'], {
@@ -33,13 +33,13 @@ Flags('a list flag that is repeated counts as one list', async () => {
   assert.match(stderr, /disclose_perms: expected something that the schemes hold, got "neither\.\*"/)
 })
 
-Flags('help does not list them', async () => {
+Flags('help does not list these flags', async () => {
   const { stdout } = await runSvc(['server', '--help'])
   assert.not.match(stdout, /--sse|--no-email|--disable-tls/)
 })
 
 Flags(
-  'a file that looks like one of the existing server is said to be one, where the profile is another',
+  'with another profile, a warning says that a file looks like a settings file of the existing server',
   async () => {
     const file = join(folder, 'irma.yml')
     const requestors = 'requestors: {gate: {auth_method: token, key: k}}'
@@ -59,31 +59,40 @@ Flags(
 )
 
 for (const command of [['server', 'check'], ['server']])
-  Flags(`svc ${command.join(' ')} names all that is refused at once, and as text with log_json`, async () => {
-    const file = join(folder, 'all.json')
-    const values = {
-      log_json: true,
-      disable_schemes_update: true,
-      sdjwtvc: {},
-      revocation_db_type: 'mysql',
-    }
-    writeFileSync(file, JSON.stringify({ ...values, api_prefix: 'x', disclose_perms: ['nobody.*'] }))
-    const { code, stdout, stderr } = await runSvc([...command, ...SCHEMES, '--config', file, '--disable-tls'])
-    assert.equal([code, stdout], [1, ''])
-    const lines = stderr.split('\n').filter(line => line.startsWith('svc: '))
-    assert.equal(
-      lines.map(line => line.replace(file, 'FILE').slice(0, 70)),
-      [
-        'svc: flag --disable-tls: not supported here except false; delete it: write',
-        'svc: disable_schemes_update in FILE: not supported here except false; delete it',
-        'svc: revocation_db_type in FILE: not supported here; delete it: data for revocation',
-        'svc: api_prefix: expected a path that begins with "/", of letters, digits',
-        'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',
-      ].map(line => line.slice(0, 70)),
-    )
-  })
+  Flags(
+    `svc ${command.join(' ')} reports all refused settings at once, as text even with log_json`,
+    async () => {
+      const file = join(folder, 'all.json')
+      const values = {
+        log_json: true,
+        disable_schemes_update: true,
+        sdjwtvc: {},
+        revocation_db_type: 'mysql',
+      }
+      writeFileSync(file, JSON.stringify({ ...values, api_prefix: 'x', disclose_perms: ['nobody.*'] }))
+      const { code, stdout, stderr } = await runSvc([
+        ...command,
+        ...SCHEMES,
+        '--config',
+        file,
+        '--disable-tls',
+      ])
+      assert.equal([code, stdout], [1, ''])
+      const lines = stderr.split('\n').filter(line => line.startsWith('svc: '))
+      assert.equal(
+        lines.map(line => line.replace(file, 'FILE').slice(0, 70)),
+        [
+          'svc: flag --disable-tls: not supported here except false; delete it: write',
+          'svc: disable_schemes_update in FILE: not supported here except false; delete it',
+          'svc: revocation_db_type in FILE: not supported here; delete it: data for revocation',
+          'svc: api_prefix: expected a path that begins with "/", of letters, digits',
+          'svc: disclose_perms: expected something that the schemes hold, got "nobody.*"',
+        ].map(line => line.slice(0, 70)),
+      )
+    },
+  )
 
-Flags('other commands accept those that mean nothing here, and no help lists them', async () => {
+Flags('other commands accept flags that have no meaning here, and no help lists them', async () => {
   const nothing = ['--schemes-assets-path', '/nowhere']
   const request = ['request', '--disclose', 'svc-demo.gov.idcard.over18', '--schemes-path', 'demo/schemes']
   const plain = await runSvc(request)

@@ -33,7 +33,7 @@ Revoke.after(async () => {
 
 const TOKEN = ['-a', 'token', '--key', 'the token']
 
-Revoke('is known by a token, a secret or a key, as a session request is', async () => {
+Revoke('a requestor authenticates with a token, a secret or a key, as for a session request', async () => {
   const address = server.url.replace(/\/svc$/, '/')
   const ways = [
     TOKEN,
@@ -59,7 +59,7 @@ Revoke('is known by a token, a secret or a key, as a session request is', async 
   assert.match(other.stderr, '403 UNAUTHORIZED')
 })
 
-Revoke('whoever answers something else than OK has not revoked', async () => {
+Revoke('any other answer than OK is a failure', async () => {
   const other = createServer((_, response) => response.end('<html>welcome</html>'))
   await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo // the server listens on a port
@@ -72,7 +72,7 @@ Revoke('whoever answers something else than OK has not revoked', async () => {
   assert.is(stderr, 'svc: revocation: expected the answer OK, got something else\n')
 })
 
-Revoke('a signed request has the claim revrequest, whatever its sub', async () => {
+Revoke('a signed request has the claim revrequest, with any sub', async () => {
   const signer = { method: 'hmac', key: { text: SECRET, place: '--key' }, name: 'hmacshop' } as const
   const request = { '@context': CONTEXT, type: BADGE, revocationKey: 'none' }
   const post = async (claims: Readonly<Record<string, unknown>>) => {

@@ -16,7 +16,7 @@ function pairIn(folder: string) {
 
 const Files = suite('files of keys')
 
-Files('a new key takes the place of no file: the message names it and the option', () => {
+Files('a new key replaces no file: the message names the file and the option', () => {
   const { secret, known } = pairIn(temporaryFolder())
   assert.is(writeNewPair(secret, known), undefined)
   assert.equal(
@@ -30,7 +30,7 @@ Files('a new key takes the place of no file: the message names it and the option
 })
 
 Files(
-  'where a file cannot be made, the message says why and what to look at, and no half of a pair stays',
+  'if a file cannot be created, the message has the reason and the remedy, and no half of a pair stays',
   () => {
     const folder = temporaryFolder()
     const { secret, known } = pairIn(folder)
@@ -47,27 +47,30 @@ Files(
   },
 )
 
-Files('files are replaced with what lies beside them; where that cannot be, both stay as they were', () => {
-  const { secret, known } = pairIn(temporaryFolder())
-  writeNewPair(secret, known)
-  mkdirSync(`${known.file}.next`)
-  const next = [
-    { ...secret, content: 'next secret' },
-    { ...known, content: 'next known' },
-  ] as const
-  assert.throws(
-    () => replaceFiles(...next),
-    (error: Error) =>
-      error.message ===
-      `--publickey: expected a file that can be replaced by way of ${known.file}.next, got ${known.file} (ERR_FS_EISDIR); ${RIGHTS}`,
-  )
-  assert.equal(
-    [secret, known].map(({ file }) => readFileSync(file, 'utf8')),
-    ['secret', 'known'],
-  )
-})
+Files(
+  'a pair of files is replaced through new files beside them; if one cannot be written, both stay unchanged',
+  () => {
+    const { secret, known } = pairIn(temporaryFolder())
+    writeNewPair(secret, known)
+    mkdirSync(`${known.file}.next`)
+    const next = [
+      { ...secret, content: 'next secret' },
+      { ...known, content: 'next known' },
+    ] as const
+    assert.throws(
+      () => replaceFiles(...next),
+      (error: Error) =>
+        error.message ===
+        `--publickey: expected a file that can be replaced by way of ${known.file}.next, got ${known.file} (ERR_FS_EISDIR); ${RIGHTS}`,
+    )
+    assert.equal(
+      [secret, known].map(({ file }) => readFileSync(file, 'utf8')),
+      ['secret', 'known'],
+    )
+  },
+)
 
-Files('svc issuer keygen: a folder that is none is wrong usage', async () => {
+Files('svc issuer keygen: a path that is not the folder of an issuer is wrong usage', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'PublicKeys')
   writeFileSync(file, '')

@@ -48,14 +48,11 @@ Keygen('a flag of the server is refused, because -c is no counter', async () => 
   }
 })
 
-Keygen(
-  '-c without the name of a key is refused, so that a script of another program does not go on',
-  async () => {
-    const { code, stdout, stderr } = await runSvc(['keyshare', 'keygen', '-c', '5'])
-    assert.equal([code, stdout], [WRONG_USAGE, ''])
-    assert.match(stderr, /expected flags of this command \(storage, jwt\), got -c/)
-  },
-)
+Keygen('-c without the name of a key is refused, so that a script for another program stops', async () => {
+  const { code, stdout, stderr } = await runSvc(['keyshare', 'keygen', '-c', '5'])
+  assert.equal([code, stdout], [WRONG_USAGE, ''])
+  assert.match(stderr, /expected flags of this command \(storage, jwt\), got -c/)
+})
 
 Keygen('storage: the largest number has 32 bits', async () => {
   const file = newPath('one.aes')
@@ -79,7 +76,7 @@ Keygen('a number is written in digits', async () => {
   }
 })
 
-Keygen('storage: a file that is there stays as it is', async () => {
+Keygen('storage: an existing file is not changed', async () => {
   const file = newPath('one.aes')
   writeFileSync(file, 'before')
   const { code, stderr } = await runSvc(['keyshare', 'keygen', 'storage', '--key-file', file])
@@ -101,16 +98,22 @@ Keygen('jwt: a pair of RSA keys, the private one for its owner alone', async () 
   assert.ok(verify('sha256', text, publicKey, sign('sha256', text, pem)))
 })
 
-Keygen('jwt: no public key replaces one, and no private key is left without its own', async () => {
-  const [privateFile, publicFile] = [newPath('s.pem'), newPath('kss-0.pem')]
-  writeFileSync(publicFile, 'before')
-  const files = ['--private-key', privateFile, '--public-key', publicFile]
-  const { code, stderr } = await runSvc(['keyshare', 'keygen', 'jwt', ...files])
-  assert.is(code, WRONG_USAGE)
-  assert.match(stderr, `${publicFile}: expected a new file, but it exists; choose another with --public-key`)
-  assert.is(readFileSync(publicFile, 'utf8'), 'before')
-  assert.throws(() => statSync(privateFile))
-})
+Keygen(
+  'jwt: no existing public key is replaced, and no private key is left without its public key',
+  async () => {
+    const [privateFile, publicFile] = [newPath('s.pem'), newPath('kss-0.pem')]
+    writeFileSync(publicFile, 'before')
+    const files = ['--private-key', privateFile, '--public-key', publicFile]
+    const { code, stderr } = await runSvc(['keyshare', 'keygen', 'jwt', ...files])
+    assert.is(code, WRONG_USAGE)
+    assert.match(
+      stderr,
+      `${publicFile}: expected a new file, but it exists; choose another with --public-key`,
+    )
+    assert.is(readFileSync(publicFile, 'utf8'), 'before')
+    assert.throws(() => statSync(privateFile))
+  },
+)
 
 Keygen('jwt: the largest number has nine digits, as in the names of files of a scheme', async () => {
   const { code, stderr } = await runSvc(['keyshare', 'keygen', 'jwt', '--counter', '1000000000'])

@@ -123,7 +123,7 @@ async function begun(port: number, body: string): Promise<Socket> {
 }
 
 Keyshare(
-  'a registration in progress is finished when the server stops, and its session goes on after',
+  'a stopping server finishes a registration in progress, and the session of that registration survives the restart',
   async () => {
     const server = await startServer(at('stopped.sqlite'))
     const body = JSON.stringify({ pin: PIN })
@@ -172,18 +172,21 @@ Keyshare('the log holds no PIN, token or name, at its lowest level too', async (
   assert.equal(leaked, [])
 })
 
-Keyshare('svc server and svc keyshare do not share a file: the second one says who has it', async () => {
-  const server = await startServer(at('held.sqlite'))
-  const words = ['--schemes-path', 'demo/schemes', '--store', `sqlite:${server.file}`]
-  const { code, stderr } = await runSvc(['server', ...words, '--port', String(await freePort())])
-  assert.is(code, FAILURE)
-  const expected = 'expected to be its only process, but another one uses it'
-  assert.is(stderr, `svc: store ${server.file}: ${expected}: stop that one, or name another file\n`)
-  await stopped(server)
-})
+Keyshare(
+  'svc server and svc keyshare do not share a file: the second one reports that another process uses the file',
+  async () => {
+    const server = await startServer(at('held.sqlite'))
+    const words = ['--schemes-path', 'demo/schemes', '--store', `sqlite:${server.file}`]
+    const { code, stderr } = await runSvc(['server', ...words, '--port', String(await freePort())])
+    assert.is(code, FAILURE)
+    const expected = 'expected to be its only process, but another one uses it'
+    assert.is(stderr, `svc: store ${server.file}: ${expected}: stop that one, or name another file\n`)
+    await stopped(server)
+  },
+)
 
 Keyshare(
-  'without a store in the settings, accounts are in a file of their own in the data directory of the user',
+  'without a store in the settings, accounts are in a separate file in the data directory of the user',
   async () => {
     const home = at('home')
     const words = ['--config', SETTINGS, '--port', String(await freePort())]

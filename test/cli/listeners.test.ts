@@ -65,7 +65,7 @@ Apart(
   },
 )
 
-Apart('--from-package with --server: the result is read where requestors are', () =>
+Apart('--from-package with --server: the result is read at the listener for requestors', () =>
   withServer([], async ({ port }) => {
     const server = `http://127.0.0.1:${port}/api`
     const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [[[AGE]]] }
@@ -131,7 +131,7 @@ Static('the code of the terminal begins a session, whose result arrives at the c
   receiver.close()
 })
 
-Static('the code in the names of the profile, as a QR code too', async () => {
+Static('the code has the member names of the profile, also as a QR code', async () => {
   const given = [
     'session',
     '--static-server',
@@ -148,7 +148,7 @@ Static('the code in the names of the profile, as a QR code too', async () => {
   assert.is(code.stdout, '')
 })
 
-Static('what could never start is refused by svc server check', async () => {
+Static('svc server check refuses a static session that could never start', async () => {
   const { code, stderr } = await runSvc([
     'server',
     'check',

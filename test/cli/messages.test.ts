@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
     `${KEY} an unencrypted RSA private key in PEM, got something else`,
   ],
   [
-    'a folder stands in place of the key file',
+    'the key file is a folder',
     () => [...ASK, '--auth-method', 'rsa', '--name', 'a', '--key', folder],
     `${KEY} an unencrypted RSA private key in PEM, got something else`,
   ],
@@ -200,7 +200,7 @@ const ROWS: readonly Row[] = [
     `${unwritable}/timestamp: expected a file that can be written, got EISDIR`,
   ],
   [
-    'a file of the scheme to sign leads nowhere',
+    'a file of the scheme to sign is a broken link',
     () => ['scheme', 'sign', 'demo/schemes/svc-demo/sk.pem', astray],
     `${astray}/link.xml: expected a file that can be read, got ENOENT`,
   ],
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
     `--dir: expected ${NO_FOLDER}, got an empty name (ENOENT); choose another`,
   ],
   [
-    'a folder stands in place of the file of a wallet',
+    'the file of a wallet is a folder',
     () => ['wallet', 'list', '--dir', strange, '--schemes-path', 'demo/schemes'],
     `${strange}/wallet.json: expected a file that can be read, got EISDIR`,
   ],
@@ -253,28 +253,28 @@ const ROWS: readonly Row[] = [
     `${none}: no wallet there, expected a file wallet.json; svc wallet init makes one there, and with --demo one with demo cards`,
   ],
   [
-    'a folder stands in place of the lock of a wallet',
+    'the lock file of a wallet is a folder',
     () => ['wallet', 'list', '--dir', locked, '--schemes-path', 'demo/schemes'],
     `${locked}/lock: expected a file that can be written, got EISDIR`,
   ],
   [
-    'the folder of a new issuer key is behind a file',
+    'the path to a new issuer key contains a file',
     () => ['issuer', 'keygen', folder, '--privatekey', join(text, 'a', 'sk.xml')],
     `--privatekey: expected ${NO_FOLDER}, got ${text}/a (EEXIST); choose another`,
   ],
   [
-    'a settings file is behind a file',
+    'the path to a settings file contains a file',
     () => ['deliveries', 'list', '--config', join(text, 'a.yaml')],
     `settings file: expected an existing file, got ${text}/a.yaml`,
   ],
   [
-    'a certificate is behind a file',
+    'the path to a certificate contains a file',
     () => [...SERVER, '--tls-cert-file', join(text, 'a.pem')],
     `tls_cert_file: expected an existing file, got ${text}/a.pem`,
   ],
 ]
 
-Messages('a wallet for the rows below', async () => {
+Messages('the wallet of the next tests is created', async () => {
   const words = ['--dir', join(folder, 'wallet'), '--schemes-path', 'demo/schemes', '--developer-mode']
   assert.is((await runSvc(['wallet', 'init', ...words])).code, 0)
 })
@@ -289,7 +289,7 @@ for (const [title, words, message, data] of ROWS)
     assert.equal({ code, stderr: told }, { code: 1, stderr: `svc: ${message}\n` })
   })
 
-Messages('JSON of a flag that is none is wrong usage, and says where', async () => {
+Messages('malformed JSON in a flag is wrong usage, and the message has the line', async () => {
   const { code, stderr } = await runSvc([...SERVER, '--requestors', '{"a": secret}'])
   assert.is(code, 255)
   assert.match(

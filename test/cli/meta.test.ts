@@ -93,16 +93,22 @@ Meta('--json has the same facts, in one line', async () => {
   assert.equal(JSON.parse(other.stdout).credentialType, null)
 })
 
-Meta('what is neither is wrong usage, and a longer number a failure, in one line each', async () => {
-  for (const text of ['0x5', 'AAA', 'A-__', '', '12a=='])
-    assert.equal((await runSvc(['meta', text, ...SCHEMES])).code, 255, text)
-  const { stderr } = await runSvc(['meta', 'AAA', ...SCHEMES])
-  assert.match(stderr, 'Error: ATTRIBUTE: expected a decimal number, or Base64, got "AAA"\n')
-  const long = await runSvc(['meta', `${10n ** 60n}`, ...SCHEMES])
-  assert.equal([long.code, long.stderr], [1, 'svc: metadata attribute: expected at most 24 bytes, got 25\n'])
-  const none = await runSvc(['meta', '5', '--schemes-path', '/nowhere'])
-  assert.equal([none.code, none.stdout], [1, ''])
-})
+Meta(
+  'a text in neither form is wrong usage, and a number that is too long is a failure, each in one line',
+  async () => {
+    for (const text of ['0x5', 'AAA', 'A-__', '', '12a=='])
+      assert.equal((await runSvc(['meta', text, ...SCHEMES])).code, 255, text)
+    const { stderr } = await runSvc(['meta', 'AAA', ...SCHEMES])
+    assert.match(stderr, 'Error: ATTRIBUTE: expected a decimal number, or Base64, got "AAA"\n')
+    const long = await runSvc(['meta', `${10n ** 60n}`, ...SCHEMES])
+    assert.equal(
+      [long.code, long.stderr],
+      [1, 'svc: metadata attribute: expected at most 24 bytes, got 25\n'],
+    )
+    const none = await runSvc(['meta', '5', '--schemes-path', '/nowhere'])
+    assert.equal([none.code, none.stdout], [1, ''])
+  },
+)
 
 Meta('times are in the zone of the machine, with its abbreviation, or its offset', () => {
   const summer = 1_782_864_000

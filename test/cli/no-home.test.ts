@@ -62,14 +62,14 @@ for (const [title, [words, option]] of Object.entries(NAMED))
     assert.equal([code, stderr.split('\n').slice(-2).join('\n')], [1, needs(option)], stderr)
   })
 
-Home('a keyshare server asks for it for its default store only', async () => {
+Home('a keyshare server needs the home folder for its default store only', async () => {
   const words = ['keyshare', 'check', ...SCHEMES]
   const without = await runSvc(words, NO_HOME)
   assert.match(without.stderr, needs('store'))
   assert.not.match((await runSvc([...words, '--store', 'memory'], NO_HOME)).stderr, /home/)
 })
 
-Home('XDG_DATA_HOME takes its place', async () => {
+Home('XDG_DATA_HOME replaces the home folder', async () => {
   const data = join(folder, 'data')
   mkdirSync(data)
   const { code, stderr } = await runSvc(['server', 'check', ...SCHEMES], { ...NO_HOME, XDG_DATA_HOME: data })

@@ -92,7 +92,7 @@ for (const [got, result] of Object.entries(FAILED))
       }),
   )
 
-Odd('--fail: DONE with VALID ends with 0, and a result that nobody may read with 1', () =>
+Odd('--fail: DONE with VALID ends with 0, and a missing result with 1', () =>
   withEnded({ status: 'DONE', proofStatus: 'VALID' }, async session => {
     const words = (given: object) => ['session', '--json', '--fail', '--from-package', JSON.stringify(given)]
     assert.is((await runSvc(words(session))).code, 0)

@@ -72,30 +72,36 @@ async function session(address: string, ...words: readonly string[]): Promise<Re
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')
 }
 
-Own('scheme keygen, issuer keygen, sign and verify make it from hand-written descriptions', async () => {
-  for (const [path, text] of Object.entries(DESCRIPTIONS)) {
-    mkdirSync(join(scheme, path, '..'), { recursive: true })
-    writeFileSync(join(scheme, path), text)
-  }
-  const [sk, pk] = [join(scheme, 'sk.pem'), join(scheme, 'pk.pem')]
-  await svc('scheme', 'keygen', '-s', sk, '-p', pk)
-  const { code, stdout, stderr } = await runSvc(['issuer', 'keygen', issuer, '-l', KEY_LENGTH, '-a', '4'])
-  assert.is(code, 0, stderr)
-  assert.match(
-    stdout,
-    /^Generating keys \(may take several minutes\)\nPrivate key written at .*\nPublic key .*\n$/,
-  )
-  assert.match(stderr, /^Safe primes: 1 of 2, \d+ numbers tested\nSafe primes: 2 of 2, \d+ numbers tested\n$/)
-  assert.is(statSync(join(issuer, 'PrivateKeys/0.xml')).mode & 0o777, 0o600)
-  await svc('scheme', 'sign', sk, scheme)
-  const noLogo = (what: string): string => `Warning: ${what} has no logo.png\n`
-  const warnings = [
-    noLogo('Issuer mine.club'),
-    ...['member', 'pass'].map(name => noLogo(`Credential type mine.club.${name}`)),
-  ]
-  const verified = `Verifying scheme\n${warnings.join('')}\nVerification was successful.\n`
-  assert.is(await svc('scheme', 'verify', scheme), verified)
-})
+Own(
+  'scheme keygen, issuer keygen, sign and verify make a scheme from hand-written descriptions',
+  async () => {
+    for (const [path, text] of Object.entries(DESCRIPTIONS)) {
+      mkdirSync(join(scheme, path, '..'), { recursive: true })
+      writeFileSync(join(scheme, path), text)
+    }
+    const [sk, pk] = [join(scheme, 'sk.pem'), join(scheme, 'pk.pem')]
+    await svc('scheme', 'keygen', '-s', sk, '-p', pk)
+    const { code, stdout, stderr } = await runSvc(['issuer', 'keygen', issuer, '-l', KEY_LENGTH, '-a', '4'])
+    assert.is(code, 0, stderr)
+    assert.match(
+      stdout,
+      /^Generating keys \(may take several minutes\)\nPrivate key written at .*\nPublic key .*\n$/,
+    )
+    assert.match(
+      stderr,
+      /^Safe primes: 1 of 2, \d+ numbers tested\nSafe primes: 2 of 2, \d+ numbers tested\n$/,
+    )
+    assert.is(statSync(join(issuer, 'PrivateKeys/0.xml')).mode & 0o777, 0o600)
+    await svc('scheme', 'sign', sk, scheme)
+    const noLogo = (what: string): string => `Warning: ${what} has no logo.png\n`
+    const warnings = [
+      noLogo('Issuer mine.club'),
+      ...['member', 'pass'].map(name => noLogo(`Credential type mine.club.${name}`)),
+    ]
+    const verified = `Verifying scheme\n${warnings.join('')}\nVerification was successful.\n`
+    assert.is(await svc('scheme', 'verify', scheme), verified)
+  },
+)
 
 Own('svc server issues, discloses and revokes with it', async () => {
   assert.is(await svc('wallet', 'init', '--developer-mode', ...wallet), `0 credentials in ${walletFolder}\n`)
@@ -160,7 +166,7 @@ async function issueAndRevoke(address: string): Promise<void> {
   )
 }
 
-Own('wrong words of issuer revoke are told before any server is asked', async () => {
+Own('wrong arguments of issuer revoke are reported before any call to a server', async () => {
   const wrong = {
     'mine.club.member k http://127.0.0.1:9': [
       1,
@@ -195,7 +201,7 @@ Own('the next key of an issuer has the next counter, and the wanted expiry and n
   )
 })
 
-Own('wrong flags of issuer keygen are told before any work', async () => {
+Own('wrong flags of issuer keygen are reported before any work', async () => {
   const wrong = {
     '-l 512': '--keylength: expected 1024, 2048 or 4096, got 512',
     '-c x': '--counter: expected an integer from 0 to 65535, got "x"',

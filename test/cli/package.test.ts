@@ -26,7 +26,7 @@ function run(...words: readonly string[]): string {
 const Package = suite('npm pack: the package works where it is installed')
 Package.after(() => rmSync(folder, { recursive: true }))
 
-Package('svc --help and --version answer, and the demo schemes are in it', () => {
+Package('svc --help and --version work, and the package contains the demo schemes', () => {
   install()
   const main = join(installed, 'dist', 'cli', 'main.js')
   assert.match(run(main, '--help'), /^Usage: svc/)
@@ -36,7 +36,7 @@ Package('svc --help and --version answer, and the demo schemes are in it', () =>
   assert.match(run(main, 'wallet', 'init', '--demo', ...wallet), /^\d+ credentials in /)
 })
 
-Package('neither tests nor benchmarks are in it', () => {
+Package('the package contains neither tests nor benchmarks', () => {
   const files = execFileSync('find', ['.', '-name', 'node_modules', '-prune', '-o', '-type', 'f', '-print'], {
     cwd: installed,
     encoding: 'utf8',
@@ -111,14 +111,17 @@ for (const path of ['', '/testing', '/verify'])
     assert.not.match(said, COMPLAINT)
   })
 
-Package('the types of the client do too, without the types of Node, which a web site may not have', () => {
-  const said = compiled(NODENEXT, '/client')
-  assert.match(said, '/program.ts')
-  assert.not.match(said, COMPLAINT)
-  assert.not.match(said, '/@types/node/')
-})
+Package(
+  'the types of the client pass these checks without the types of Node, which a web site may not have',
+  () => {
+    const said = compiled(NODENEXT, '/client')
+    assert.match(said, '/program.ts')
+    assert.not.match(said, COMPLAINT)
+    assert.not.match(said, '/@types/node/')
+  },
+)
 
-Package('all of them do where a bundler packs the program', () => {
+Package('all types pass these checks with the module resolution of a bundler', () => {
   const said = compiled(BUNDLER, '', '/client', '/testing', '/verify')
   assert.match(said, '/program.ts')
   assert.not.match(said, COMPLAINT)

@@ -47,7 +47,7 @@ const packed = PACKAGE.parse(JSON.parse(textOf('package.json')))
 
 const Packed = suite('npm pack: what is in the package')
 
-Packed('publint finds nothing to mend', () => {
+Packed('publint reports no problem', () => {
   const said = execFileSync(tool('publint'), [file, '--strict'], { encoding: 'utf8' })
   assert.match(said, /All good!/)
 })
@@ -59,7 +59,7 @@ Packed(
   },
 )
 
-Packed('nothing of it runs when it is installed', () => {
+Packed('the package runs no script at its installation', () => {
   const atInstallation = ['preinstall', 'install', 'postinstall', 'prepare']
   assert.equal(
     atInstallation.filter(name => name in packed.scripts),
@@ -86,26 +86,29 @@ function partsOfNpm(): readonly string[] {
   return parts
 }
 
-Packed('the list of parts names whatever npm installs with it, and the list of licences each part', () => {
-  const { metadata, components } = PARTS.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
-  assert.is(metadata.component.name, 'attribute-session-service')
-  const parts = components.map(({ name, version }) => `${name} ${version}`)
-  const ofNpm = partsOfNpm().map(part => part.replace(/(?<=.)@/, ' '))
-  assert.ok(ofNpm.length > 50)
-  assert.equal(
-    ofNpm.filter(part => !parts.includes(part)),
-    [],
-  )
-  const licences = textOf('dist/licences.txt')
-    .trim()
-    .split('\n')
-    .map(line => line.split(': '))
-  assert.equal(licences.map(([part]) => part).sort(), [...parts].sort())
-  assert.equal(
-    licences.filter(([, licence = '']) => !LICENCES.includes(licence)),
-    [],
-  )
-})
+Packed(
+  'the list of parts has every package that npm installs, and the list of licences has every part',
+  () => {
+    const { metadata, components } = PARTS.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
+    assert.is(metadata.component.name, 'attribute-session-service')
+    const parts = components.map(({ name, version }) => `${name} ${version}`)
+    const ofNpm = partsOfNpm().map(part => part.replace(/(?<=.)@/, ' '))
+    assert.ok(ofNpm.length > 50)
+    assert.equal(
+      ofNpm.filter(part => !parts.includes(part)),
+      [],
+    )
+    const licences = textOf('dist/licences.txt')
+      .trim()
+      .split('\n')
+      .map(line => line.split(': '))
+    assert.equal(licences.map(([part]) => part).sort(), [...parts].sort())
+    assert.equal(
+      licences.filter(([, licence = '']) => !LICENCES.includes(licence)),
+      [],
+    )
+  },
+)
 
 Packed('both lists give each part the hash and the licence of the lock file', () => {
   const { components } = PARTS.parse(JSON.parse(textOf('dist/sbom.cdx.json')))
@@ -122,7 +125,7 @@ Packed('both lists give each part the hash and the licence of the lock file', ()
   }
 })
 
-Packed('the page for man is in it', () => {
+Packed('the package contains the page for man', () => {
   assert.match(textOf('dist/svc.1'), /^\.TH SVC 1 /)
 })
 Packed.run()

@@ -31,13 +31,13 @@ Proxied('svc scheme download asks the proxy, for https by a tunnel', async () =>
   ] as const) {
     const environment = { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address }
     const { code } = await runSvc(['scheme', 'download', temporaryFolder(), url], environment)
-    assert.is(code, 1, 'what the proxy answers is no scheme')
+    assert.is(code, 1, 'the answer of the proxy is no scheme')
     assert.is(proxy.asked.at(-1)?.target, target)
   }
 })
 
 Proxied(
-  'an https call arrives through the tunnel of HTTPS_PROXY, and a host of NO_PROXY gets none',
+  'an https call arrives through the tunnel of HTTPS_PROXY, and calls to a host of NO_PROXY use no proxy',
   async () => {
     const [cert, key] = ['cert', 'key'].map(name => readFileSync(join(TLS, `${name}.pem`)))
     const asked: string[] = []
@@ -75,40 +75,43 @@ Proxied(
   },
 )
 
-Proxied('svc session and svc wallet answer do', async () => {
+Proxied('svc session and svc wallet answer use the proxy', async () => {
   const words = ['--disclose', 'svc-demo.gov.idcard.over18', '--schemes-path', DEMO_SCHEMES]
   await runSvc(['session', '--server', `http://${HOST}`, ...words], { http_proxy: proxy.address })
   assert.is(proxy.asked.at(-1)?.target, `http://${HOST}/session`)
 })
 
-Proxied('a running server posts its callback through it, and still calls this machine directly', async () => {
-  const port = await freePort()
-  const server = startSvc(
-    ['server', '--schemes-path', DEMO_SCHEMES, '--listen-addr', '127.0.0.1', '--port', String(port)],
-    { HTTP_PROXY: proxy.address },
-  )
-  try {
-    await server.says('svc server running')
-    const request = {
-      '@context': 'https://svc.example/ld/request/disclosure/v2',
-      disclose: [[['svc-demo.gov.idcard.over18']]],
+Proxied(
+  'a running server posts its callback through the proxy, and calls this machine directly',
+  async () => {
+    const port = await freePort()
+    const server = startSvc(
+      ['server', '--schemes-path', DEMO_SCHEMES, '--listen-addr', '127.0.0.1', '--port', String(port)],
+      { HTTP_PROXY: proxy.address },
+    )
+    try {
+      await server.says('svc server running')
+      const request = {
+        '@context': 'https://svc.example/ld/request/disclosure/v2',
+        disclose: [[['svc-demo.gov.idcard.over18']]],
+      }
+      const body = JSON.stringify({ callbackUrl: `http://${HOST}/done`, request })
+      const headers = { 'Content-Type': 'application/json' }
+      const created = await fetch(`http://127.0.0.1:${port}/session`, { method: 'POST', headers, body })
+      const { token } = Object(await created.json())
+      const posted = proxy.nextAsked()
+      await fetch(`http://127.0.0.1:${port}/session/${token}`, { method: 'DELETE' })
+      await posted
+      const [asked] = proxy.asked
+      assert.equal([asked?.method, asked?.target], ['POST', `http://${HOST}/done`])
+      assert.match(asked?.body ?? '', /CANCELLED/)
+    } finally {
+      server.process.kill('SIGKILL')
     }
-    const body = JSON.stringify({ callbackUrl: `http://${HOST}/done`, request })
-    const headers = { 'Content-Type': 'application/json' }
-    const created = await fetch(`http://127.0.0.1:${port}/session`, { method: 'POST', headers, body })
-    const { token } = Object(await created.json())
-    const posted = proxy.nextAsked()
-    await fetch(`http://127.0.0.1:${port}/session/${token}`, { method: 'DELETE' })
-    await posted
-    const [asked] = proxy.asked
-    assert.equal([asked?.method, asked?.target], ['POST', `http://${HOST}/done`])
-    assert.match(asked?.body ?? '', /CANCELLED/)
-  } finally {
-    server.process.kill('SIGKILL')
-  }
-})
+  },
+)
 
-Proxied('a proxy that is none stops the start, with the name of the variable', async () => {
+Proxied('an invalid address of a proxy stops the start, and the message names the variable', async () => {
   const { code, stderr } = await runSvc(['server', 'check', '--schemes-path', DEMO_SCHEMES], {
     HTTPS_PROXY: 'socks5://user:secret@proxy.example',
   })
@@ -117,7 +120,7 @@ Proxied('a proxy that is none stops the start, with the name of the variable', a
   assert.not.match(stderr, /secret/)
 })
 
-Proxied('the client on Node does', async () => {
+Proxied('the client on Node uses the proxy', async () => {
   const program = join(temporaryFolder(), 'site.mjs')
   const client = join(PROJECT, 'dist/libraries/client-on-node.js')
   writeFileSync(

@@ -43,7 +43,7 @@ Code('fits 80 x 24 with the pointer below it', () => {
   for (const row of lines.slice(0, -1)) assert.ok([...row.matchAll(/▀/g)].length <= 80)
 })
 
-Code('where the pointer is too long for the window, it says which size is needed', () => {
+Code('if the code does not fit the window, a line has the needed size', () => {
   const text = pointerTo(`${'a'.repeat(100)}.example`)
   const [needed = ''] = codeWithPointer(text, {}).slice(-1)
   const [, columns, rows] = /^The code needs a window of (\d+) columns and (\d+) rows; /.exec(needed) ?? []
@@ -53,7 +53,7 @@ Code('where the pointer is too long for the window, it says which size is needed
   assert.match(codeWithPointer(pointerTo('a'), { columns: 20, rows: 99 }).at(-1) ?? '', /^The code needs/)
 })
 
-Code('stands on standard error, and the pointer below it; standard output has the result alone', async () => {
+Code('is on standard error, with the pointer below it; standard output has only the result', async () => {
   const port = String(await freePort())
   const running = startSvc([
     'session',

@@ -36,7 +36,7 @@ function refused(given: Partial<RequestFlags>, message: string): void {
   )
 }
 
-const Build = suite('svc request: what its flags say (spec/schemes-and-cli#16.3)')
+const Build = suite('svc request: the request of its flags (spec/schemes-and-cli#16.3)')
 
 Build('each --disclose is a disjunction of inner conjunctions with one attribute', () => {
   assert.equal(built({ disclose: [`${AGE},svc-demo.gov.address`, AGE] }), {
@@ -98,7 +98,7 @@ Build('revocation and random-blind attributes have no value in --issue', () => {
       }
 })
 
-Build('a revocation key goes with what can be revoked, and only with that', () => {
+Build('--revocation-key is required for types that can be revoked, and refused for others', () => {
   const issue = ['svc-demo.fast.badge=3,me', 'svc-demo.fast.note=hello,']
   const { request } = Object(built({ issue, revocationKey: 'k' }).extended)
   assert.equal(
@@ -112,7 +112,7 @@ Build('a revocation key goes with what can be revoked, and only with that', () =
   )
 })
 
-Build('ids that do not exist and values that do not fit are told', () => {
+Build('ids that do not exist and a wrong number of values are refused', () => {
   refused(
     { disclose: ['svc-demo.gov.idcard.nope'] },
     '--disclose: expected an attribute of the schemes, got "svc-demo.gov.idcard.nope"',
@@ -134,7 +134,7 @@ Build('ids that do not exist and values that do not fit are told', () => {
 })
 Build.run()
 
-const Signed = suite('svc request: what a requestor sends (spec/interface#2.7, #4.1, #5.1)')
+const Signed = suite('svc request: the body that a requestor sends (spec/interface#2.7, #4.1, #5.1)')
 const folder = mkdtempSync(join(tmpdir(), 'svc-request-'))
 Signed.after(() => rmSync(folder, { recursive: true }))
 const secret = Buffer.from('a secret that is long enough for this')
@@ -149,7 +149,7 @@ const TYPES = [
 ] as const
 
 for (const [given, sub, field] of TYPES)
-  Signed(`a JWT says ${sub} and holds the extended request in ${field}`, async () => {
+  Signed(`a JWT has the sub ${sub} and the extended request in ${field}`, async () => {
     const file = join(folder, 'key.pem')
     writeFileSync(file, `${pem}\n`)
     const ways = [
@@ -168,7 +168,7 @@ for (const [given, sub, field] of TYPES)
     }
   })
 
-Signed('a whole request is signed in the form with options around it', async () => {
+Signed('--request is signed in the form of an extended request', async () => {
   const { extended } = built({ disclose: [AGE] })
   for (const [text, expected] of [
     [extended.request, extended],
@@ -182,7 +182,7 @@ Signed('a whole request is signed in the form with options around it', async () 
   }
 })
 
-Signed('a token that no header can hold is refused before anything is sent, unquoted', async () => {
+Signed('a token that is no valid header is refused before any call, and not quoted', async () => {
   const sent = requestBody({ ...flags, authMethod: 'token', key: 'secret\ntoken', request: '{}' })
   assert.match(
     await rejection(sent),
@@ -190,7 +190,7 @@ Signed('a token that no header can hold is refused before anything is sent, unqu
   )
 })
 
-Signed('a token is sent as it is, a whole request too', async () => {
+Signed('a token and --request are sent unchanged', async () => {
   const token = { ...flags, authMethod: 'token', key: 'my token' } as const
   const headers = { 'content-type': 'application/json', authorization: 'my token' }
   assert.equal(await requestBody({ ...token, request: '{"any":1}' }), { headers, body: '{"any":1}' })
@@ -198,7 +198,7 @@ Signed('a token is sent as it is, a whole request too', async () => {
   assert.equal(JSON.parse(body), built({ disclose: [AGE] }).extended)
 })
 
-Signed('a key that cannot sign is told and not quoted', async () => {
+Signed('a key that cannot sign is refused and not quoted', async () => {
   for (const [method, message] of [
     ['hmac', '--key (itself, or an existing file with it): expected a secret in Base64, got something else'],
     [

@@ -25,7 +25,7 @@ export function startSvc(
   return startProgram(process.execPath, [main, ...words], env)
 }
 
-/** The output of a start would depend on the processor of the tests. `test/server/create-node.test.ts` holds this warning. */
+/** Removed from the output, because it depends on the processor of the tests. `test/server/create-node.test.ts` checks this warning. */
 const WARNING_OF_PROCESSOR = /^.*this processor has AVX-512 IFMA, .*\n/gm
 
 /** Runs any program in the same way.

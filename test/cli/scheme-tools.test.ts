@@ -33,7 +33,7 @@ Tools('scheme keygen writes a pair once: the private key for its owner alone', a
   assert.ok(before)
 })
 
-Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder of them', async () => {
+Tools('scheme sign signs a scheme; scheme verify accepts it, alone and in a folder of schemes', async () => {
   const schemes = temporaryFolder()
   cpSync('demo/schemes', schemes, { recursive: true })
   const scheme = join(schemes, 'svc-demo')
@@ -76,17 +76,14 @@ Tools('scheme sign signs, scheme verify says so, of one scheme and of a folder o
   assertFailed(none, 1, 'path must contain a scheme, or multiple schemes in subdirectories')
 })
 
-Tools(
-  'scheme sign says so when what it signed is no sound scheme; --noverification does not look',
-  async () => {
-    const scheme = join(temporaryFolder(), 'svc-demo')
-    cpSync('demo/schemes/svc-demo', scheme, { recursive: true })
-    writeFileSync(join(scheme, 'gov/description.xml'), '<Issuer/>\n')
-    const words = ['scheme', 'sign', join(scheme, 'sk.pem'), scheme]
-    assertFailed(await runSvc(words), 1, 'svc: Scheme was signed but verification failed: ')
-    assert.is((await runSvc([...words, '--noverification'])).code, 0)
-  },
-)
+Tools('scheme sign fails if the signed scheme is not valid; --noverification skips this check', async () => {
+  const scheme = join(temporaryFolder(), 'svc-demo')
+  cpSync('demo/schemes/svc-demo', scheme, { recursive: true })
+  writeFileSync(join(scheme, 'gov/description.xml'), '<Issuer/>\n')
+  const words = ['scheme', 'sign', join(scheme, 'sk.pem'), scheme]
+  assertFailed(await runSvc(words), 1, 'svc: Scheme was signed but verification failed: ')
+  assert.is((await runSvc([...words, '--noverification'])).code, 0)
+})
 /** Serves a copy of the demo scheme, and writes the address into the scheme's description. */
 async function serveScheme(): Promise<{ address: string; site: string; close(): Promise<void> }> {
   const site = join(temporaryFolder(), 'svc-demo')
@@ -103,7 +100,7 @@ async function serveScheme(): Promise<{ address: string; site: string; close(): 
   return { address, site, close: () => closeListener(server) }
 }
 
-Tools('scheme download installs from an address, scheme update follows it', async () => {
+Tools('scheme download installs from an address, and scheme update gets newer versions from it', async () => {
   const { address, site, close } = await serveScheme()
   const schemes = temporaryFolder()
   const folder = join(schemes, 'svc-demo')
@@ -148,7 +145,7 @@ Tools('without a path, download and update use the data directory and say so', a
 })
 const withoutEcdsa = (text: string): string => text.replace(/ *<(ECDSA|G|H)>.*\n/g, '')
 
-Tools('issuer revocation-keypair adds what revocation needs, to a pair that fits and has none', async () => {
+Tools('issuer revocation-keypair adds keys for revocation to a matching pair without them', async () => {
   const scheme = join(temporaryFolder(), 'svc-demo')
   cpSync('demo/schemes/svc-demo', scheme, { recursive: true })
   const [secret, known] = [join(scheme, 'gov/PrivateKeys/0.xml'), join(scheme, 'gov/PublicKeys/0.xml')]

@@ -17,14 +17,14 @@ const PRODUCTION = [
   '{"shop":{"auth_method":"token","key":"k"}}',
 ]
 
-const Schemes = suite('where no schemes are installed')
+const Schemes = suite('schemes if none are installed')
 
 /** Runs with its own data directory. */
 function run(data: string, ...words: readonly string[]) {
   return runSvc(words, { XDG_DATA_HOME: data })
 }
 
-Schemes('svc server serves the demo schemes, and says so in one line', async () => {
+Schemes('svc server uses the demo schemes, and one line reports it', async () => {
   const data = temporaryFolder()
   const { code, stderr } = await run(data, ...CHECK, '--issue-perms', 'svc-demo.*')
   assert.is(code, 0, stderr)
@@ -46,7 +46,7 @@ Schemes('an empty folder, as a download that failed leaves it, counts as none', 
   assert.match(stderr, /the demo schemes are used/)
 })
 
-Schemes('what is installed is used, and what is broken there is told', async () => {
+Schemes('installed schemes are used, and broken ones are reported', async () => {
   const data = temporaryFolder()
   mkdirSync(join(data, 'svc', 'svc_configuration', 'nothing'), { recursive: true })
   const { code, stderr } = await run(data, ...CHECK)
@@ -76,19 +76,22 @@ for (const [title, words] of Object.entries(REFUSED))
     )
   })
 
-Schemes('outside of a checkout, the path of the guides is answered with that of the package', async () => {
-  const data = temporaryFolder()
-  const words = [MAIN, 'wallet', 'init', '--schemes-path', 'demo/schemes', '--dir', data]
-  const { code, stderr } = await startProgram(process.execPath, words, {}, data).finished
-  assert.is(code, 1)
-  assert.is(
-    stderr,
-    `svc: schemes_path: expected a folder of schemes, but demo/schemes does not exist; the demo schemes are in ${DEMO_SCHEMES}\n`,
-  )
-})
+Schemes(
+  'outside of a checkout, the message about the path of the guides names the path in the package',
+  async () => {
+    const data = temporaryFolder()
+    const words = [MAIN, 'wallet', 'init', '--schemes-path', 'demo/schemes', '--dir', data]
+    const { code, stderr } = await startProgram(process.execPath, words, {}, data).finished
+    assert.is(code, 1)
+    assert.is(
+      stderr,
+      `svc: schemes_path: expected a folder of schemes, but demo/schemes does not exist; the demo schemes are in ${DEMO_SCHEMES}\n`,
+    )
+  },
+)
 
 Schemes(
-  'svc request, svc session with a server of its own and svc wallet take the demo schemes too',
+  'svc request, svc session with a server of its own and svc wallet use the demo schemes too',
   async () => {
     const data = temporaryFolder()
     const asked = await run(data, 'request', '--disclose', 'svc-demo.gov.idcard.over18')

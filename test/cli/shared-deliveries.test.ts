@@ -37,7 +37,7 @@ async function play(store: SessionServerStore, run: (...words: string[]) => Retu
       (await run('replay', 'callback-2')).stderr,
       /expected one that waits, got one that is delivered/,
     )
-    assert.ok(await commitSession(store, 'id-s', 1, null), 'the server still holds its store')
+    assert.ok(await commitSession(store, 'id-s', 1, null), 'the server still uses its store')
   } finally {
     await store.close()
   }
@@ -47,14 +47,14 @@ const Shared = suite('svc deliveries on a store of several servers')
 const onPostgres = isMissing('PostgreSQL', hasPostgres) ? Shared.skip : Shared
 const onRedis = isMissing('Redis', ENGINES.Redis !== null) ? Shared.skip : Shared
 
-onPostgres('it lists and replays those of a PostgreSQL database', async () => {
+onPostgres('it lists and replays the deliveries of a PostgreSQL database', async () => {
   const address = await newPostgresDatabase()
   await play(await openStore(address, 'boot A'), (...words) =>
     runSvc(['deliveries', ...words, '--store', address]),
   )
 })
 
-onPostgres('it makes no tables, and says no password', async () => {
+onPostgres('it creates no tables, and prints no password', async () => {
   const address = (await newPostgresDatabase()).replace('svc@', 'svc:hunter2pw@')
   for (const _ of [1, 2]) {
     const { code, stderr } = await runSvc(['deliveries', 'list', '--store', address])
@@ -64,7 +64,7 @@ onPostgres('it makes no tables, and says no password', async () => {
   }
 })
 
-onRedis('it lists and replays those of a Redis server, which the settings of the server name', async () => {
+onRedis('it lists and replays the deliveries of a Redis server from the settings file', async () => {
   const { address } = await emptyRedis('Redis')
   const file = join(temporaryFolder(), 'server.json')
   writeFileSync(file, JSON.stringify({ store: address }))

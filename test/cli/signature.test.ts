@@ -33,7 +33,7 @@ const Verify = suite('svc signature verify: a signature that was kept, offline (
 Verify.after(() => rmSync(folder, { recursive: true }))
 
 Verify(
-  'says message, time and attributes of a valid one, from a file or standard input, alone or in a result',
+  'prints message, time and attributes of a valid signature, from a file or standard input, alone or in a result',
   async () => {
     writeFileSync(file, JSON.stringify(signature))
     const words = ['--timestamp-key', OTHER_KEY, '--timestamp-key', KEY]
@@ -57,18 +57,21 @@ Verify(
   },
 )
 
-Verify('without the key of its timestamp it is not valid, and the key is told', async () => {
-  for (const words of [[], ['--timestamp-key', OTHER_KEY]]) {
-    const { code, stderr } = await verify(JSON.stringify(signature), ...words)
-    assert.is(code, 1)
-    assert.is(
-      stderr,
-      `svc: signature: expected a valid one, got INVALID_TIMESTAMP; the key of its timestamp is none of --timestamp-key: ${KEY}\n`,
-    )
-  }
-})
+Verify(
+  'without the key of its timestamp a signature is not valid, and the message has this key',
+  async () => {
+    for (const words of [[], ['--timestamp-key', OTHER_KEY]]) {
+      const { code, stderr } = await verify(JSON.stringify(signature), ...words)
+      assert.is(code, 1)
+      assert.is(
+        stderr,
+        `svc: signature: expected a valid one, got INVALID_TIMESTAMP; the key of its timestamp is none of --timestamp-key: ${KEY}\n`,
+      )
+    }
+  },
+)
 
-Verify('one that was changed is not valid: 1', async () => {
+Verify('a changed signature is not valid: code 1', async () => {
   const stamp = signature.timestamp ?? { Time: 0 }
   const changed = {
     INVALID_TIMESTAMP: [
@@ -88,7 +91,7 @@ Verify('one that was changed is not valid: 1', async () => {
     }
 })
 
-Verify('what is no signature is told in one line', async () => {
+Verify('an input that is no signature is refused in one line', async () => {
   const wrong = {
     '': 'signature: expected a signed message in JSON, got something else',
     '[]': 'signature: expected a signed message, or a session result that holds one, got neither',

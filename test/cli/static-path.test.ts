@@ -51,10 +51,10 @@ const NAMED: readonly (readonly [what: string, valuesOf: (path: string) => Value
   ['the keys of "requestors.shop.key_file"', requestorsWith],
 ]
 
-const Static = suite('static_path hands out no secret')
+const Static = suite('static_path publishes no secret')
 
 for (const [what, valuesOf] of NAMED)
-  Static(`${what}: not below the folder, however deep; beside it is fine`, () => {
+  Static(`${what}: refused at any depth below the folder, and accepted beside it`, () => {
     const { base, www, etc } = site()
     for (const path of [written(join(www, 'a')), written(join(www, 'sub', 'a'))])
       refused(() => check(www, valuesOf(path)), www, `${what}, ${path}`)
@@ -94,14 +94,14 @@ Static('a store that does not exist yet, in a folder that is a link', () => {
   refused(() => check(www, { store }), www, `the store, ${join(www, 'none', 's.sqlite')}`)
 })
 
-Static('what is served below .well-known counts too', () => {
+Static('files that are served below .well-known count too', () => {
   const { www } = site()
   mkdirSync(join(www, '.well-known'))
   const path = written(join(www, '.well-known', 'a'))
   refused(() => check(www, requestorsWith(path)), www, `the keys of "requestors.shop.key_file", ${path}`)
 })
 
-Static('what our commands name: wallets, keys of schemes, keys of issuers', () => {
+Static('files that our commands write: wallets, keys of schemes, keys of issuers', () => {
   for (const [name, what] of [
     ['wallet.json', 'a wallet'],
     ['sk.pem', 'the private key of a scheme'],
@@ -115,7 +115,7 @@ Static('what our commands name: wallets, keys of schemes, keys of issuers', () =
   }
 })
 
-Static('a folder that this user may not list keeps no server from starting', () => {
+Static('a folder that this user may not list does not prevent the start', () => {
   const { www } = site()
   const closed = join(www, 'sub')
   chmodSync(www, 0o755)

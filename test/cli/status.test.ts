@@ -54,7 +54,7 @@ async function statuses(url: string): Promise<string[]> {
 
 const Follow = suite('svc session: following a status (spec/schemes-and-cli#16.4)')
 
-Follow('the stream tells every change; the status at its opening is read once', () =>
+Follow('the stream reports every change; the status at its opening is read once', () =>
   playing(
     {
       '/statusevents': [events('PAIRING', 'CONNECTED', 'DONE')],
@@ -64,7 +64,7 @@ Follow('the stream tells every change; the status at its opening is read once', 
   ),
 )
 
-Follow('comment lines in a stream say nothing: between events, within one, and cut in two', () => {
+Follow('comment lines in a stream are ignored: between events, within one, and cut in two', () => {
   const chunks = [':\n:\ndata: {"status":"PAIRING"}\n:', '\n\n:\n', 'data: {"sta', 'tus":"DONE"}\n\n:\n']
   const commented: Answer = response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -77,7 +77,7 @@ Follow('comment lines in a stream say nothing: between events, within one, and c
 })
 
 Follow(
-  'events are read as everyone here reads them: with CR LF, a name, an identifier, on several lines',
+  'events are read in every form of event streams: with CR LF, a name, an identifier, on several lines',
   () => {
     const text =
       'event: open\r\n\r\nid: 1\r\nevent: status\r\ndata: {"status":\r\ndata: "PAIRING"}\r\n\r\ndata: "DONE"\r\n\r\n'
@@ -89,25 +89,28 @@ Follow(
   },
 )
 
-Follow('of a stream without events no more is read than of one event, and the status is polled', () => {
-  let sent = 0
-  const endless: Answer = response => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const more = (): void => {
-      if (response.destroyed) return
-      sent += 2 ** 16
-      response.write('x'.repeat(2 ** 16), more)
+Follow(
+  'a stream without events is read up to the maximum length of one event; then the status is polled',
+  () => {
+    let sent = 0
+    const endless: Answer = response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const more = (): void => {
+        if (response.destroyed) return
+        sent += 2 ** 16
+        response.write('x'.repeat(2 ** 16), more)
+      }
+      more()
     }
-    more()
-  }
-  return playing(
-    { '/statusevents': [endless, json({}, 404)], '/status': [json('INITIALIZED'), json('DONE')] },
-    async url => {
-      assert.equal(await statuses(url), ['INITIALIZED', 'DONE'])
-      assert.ok(sent < 60 * 2 ** 20, `${sent} bytes were sent`)
-    },
-  )
-})
+    return playing(
+      { '/statusevents': [endless, json({}, 404)], '/status': [json('INITIALIZED'), json('DONE')] },
+      async url => {
+        assert.equal(await statuses(url), ['INITIALIZED', 'DONE'])
+        assert.ok(sent < 60 * 2 ** 20, `${sent} bytes were sent`)
+      },
+    )
+  },
+)
 
 Follow('without a stream the status is polled, as an object or as a bare string', () =>
   playing(
@@ -119,7 +122,7 @@ Follow('without a stream the status is polled, as an object or as a bare string'
   ),
 )
 
-Follow('a stream that is lost is opened again, and nothing is told twice or backwards', () =>
+Follow('a lost stream is opened again, and no status is reported twice or out of order', () =>
   playing(
     {
       '/statusevents': [events('CONNECTED'), events('CONNECTED', 'TIMEOUT')],
@@ -129,7 +132,7 @@ Follow('a stream that is lost is opened again, and nothing is told twice or back
   ),
 )
 
-Follow('a server that is away for a while is asked again', () =>
+Follow('a server that does not answer for a while is called again', () =>
   playing(
     {
       '/statusevents': [broken, broken, events('DONE')],
@@ -139,7 +142,7 @@ Follow('a server that is away for a while is asked again', () =>
   ),
 )
 
-Follow('a session that the server does not know ends it at once', () =>
+Follow('an unknown session ends the following at once', () =>
   playing(
     {
       '/statusevents': [json({ status: 400, error: 'SESSION_UNKNOWN' }, 400)],
@@ -185,7 +188,7 @@ Package('the pointer keeps its members and their order', () => {
   assert.is(JSON.stringify(parseSessionPackage({ sessionPtr }).sessionPtr), JSON.stringify(sessionPtr))
 })
 
-Package('what is no session package is refused by the name of the member', () => {
+Package('an invalid session package is refused, and the message names the member', () => {
   assert.throws(() => parseSessionPackage({}), /^session package: sessionPtr: /)
   assert.throws(
     () => parseSessionPackage({ sessionPtr: { u: 'file:///etc' } }),

@@ -19,7 +19,7 @@ const silent = createServer()
 const Starting = suite('svc server is told to stop while it starts')
 const test = isMissing('PostgreSQL', hasPostgres) ? Starting.skip : Starting
 
-test('it ends, though another node changes the tables for long', async () => {
+test('the server ends, even while another node migrates the tables for a long time', async () => {
   const address = await newPostgresDatabase()
   const client = new pg.Client(address)
   await client.connect()
@@ -39,22 +39,25 @@ test('it ends, though another node changes the tables for long', async () => {
   }
 })
 
-Starting('it ends as one that was stopped, though its store fails meanwhile', async () => {
-  const reached = new Promise<Socket>(resolve => {
-    silent.once('connection', resolve)
-  })
-  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
-  const { port } = Object(silent.address())
-  const address = `postgres://svc@127.0.0.1:${port}/svc`
-  const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1'])
-  const connection = await reached
-  running.process.kill('SIGTERM')
-  await pause(UNTIL_TOLD_MS)
-  connection.destroy()
-  const { code, stderr } = await running.finished
-  silent.close()
-  assert.match(stderr, /svc server stopped before it ran/)
-  assert.is(code, 0)
-})
+Starting(
+  'the server ends with the exit code of a stopped server, even if its store fails meanwhile',
+  async () => {
+    const reached = new Promise<Socket>(resolve => {
+      silent.once('connection', resolve)
+    })
+    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = Object(silent.address())
+    const address = `postgres://svc@127.0.0.1:${port}/svc`
+    const running = startSvc(['server', '--schemes-path', DEMO_SCHEMES, '--store', address, '--workers', '1'])
+    const connection = await reached
+    running.process.kill('SIGTERM')
+    await pause(UNTIL_TOLD_MS)
+    connection.destroy()
+    const { code, stderr } = await running.finished
+    silent.close()
+    assert.match(stderr, /svc server stopped before it ran/)
+    assert.is(code, 0)
+  },
+)
 
 Starting.run()

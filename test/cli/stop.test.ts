@@ -126,7 +126,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     },
   )
 
-Stop('a claim whose app has left is finished too', async () => {
+Stop('a claim is also finished after its app has closed the connection', async () => {
   const { running, requestor, app, file, token } = await claimed()
   app.process.kill('SIGKILL')
   await app.finished

@@ -27,7 +27,7 @@ function refusalFor(file: string): string {
 
 const Check = suite('svc server check: the store could be opened')
 
-Check('a folder that is not there: the same line and code as of the server', async () => {
+Check('a missing folder: the same line and code as from the server', async () => {
   const folder = join(temporaryFolder(), 'none')
   const file = join(folder, 's.sqlite')
   const { code, stdout, stderr } = await checked('--store', `sqlite:${file}`)
@@ -39,7 +39,7 @@ Check('a folder that is not there: the same line and code as of the server', asy
   assert.not.ok(existsSync(folder))
 })
 
-Check('a file stands in place of the folder, or a folder in place of the file', () => {
+Check('the folder is a file, or the file is a folder', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -47,7 +47,7 @@ Check('a file stands in place of the folder, or a folder in place of the file', 
   assert.throws(() => checkStore(`sqlite:${folder}`), /expected a file, got something else/)
 })
 
-Check('nothing is made where everything is in order', async () => {
+Check('a check without problems creates no file', async () => {
   const folder = temporaryFolder()
   const { code, stderr } = await checked('--store', `sqlite:${join(folder, 's.sqlite')}`)
   assert.is(code, 0, stderr)

@@ -9,7 +9,7 @@ import { MAIN, startProgram } from './run-svc.ts'
 const Unnamed = suite('the settings file of an existing server, without --config')
 
 Unnamed(
-  'a settings file of the existing server that nobody names is not read, and a line says so',
+  'a settings file of the existing server is not read without --config, and a line reports this',
   async () => {
     const [home, schemes] = [temporaryFolder(), join(process.cwd(), 'demo/schemes')]
     const here = temporaryFolder()
@@ -36,7 +36,7 @@ Unnamed(
 )
 
 Unnamed(
-  'with the profile of the existing server, its settings file is read where nobody names one',
+  'with the profile of the existing server, its settings file is read also without --config',
   async () => {
     const [here, schemes] = [temporaryFolder(), join(process.cwd(), 'demo/schemes')]
     writeFileSync(join(here, 'irmaserver.yml'), 'Port: x')

@@ -72,7 +72,7 @@ Usage('help is on standard output with code 0, for a group without a command too
   }
 })
 
-Usage('the help of a command says each default once, and in words', async () => {
+Usage('the help of a command has each default once, and in words', async () => {
   for (const words of [
     'server',
     'session',
@@ -89,7 +89,7 @@ Usage('the help of a command says each default once, and in words', async () => 
   }
 })
 
-Usage('the help of a command says where the options stand that it takes from its group', async () => {
+Usage('the help of a command names the command whose help has the options of its group', async () => {
   const { stdout } = await runSvc(['deliveries', 'list', '--help'])
   assert.match(stdout, /\nThe options of svc deliveries hold here too: see svc deliveries --help\.\n$/)
   for (const words of [['deliveries'], ['wallet', 'list'], ['session']])
@@ -116,7 +116,7 @@ Usage('wrong usage ends with 255 and two lines: what is wrong, and where the hel
   }
 })
 
-Usage('the option that was perhaps meant stands in the line of the error', async () => {
+Usage('the line of the error names the option that was probably meant', async () => {
   const { stderr } = await runSvc(['server', '--prot', '9'])
   assert.is(stderr, "Error: unknown option '--prot' (Did you mean --port?)\nSee svc server --help.\n")
 })
@@ -126,7 +126,7 @@ Usage('the help that an error names is that of the command', async () => {
   assert.is(stderr, "Error: missing required argument 'POINTER'\nSee svc wallet answer --help.\n")
 })
 
-Usage('a reader who has gone ends a command without a word: svc ... | head -1', () => {
+Usage('a command whose output is closed ends without a message: svc ... | head -1', () => {
   const words = ['--norc', '-c', 'set -o pipefail; "$0" server options | true', MAIN]
   const env = { PATH: process.env.PATH ?? '' }
   const { status, stderr } = spawnSync('bash', words, { encoding: 'utf8', env })

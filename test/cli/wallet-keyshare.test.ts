@@ -63,7 +63,7 @@ Keyshare('a wallet registers with a PIN that is typed the same twice', async () 
   )
 })
 
-Keyshare('what the command line can do about a failure, it says', async () => {
+Keyshare('the message of a failure names the command that helps', async () => {
   const strict = ['--dir', join(files, 'strict'), '--schemes-path', folder]
   await runSvc(['wallet', 'init', ...strict])
   const refused = await runSvc(['wallet', 'register', ...strict, '--pin-file', pinFile('12345')])
@@ -73,7 +73,7 @@ Keyshare('what the command line can do about a failure, it says', async () => {
   )
 })
 
-Keyshare('a mail is promised by nobody who does not send it', async () => {
+Keyshare('registration with an address makes no promise that the server sends a mail', async () => {
   const other = ['--dir', join(files, 'other'), '--schemes-path', folder]
   await runSvc(['wallet', 'init', '--developer-mode', ...other])
   const given = ['--pin-file', pinFile('12345'), '--email', 'anna@example.test']
@@ -84,7 +84,7 @@ Keyshare('a mail is promised by nobody who does not send it', async () => {
   assert.match((await runSvc(wrong)).stderr, /got another; 1 try is left\n$/)
 })
 
-Keyshare('a session asks for the PIN after consent, and again while it is wrong', async () => {
+Keyshare('a session asks for the PIN after consent, and again after a wrong PIN', async () => {
   const session = await sessions.create('disclosing', {
     disclose: [[['svc-keyshare.keyshare.keyshare.username']]],
   })
@@ -96,7 +96,7 @@ Keyshare('a session asks for the PIN after consent, and again while it is wrong'
   assert.is((await session.result()).proofStatus, 'VALID')
 })
 
-Keyshare('whoever types nothing walks away', async () => {
+Keyshare('an empty input refuses the session', async () => {
   const session = await sessions.create('issuing', {
     credentials: [{ credential: 'svc-keyshare.shop.loyalty', attributes: { number: '3' } }],
   })
@@ -105,7 +105,7 @@ Keyshare('whoever types nothing walks away', async () => {
   assert.is((await session.result()).status, 'CANCELLED')
 })
 
-Keyshare('a PIN of a file is tried once, and a wrong one is said to be wrong', async () => {
+Keyshare('a PIN from a file is tried once, and a wrong PIN is reported', async () => {
   const right = await runSvc([...words('unlock'), '--pin-file', pinFile('12345')])
   assert.equal([right.code, right.stdout], [0, 'The PIN is right.\n'])
   const file = pinFile('99999')
@@ -133,12 +133,12 @@ Keyshare('the PIN is changed; the old one is wrong then', async () => {
   assert.equal([typed.code, typed.stdout], [0, 'The PIN is changed.\n'])
 })
 
-Keyshare('a scheme without a keyshare server, and none among several, are said', async () => {
+Keyshare('a scheme without a keyshare server is refused', async () => {
   const { stderr } = await typing(['12345', '12345'], words('register', 'svc-demo'))
   assert.match(stderr, /svc: not-registered: svc-demo: expected a scheme with a keyshare server\n$/)
 })
 
-Keyshare('what is typed is not shown, and keys mean what they mean at other terminals', async () => {
+Keyshare('the typed PIN is not shown, and keys work as at other terminals', async () => {
   const modes: boolean[] = []
   const interrupts: string[] = []
   const read = async (typed: string): Promise<string> => {

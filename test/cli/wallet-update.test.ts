@@ -44,7 +44,7 @@ const deps = { schemes, arithmetic: chooseArithmetic('auto'), clock: createSyste
 await (await walletWith(dir, [...badges, note], deps)).close()
 const wallet = (command: string) => runSvc(['wallet', command, '--dir', dir, '--schemes-path', schemesPath])
 
-Update('what was revoked is found out and marked; the rest knows more than before', async () => {
+Update('revoked credentials are marked, and the others are updated', async () => {
   const before = (await wallet('list')).stdout.split('\n')
   assert.match(before[0] ?? '', /^0 {2}svc-demo\.fast\.badge {2}expires [-\d]+ {2}not revoked on 2026-11-21$/)
   assert.match(before[2] ?? '', /svc-demo\.fast\.note {2}expires [-\d]+$/)
@@ -62,7 +62,7 @@ Update('what was revoked is found out and marked; the rest knows more than befor
   )
 })
 
-Update('without a server that answers it fails, and says for which', async () => {
+Update('without an answer of the server the command fails, and names the credentials', async () => {
   server.close()
   server.closeAllConnections()
   await once(server, 'close')

@@ -60,7 +60,7 @@ Whole('svc wallet init makes the wallet that the others use; a second time is re
   assert.match(listed.stdout, /svc-demo\.gov\.idcard {2}expires \d{4}-/)
 })
 
-Whole('a server of another profile: svc session says which one to try, unless no flag would help', () =>
+Whole('a server of another profile: svc session names the profile to try, unless no flag would help', () =>
   withServer(['--profile', 'irma'], async address => {
     const flagged = await session(address, 'svc', '--disclose', AGE).finished
     assert.is(flagged.code, 1)
@@ -111,7 +111,7 @@ Whole('a refused session ends with 0 on both sides, and its result says CANCELLE
 )
 
 Whole(
-  'with --fail svc session ends with 0 only for DONE with valid proofs, and prints the result all the same',
+  'with --fail svc session ends with 0 only for DONE with valid proofs, and prints the result in every case',
   () =>
     withServer(['--store', 'memory'], async address => {
       const valid = session(address, 'svc', '--disclose', AGE, '--fail')
@@ -129,7 +129,7 @@ Whole(
     }),
 )
 
-Whole('a pairing that nobody confirms cancels the session', () =>
+Whole('a pairing that the user does not confirm cancels the session', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--disclose', AGE, '--pairing')
     running.process.stdin?.end()
@@ -140,7 +140,7 @@ Whole('a pairing that nobody confirms cancels the session', () =>
   }),
 )
 
-Whole('what a wallet lacks is said, and the session is cancelled', () =>
+Whole('attributes that a wallet lacks are named, and the session is cancelled', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--disclose', 'svc-demo.gov.permit.kind')
     const lacking = await answer(await pointerOf(running), '--yes')
@@ -150,7 +150,7 @@ Whole('what a wallet lacks is said, and the session is cancelled', () =>
   }),
 )
 
-Whole('the user of a wallet chooses among credentials and consents in the terminal; silence refuses', () =>
+Whole('the user of a wallet chooses among credentials and consents in the terminal; no input refuses', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--disclose', 'svc-demo.gov.address.city')
     const chooser = startSvc(['wallet', 'answer', await pointerOf(running), ...wallet])
@@ -164,7 +164,7 @@ Whole('the user of a wallet chooses among credentials and consents in the termin
   }),
 )
 
-Whole('what is offered is shown, received after a yes, and in the wallet from then on', () =>
+Whole('an offered credential is shown, received after consent, and stored in the wallet', () =>
   withServer(['--store', 'memory'], async address => {
     const running = session(address, 'svc', '--issue', 'svc-demo.fast.lot=Winter')
     const receiver = startSvc(['wallet', 'answer', await pointerOf(running), ...wallet])
@@ -179,7 +179,7 @@ Whole('what is offered is shown, received after a yes, and in the wallet from th
   }),
 )
 
-Whole('a whole request can be given, and a session that was made elsewhere can be followed', () =>
+Whole('--request passes a whole request, and --from-package follows a session of another program', () =>
   withServer(['--store', 'memory'], async address => {
     const request = { '@context': 'https://svc.example/ld/request/disclosure/v2', disclose: [[[AGE]]] }
     const given = session(address, 'svc', '--request', JSON.stringify({ timeout: 60, request }))
@@ -204,7 +204,7 @@ Whole('Ctrl-C ends svc session with 1 and cancels the session', () =>
   }),
 )
 
-Whole('a requestor with a token is let in, others are not, in words of the server', () => {
+Whole('a requestor with a token is accepted, and others get the message of the server', () => {
   const requestors = JSON.stringify({
     Shop: { auth_method: 'token', key: 'shop token', disclose_perms: ['*'] },
   })
@@ -231,19 +231,30 @@ Whole('a requestor with a token is let in, others are not, in words of the serve
   })
 })
 
-Whole('without --server svc session is its own server; the pointer can be a line or a QR code', async () => {
-  const port = String(await freePort())
-  const own = ['session', '--port', port, '--url', `http://127.0.0.1:port`, '--schemes-path', 'demo/schemes']
-  const running = startSvc([...own, '--noqr', '--disclose', AGE])
-  assert.is((await answer(await pointerOf(running), '--yes')).code, 0)
-  const { code, stdout } = await running.finished
-  assert.is(code, 0)
-  const [pointer = '', title, ...result] = stdout.split('\n')
-  assert.is(JSON.parse(pointer).u.startsWith(`http://127.0.0.1:${port}/svc/session/`), true)
-  assert.is(title, 'Session result:')
-  assert.is(JSON.parse(result.join('\n')).proofStatus, 'VALID')
-  assert.is(result[1]?.startsWith('  "token"'), true)
-})
+Whole(
+  'without --server svc session starts its own server; the pointer can be a line or a QR code',
+  async () => {
+    const port = String(await freePort())
+    const own = [
+      'session',
+      '--port',
+      port,
+      '--url',
+      `http://127.0.0.1:port`,
+      '--schemes-path',
+      'demo/schemes',
+    ]
+    const running = startSvc([...own, '--noqr', '--disclose', AGE])
+    assert.is((await answer(await pointerOf(running), '--yes')).code, 0)
+    const { code, stdout } = await running.finished
+    assert.is(code, 0)
+    const [pointer = '', title, ...result] = stdout.split('\n')
+    assert.is(JSON.parse(pointer).u.startsWith(`http://127.0.0.1:${port}/svc/session/`), true)
+    assert.is(title, 'Session result:')
+    assert.is(JSON.parse(result.join('\n')).proofStatus, 'VALID')
+    assert.is(result[1]?.startsWith('  "token"'), true)
+  },
+)
 
 Whole(
   'its own server begins a chain in both profiles, although it has no key to sign results with',

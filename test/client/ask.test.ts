@@ -71,7 +71,7 @@ Ask('refuses a path that a framework would read as another one', () => {
   for (const path of ['', '/over18', '/a/b-c_d.e~1']) assert.ok(question({ path }))
 })
 
-Ask('the page gets the documented members alone', async () => {
+Ask('the page gets only the documented members', async () => {
   const answer = {
     token: 'secret',
     sessionPtr: { u: 'x' },
@@ -83,7 +83,7 @@ Ask('the page gets the documented members alone', async () => {
   assert.equal(Object.keys(body), ['id', 'sessionPtr', 'frontendRequest'])
 })
 
-Ask('gives the page no token, and asks for the result by it', async () => {
+Ask('sends the page no token, and uses the token to read the result', async () => {
   const { call, start, asked } = question()
   const session = newSession()
   const reply = await call('POST', '/start', session)
@@ -127,7 +127,7 @@ Ask('refuses without accept, and does not call it before the proofs are valid', 
   assert.is(calls, 0)
 })
 
-Ask('reports a server that refuses, and tells the page no reason', async () => {
+Ask('reports a server that refuses, and sends the page no reason', async () => {
   const fetch: typeof globalThis.fetch = async () => Response.json({ error: 'UNAUTHORIZED' }, { status: 403 })
   const { call, errors } = question({ fetch })
   const body = { error: 'the session server did not answer as expected' }
@@ -162,7 +162,7 @@ Ask('the default report prints status and type, and no text of the server', asyn
   assert.equal(lines, [`${expected} UNAUTHORIZED`, expected])
 })
 
-Ask('an answer that is no session is one of no session server', async () => {
+Ask('an answer that is no session is reported as an unexpected answer', async () => {
   for (const answer of [{}, [], null, 'text', { token: 5, sessionPtr: {} }, { token: 'secret' }]) {
     const { call, errors } = question({ fetch: async () => Response.json(answer) })
     const body = { error: 'the session server did not answer as expected' }
@@ -174,7 +174,7 @@ Ask('an answer that is no session is one of no session server', async () => {
   }
 })
 
-Ask('an error of accept is one of the site', async () => {
+Ask('an error of accept is thrown to the site, and not reported', async () => {
   const broken = question({
     accept: () => {
       throw new RangeError('of the site')

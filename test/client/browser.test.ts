@@ -30,7 +30,7 @@ const program = outputFiles[0]?.text ?? ''
 
 const Browser = suite('the client in a browser')
 
-Browser('what is packed is its own files, jose and eventsource-parser, and nothing of Node', () => {
+Browser('the bundle contains its own files, jose and eventsource-parser, and nothing of Node', () => {
   const packed = Object.entries(metafile.inputs)
   assert.ok(packed.length > 20)
   const packages = packed.flatMap(([path]) => /node_modules\/([^/]+)\//.exec(path)?.[1] ?? [])
@@ -84,7 +84,7 @@ function waiting(part: object, pollMs: number): string {
 
 for (const [how, hasStream] of [
   ['by the event stream', true],
-  ['by asking, where the event stream fails', false],
+  ['by polling, if the event stream fails', false],
 ] as const)
   test(`a page follows a session of another origin ${how}`, async () => {
     const { sessionPtr, frontendRequest } = await requestor.start(DISCLOSURE)

@@ -75,14 +75,14 @@ Client('verifies a signed result, and refuses one of another key', async () => {
     assert.match(String(await refusalOf(verifyResult(jwt, { ...wrong, currentDate }))), /^JW/)
 })
 
-Client('asks every so often where there are no event streams', async () => {
+Client('polls the status if there are no event streams', async () => {
   const polling = createRequestor({ url: service.url, fetch: withoutStreams })
   const { token } = await polling.start(DISCLOSURE)
   const onChange = (status: string): void => void (status === 'INITIALIZED' && polling.cancel(token))
   assert.is(await polling.wait(token, { pollMs: 1, onChange }), 'CANCELLED')
 })
 
-Client('asks also where a stream sends a line that never ends', async () => {
+Client('polls the status also if a stream sends a line that never ends', async () => {
   let pieces = 0
   const endless = new ReadableStream({
     pull: controller =>
@@ -102,7 +102,7 @@ Client('asks also where a stream sends a line that never ends', async () => {
   assert.is(await polling.wait(token, { pollMs: 1, timeoutMs: 10_000, onChange }), 'CANCELLED')
 })
 
-Client('a wait ends with its signal, and after its time', async () => {
+Client('a wait ends with its signal, and at its time limit', async () => {
   const { token } = await requestor.start(DISCLOSURE)
   const reason = new Error('enough')
   assert.is(await refusalOf(requestor.wait(token, { signal: AbortSignal.abort(reason) })), reason)
@@ -133,7 +133,7 @@ Client('a frontend turns pairing on, and lets the wallet app go on', async () =>
   }
 })
 
-Client('a requestor is known by its token, or by what it signs, and a refusal says its type', async () => {
+Client('a requestor authenticates with its token or a signature, and a refusal has its type', async () => {
   const pem = (name: string): string => readFileSync(join(PROJECT, 'test/vectors/keys', name), 'utf8')
   const secret = Buffer.alloc(32, 7)
   const perms = { ...SHOP, disclosePerms: ['*'], signPerms: ['*'], hostPerms: [] }

@@ -68,18 +68,21 @@ for (const [what, [lost, pauseMs]] of Object.entries(LOST))
     assert.equal(clock.waits, [pauseMs, pauseMs])
   })
 
-Repeats('a connection that goes on breaking is tried three times', async () => {
+Repeats('a call whose connection breaks each time is tried three times', async () => {
   const { fetch, sent } = fetching(reset)
   assert.is(await rejection(asking(fetch, hastyClock())('GET', URL)), 'TypeError: fetch failed')
   assert.is(sent.length, 3)
 })
 
-Repeats('503 is the answer after half a minute, and says that the call may have been done', async () => {
-  const { fetch, sent } = fetching(answer(503, '', { 'Retry-After': '7' }))
-  const refused = await asking(fetch, hastyClock())('GET', URL).catch(error => error)
-  assert.ok(refused instanceof ServerRefusalError)
-  assert.equal([refused.status, refused.isRepeat, sent.length], [503, true, 5])
-})
+Repeats(
+  'after half a minute of 503, the error says that the call is a repeat, which may have been done before',
+  async () => {
+    const { fetch, sent } = fetching(answer(503, '', { 'Retry-After': '7' }))
+    const refused = await asking(fetch, hastyClock())('GET', URL).catch(error => error)
+    assert.ok(refused instanceof ServerRefusalError)
+    assert.equal([refused.status, refused.isRepeat, sent.length], [503, true, 5])
+  },
+)
 
 Repeats('a call without an answer is tried for half a minute, 20 s at a time', async () => {
   const clock = hastyClock(false)
@@ -88,7 +91,7 @@ Repeats('a call without an answer is tried for half a minute, 20 s at a time', a
   assert.equal([clock.waits, sent.length], [[20_000, 150, 9_850], 2])
 })
 
-Repeats('any other answer is the answer', async () => {
+Repeats('a call with any other answer is not repeated', async () => {
   const { fetch, sent } = fetching(answer(500))
   const refused = await asking(fetch, hastyClock())('GET', URL).catch(error => error)
   assert.equal([refused.status, refused.isRepeat, sent.length], [500, false, 1])

@@ -108,13 +108,13 @@ export const AS_SERVED: readonly true[] = [
 /** Each line misuses a value that a site gets, in one way. */
 export function misuse(result: SessionResult, { nextSession }: FrontendUpdate): readonly unknown[] {
   return [
-    // @ts-expect-error a result says nothing of this name
+    // @ts-expect-error a result has no member of this name
     result.attributes,
-    // @ts-expect-error no attributes need be there
+    // @ts-expect-error the attributes may be missing
     result.disclosed.length,
     // @ts-expect-error no proof status is called so
     result.proofStatus === 'OK',
-    // @ts-expect-error a session need not be followed by another
+    // @ts-expect-error a session may have no next session
     nextSession.u,
   ]
 }

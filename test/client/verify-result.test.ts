@@ -84,7 +84,7 @@ VerifyResult(
   },
 )
 
-VerifyResult('what the same server signs for another purpose is no result', async () => {
+VerifyResult('a JWT that the same server signed for another purpose is refused', async () => {
   const others = [
     { sub: 'signing_result' }, // for another type
     { sub: undefined },

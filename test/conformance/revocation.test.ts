@@ -70,7 +70,7 @@ Revocation('revocation issuance: the credential comes with a witness of its own'
   assert.is(plain.nonrev, undefined)
 })
 
-Revocation('revocation of a type: what is disclosed of it is proved not to be revoked', async () => {
+Revocation('revocation of a type: a disclosure of the type needs a proof of non-revocation', async () => {
   await receive('proved')
   assert.equal(told(await resultOf(asking('proved'))), ['VALID', ['proved', true, undefined]])
   const unasked = await resultOf(asking('proved', { revocation: [] }))
@@ -78,7 +78,7 @@ Revocation('revocation of a type: what is disclosed of it is proved not to be re
 })
 
 Revocation(
-  'revocation of two instances: each for itself, one of them after the other was revoked',
+  'revocation of two instances: each has its own status, and one stays valid after the other is revoked',
   async () => {
     await receive('first', 'second')
     const both = { disclose: ['first', 'second'].map(value => [[{ type: LEVEL, value }]]) }
@@ -90,7 +90,7 @@ Revocation(
   },
 )
 
-Revocation('revocation where it is optional: a revoked one is left out', async () => {
+Revocation('revocation where it is optional: a revoked credential is left out', async () => {
   await receive('optional')
   const optional = { disclose: [[[{ type: LEVEL, value: 'optional' }], []], [[NOTE]]] }
   assert.equal(told(await resultOf(asking('', optional))), [
@@ -102,35 +102,41 @@ Revocation('revocation where it is optional: a revoked one is left out', async (
   assert.equal(told(await resultOf(asking('', optional))), ['VALID', ['hello', undefined, undefined]])
 })
 
-Revocation('revocation tolerance: an older proof says since when nothing is known', async () => {
-  await receive('late')
-  const later = (sec: number): PlayOptions => ({
-    consent: question => {
-      service.clock.advance(sec * 1_000)
-      return agreeToAll.consent(question)
-    },
-  })
-  const revocation = { [BADGE]: { tolerance: 30 } }
-  const nowSec = (): number => Math.floor(service.clock.now() / 1_000)
-  service.clock.advance(60_000 - ((service.clock.now() - NOW_SEC * 1_000) % 60_000)) // until the accumulator was just signed
-  const signedAtSec = nowSec()
-  assert.equal(told(await resultOf(asking('late', { revocation }), later(30))), [
-    'VALID',
-    ['late', true, undefined],
-  ])
-  const outdated = await resultOf(asking('late', { revocation }), later(1))
-  assert.equal(told(outdated), ['VALID', ['late', true, signedAtSec]])
-  assert.equal(told(await resultOf(asking('late'))), ['VALID', ['late', true, undefined]])
-})
+Revocation(
+  'revocation tolerance: the result of an older proof has the time up to which the credential was not revoked',
+  async () => {
+    await receive('late')
+    const later = (sec: number): PlayOptions => ({
+      consent: question => {
+        service.clock.advance(sec * 1_000)
+        return agreeToAll.consent(question)
+      },
+    })
+    const revocation = { [BADGE]: { tolerance: 30 } }
+    const nowSec = (): number => Math.floor(service.clock.now() / 1_000)
+    service.clock.advance(60_000 - ((service.clock.now() - NOW_SEC * 1_000) % 60_000)) // until the accumulator was just signed
+    const signedAtSec = nowSec()
+    assert.equal(told(await resultOf(asking('late', { revocation }), later(30))), [
+      'VALID',
+      ['late', true, undefined],
+    ])
+    const outdated = await resultOf(asking('late', { revocation }), later(1))
+    assert.equal(told(outdated), ['VALID', ['late', true, signedAtSec]])
+    assert.equal(told(await resultOf(asking('late'))), ['VALID', ['late', true, undefined]])
+  },
+)
 
-Revocation('revocation in an issuance: what is disclosed first is proved not to be revoked', async () => {
-  await receive('combined')
-  const members = { disclose: [[[{ type: LEVEL, value: 'combined' }]]], revocation: [BADGE] }
-  const credentials = [note(), badge('more')]
-  const { status, ...result } = await resultOf(issuance({ credentials, ...members }))
-  assert.equal([status, ...told(result)], ['DONE', 'VALID', ['combined', true, undefined]])
-  assert.equal(told(await resultOf(asking('more'))), ['VALID', ['more', true, undefined]])
-})
+Revocation(
+  'revocation in an issuance: the disclosure before it needs a proof of non-revocation',
+  async () => {
+    await receive('combined')
+    const members = { disclose: [[[{ type: LEVEL, value: 'combined' }]]], revocation: [BADGE] }
+    const credentials = [note(), badge('more')]
+    const { status, ...result } = await resultOf(issuance({ credentials, ...members }))
+    assert.equal([status, ...told(result)], ['DONE', 'VALID', ['combined', true, undefined]])
+    assert.equal(told(await resultOf(asking('more'))), ['VALID', ['more', true, undefined]])
+  },
+)
 
 Revocation(
   'revocation in a signature: proved as of its timestamp, and again when it is verified later',
@@ -154,7 +160,7 @@ Revocation(
   },
 )
 
-Revocation('revocation in a chain: each session has its own', async () => {
+Revocation('revocation in a chain: each session has its own proof of non-revocation', async () => {
   await receive('chained')
   service.nextAnswers.push({ status: 200, text: JSON.stringify(disclosure({ revocation: [BADGE] })) })
   const request = asking('chained')
@@ -168,7 +174,7 @@ Revocation('revocation in a chain: each session has its own', async () => {
 })
 
 Revocation(
-  'revocation below version 2.6: no version in common, for both who proves and who receives',
+  'revocation below version 2.6: no version in common, for a disclosure and for an issuance',
   async () => {
     for (const request of [asking('1'), issuance({ credentials: [badge('old')] })]) {
       const session = await service.create(request)

@@ -14,7 +14,7 @@ const KILLS = 'faults/kill-callbacks.test.ts'
 const CALLBACKS = [
   row('callbacks address', 'the URL as given (spec/decisions#d22)', {
     file: POST,
-    title: /^the result goes as JSON to the address/,
+    title: /^without a key, the result goes as JSON to the address/,
   }),
   row('callbacks address at creation', 'http or https, else 400 `INVALID_REQUEST`; so with `nextSession`', {
     file: 'sessions/accept-request.test.ts',
@@ -22,11 +22,11 @@ const CALLBACKS = [
   }),
   row('callbacks form', 'a result JWT made anew for each attempt, or JSON', {
     file: POST,
-    title: /^with a key it is a JWT/,
+    title: /^with a key, each attempt has a new JWT/,
   }),
   row('callbacks without a JWT key', 'unsigned only where the profile or an option allows it', {
     file: POST,
-    title: /^without a key, and where unsigned results may not leave/,
+    title: /^without a key, no result is sent if unsigned/,
   }),
   row('callbacks acceptance', 'every 2xx', { file: POST, title: /^every 2xx is an acceptance/ }),
   row('callbacks redirect', 'not followed', {
@@ -35,15 +35,15 @@ const CALLBACKS = [
   }),
   row('callbacks retries', 'waits that double up to the longest, for 24 h', {
     file: DELIVERIES,
-    title: /^it is repeated after waits that double/,
+    title: /^a failed callback is repeated after waits that double/,
   }),
   row('callbacks Idempotency-Key', 'one for all repeats, which no other callback has', {
     file: KILLS,
-    title: /^all repeats of a callback carry one key/,
+    title: /^all repeats of a callback have the same key/,
   }),
   row('callbacks at most 8 at once per host', 'a host that never answers delays no other', {
     file: DELIVERIES,
-    title: /^of one host 8 are posted at once/,
+    title: /^8 callbacks to one host are posted at a time/,
   }),
   row('callbacks at least once', 'also after kill -9 of the server', {
     file: KILLS,
@@ -51,7 +51,7 @@ const CALLBACKS = [
   }),
   row('callbacks of ended sessions alone', 'none before the final status', {
     file: KILLS,
-    title: /^none is sent for a session that did not end/,
+    title: /^no callback is sent for a session that did not end/,
   }),
   row('callbacks afterwards', 'a line of the log without attributes', {
     file: DELIVERIES,
@@ -219,7 +219,7 @@ const NON_REVOCATION = [
   row('non-revocation CBOR', 'one form alone', { file: REVOCATION_DATA, title: /is refused$/ }),
   row('non-revocation witness', 'follows updates until its own revocation', {
     file: 'crypto/revocation.test.ts',
-    title: /the witness is right, follows the update/,
+    title: /the witness is right, can be updated/,
   }),
   row('non-revocation received', 'a wallet checks the witness before it keeps a credential', {
     file: 'wallet/revocable-issuance.test.ts',
@@ -253,7 +253,7 @@ const VALUES = [
     'the log says once of a type that a value is bound by its hash (spec/decisions#d25)',
     {
       file: 'actors/sign.test.ts',
-      title: /^a type with a value that is, or looks like, a hash/,
+      title: /^types with values that are hashed or look like a hash/,
     },
   ),
 ]

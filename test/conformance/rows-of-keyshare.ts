@@ -40,7 +40,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 registration JWT publickey', 'Base64 of the key that signs', [
     'accounts/app-jwts.test.ts',
-    /^the key in the claims has signed them/,
+    /^the key in the claims must have signed them/,
   ]),
   held(
     '2.12 PIN verification JWT',
@@ -180,7 +180,7 @@ const AUTHENTICATION = [
   ),
   held('5.4 rule 6', 'the key of `ProofP` stands in the scheme', [
     SERVER_JWTS,
-    /^a session server reads one by the key of its number/,
+    /^a session server verifies a ProofP JWT with the key of its number/,
   ]),
 ]
 

@@ -49,26 +49,29 @@ const REQUESTOR = [
   }),
   row('POST /revocation at once', 'all are kept', { file: ENDPOINTS, title: /^two at once are both kept/ }),
   row('POST /revocation signed', 'claim `revrequest`', { file: COMMAND, title: /^a signed request has/ }),
-  row('svc issuer revoke', 'by a token, a secret or a key', { file: COMMAND, title: /^is known by/ }),
+  row('svc issuer revoke', 'by a token, a secret or a key', {
+    file: COMMAND,
+    title: /^a requestor authenticates with/,
+  }),
 ]
 
 const ROLES = [
   row('revocation authority', 'an accumulator for each key from the start', {
     file: AUTHORITY,
-    title: /^an accumulator is there/,
+    title: /^the first start creates an accumulator/,
   }),
   row('revocation witness', 'its record is stored before it leaves', {
     file: AUTHORITY,
-    title: /^a witness is right/,
+    title: /^a witness is valid/,
   }),
   row('revocation of credentials', 'for good, and of nothing else', {
     file: AUTHORITY,
-    title: /^what is revoked stays revoked/,
+    title: /^a revoked credential stays revoked/,
   }),
-  row('revocation re-signing', 'every 60 s', { file: AUTHORITY, title: /^accumulators are signed anew/ }),
+  row('revocation re-signing', 'every 60 s', { file: AUTHORITY, title: /^accumulators are signed again/ }),
   row('revocation records', 'kept as long as their credentials are valid', {
     file: AUTHORITY,
-    title: /^records go/,
+    title: /^a record is deleted at the latest/,
   }),
   row('revocation kill -9', 'the state before or after', { file: KILLS, title: /^leaves the state/ }),
   row('revocation follower', 'refreshes at half of the tolerance', {

@@ -37,7 +37,7 @@ export const ROWS_OF_REVOCATION_SESSIONS: readonly Row[] = [
   row('revocation where it is optional', 'a revoked one is left out'),
   row('revocation issuance', 'a witness of its own for each credential', 'revocation issuance', {
     file: 'actors/sign.test.ts',
-    title: /^what can be revoked gets a witness/,
+    title: /^a credential that can be revoked gets its own witness/,
   }),
   row('revocation issuance at creation', 'a server, a revocation key, an issuer key that can', {
     file: 'sessions/prepare-credentials.test.ts',

@@ -73,7 +73,7 @@ for (const profile of PROFILE_NAMES) {
   )
 
   Static(
-    `static sessions nextSession: the chain goes on with the permissions of everybody (${profile})`,
+    `static sessions nextSession: the next session has the permissions of all requestors (${profile})`,
     async () => {
       const request = disclosure({ '@context': `${PROFILES[profile].contextBase}/ld/request/disclosure/v2` })
       service.nextAnswers.push({ status: 200, text: JSON.stringify(request) })
@@ -89,7 +89,7 @@ for (const profile of PROFILE_NAMES) {
   )
 
   Static(
-    `static sessions unknown name: 400 INVALID_REQUEST; nothing else stands at a name (${profile})`,
+    `static sessions unknown name: 400 INVALID_REQUEST; a name has no other endpoint (${profile})`,
     async () => {
       const { prefix } = PROFILES[profile]
       const unknown = await service.call('POST', `${prefix}/session/nothing`, { body: {} })
@@ -131,7 +131,7 @@ Listeners('client_port: a requestor on one listener, the wallet on the other', a
   await service.close()
 })
 
-Listeners('api_prefix: everybody finds everything below it', async () => {
+Listeners('api_prefix: the calls of all parties work below it', async () => {
   const service = await startService({ apiPrefix: '/api/v1' })
   const session = await service.create(disclosure())
   assert.match(session.pointer, `${service.url}svc/session/`)

@@ -92,7 +92,7 @@ Powers(
     )
   },
 )
-Powers('x times its inverse is 1, and no inverse is reported where there is a common divisor', () => {
+Powers('x times its inverse is 1, and a number with a common divisor has no inverse', () => {
   fc.assert(
     fc.property(upTo(900), oddModulus, (y, modulus) => {
       const x = y % modulus
@@ -104,7 +104,7 @@ Powers('x times its inverse is 1, and no inverse is reported where there is a co
   for (const { inverse } of backends) for (const x of [0n, 3n, 35n]) assert.is(inverse(x, 105n), undefined)
 })
 Powers(
-  'a product of powers by the factors of the modulus is the product, at 512, 1024 and 2048 bits each',
+  'a product of powers by the factors of the modulus equals the product modulo n, at 512, 1024 and 2048 bits each',
   () => {
     for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']) {
       const { p, q } = keyOf(id).privateKey
@@ -131,7 +131,7 @@ Powers(
     }
   },
 )
-Powers('factors in either order, and a factor that belongs to two moduli', () => {
+Powers('factors may be in either order, and a factor may belong to two moduli', () => {
   const [first, second] = [keyOf('svc-demo.fast-0').privateKey, keyOf('svc-demo.uni-0').privateKey]
   const pairs = [
     { p: first.p, q: first.q },
@@ -253,7 +253,7 @@ Products('a key whose Z has no inverse is refused', () => {
       /Z that has an inverse/,
     )
 })
-Products('two keys with one modulus are not taken for each other', () => {
+Products('the tables of a key are not used for another key with the same modulus', () => {
   const { publicKey: key } = keyOf('svc-demo.fast-0')
   const other = { ...key, S: key.Z, R: [...key.R.slice(1), 4n] }
   const { revocation } = key

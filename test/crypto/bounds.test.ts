@@ -17,12 +17,12 @@ const { publicKey: key, privateKey } = keyOf(FAST)
 
 const Bounds = suite('numbers at their bounds')
 
-Bounds('bytes fill just the length that they are padded to', () => {
+Bounds('bytes may fill exactly the length to which they are padded', () => {
   assert.equal([...leftPadded(Uint8Array.of(7, 8), 2, 'number')], [7, 8])
   assert.throws(() => leftPadded(Uint8Array.of(7, 8), 1, 'number'), /number: expected at most 1 bytes/)
 })
 
-Bounds('metadata has numbers of 16 bits, each refused by its name', () => {
+Bounds('the numbers of metadata have 16 bits, and the refusal of a larger one has its name', () => {
   const input = { issuedAtSec: 0, expiresAtSec: 604_800, keyCounter: 65_535, credentialType: 'a.b.c' }
   assert.not.throws(() => encodeMetadata(input))
   for (const keyCounter of [-1, 1.5, 65_536])
@@ -43,20 +43,20 @@ Bounds('a keyshare server answers with numbers from 0 on', () => {
     assert.throws(() => respondAlone(5n, 1n, secrets), /secrets of a response/)
 })
 
-Bounds('256 proofs are a list, 257 are none', () => {
+Bounds('256 proofs are accepted, 257 are refused', () => {
   const { disclosures, ...message } = disclose([[FAST]])
   const times = (count: number) => Array.from({ length: count }, () => disclosures).flat()
   assert.ok(isListProper({ ...message, disclosures: times(256) }))
   assert.not.ok(isListProper({ ...message, disclosures: times(257) }))
 })
 
-Bounds('a context of 0 is one like any other', () => {
+Bounds('a context of 0 is accepted', () => {
   assert.ok(isListProper({ ...disclose([[FAST]]), context: 0n }))
   const list = disclose([[FAST]])
-  assert.ok(isValid(list) && !isValid({ ...list, context: 0n }), 'but another one')
+  assert.ok(isValid(list) && !isValid({ ...list, context: 0n }), 'but is another context')
 })
 
-Bounds('a timestamp may be of the first second', () => {
+Bounds('a timestamp may have the time 0', () => {
   const { publicKey, privateKey: stampKey } = generateKeyPairSync('ed25519')
   const nonce = createHash('sha256').digest()
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -108,7 +108,7 @@ Bounds('a proof that is out of its bounds is refused before anything is calculat
     assert.not.ok(isCalculated(beyond))
 })
 
-Bounds('an A of 0 or n is no signature, though its powers are right about everything', () => {
+Bounds('an A of 0 or n is no signature, though its powers fulfil the equation for any values', () => {
   for (const A of [0n, key.n]) {
     const c = hashCommit([1n, 0n, A, 9n, 0n], false)
     const proof = { c, eResponse: 1n }
@@ -117,7 +117,7 @@ Bounds('an A of 0 or n is no signature, though its powers are right about everyt
   }
 })
 
-Bounds('an A beyond n is no signature, though its issuer has proved it', () => {
+Bounds('an A beyond n is no signature, though the proof of its issuer is right', () => {
   const order = privateKey.pPrime * privateKey.qPrime
   const { signature } = signCommitment(
     openssl,

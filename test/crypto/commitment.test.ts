@@ -24,7 +24,7 @@ import { keyOf, type RecordedCommitment, readMessage, readVectors } from './vect
 const FAST = 'svc-demo.fast-0'
 const power = (bits: number): bigint => 2n ** BigInt(bits)
 
-const Law = suite('commitments: what is made is accepted (spec/cryptography#7.1)')
+const Law = suite('commitments: the verifier accepts made commitments (spec/cryptography#7.1)')
 
 for (const id of SIZES)
   Law(`${id}: commitments with and without random blind attributes are valid`, () => {
@@ -124,7 +124,7 @@ Refusals('row 2: a number of the wallet’s choice in any attribute of the crede
     }
   }
 })
-Refusals('row 2: the secret key as a random blind attribute, one that lacks, one too many', () => {
+Refusals('row 2: random blind attributes: the secret key among them, one missing, one too many', () => {
   const secretKeyTwice = change(plain, ({ sResponse }) => ({ mUserResponses: new Map([[0, sResponse]]) }))
   for (const randomBlind of [[], [0]]) {
     const commitments = secretKeyTwice.commitments.map(each => ({ ...each, randomBlind }))
@@ -137,7 +137,7 @@ Refusals('row 2: the secret key as a random blind attribute, one that lacks, one
   for (const index of [-1, 0.5, 12, 2 ** 31, Number.NaN])
     assert.not.ok(isValid(change(plain, () => ({ mUserResponses: new Map([[index, 0n]]) }))))
 })
-Refusals('rows 2 and 5: indices of the type that the key has no base for', () => {
+Refusals('rows 2 and 5: indices for which the key has no base', () => {
   const moved = change(blind, ({ mUserResponses: m }) => ({
     mUserResponses: new Map([[12, m.get(3) ?? 0n]]),
   }))
@@ -158,10 +158,10 @@ Refusals('row 7: a response that is too large, though its power is the same', ()
   for (const part of tooLarge) assert.not.ok(isValid(change(blind, part)))
   assert.ok(
     isValid(change(blind, ({ vPrimeResponse: x }) => ({ vPrimeResponse: x + ORDER }))),
-    'this one still fits',
+    'this response is still within its size',
   )
 })
-Refusals('row 7: numbers at their bound are counted, one bit more is refused before any arithmetic', () => {
+Refusals('row 7: responses up to their bound reach the arithmetic, one bit more is refused before', () => {
   const unusable = new Proxy(bigintArithmetic, { get: () => assert.unreachable('no arithmetic') })
   let calls = 0
   const counting = { ...bigintArithmetic, inverse: () => 1n, keyProduct: () => BigInt(calls++) }
@@ -194,7 +194,7 @@ Refusals('row 8: disclosures and commitments together are at most 256', () => {
   const commitments = Array.from({ length: 257 }, () => one).filter(each => each !== undefined)
   assert.not.ok(verifyProofs(unusable, { ...plain, commitments }))
 })
-Refusals('numbers at the largest sizes that pass are numbers that the arithmetic takes', () => {
+Refusals('the arithmetic accepts numbers of the largest sizes that pass the checks', () => {
   const largest = change(blind, () => ({
     vPrimeResponse: power(LvPrimeCommit + 1) - 1n,
     sResponse: power(LsCommit + 2) - 1n,
@@ -232,7 +232,7 @@ Refusals('another key than the one that was committed to', () => {
   const commitments = plain.commitments.map(each => ({ ...each, key }))
   assert.not.ok(isValid({ ...plain, commitments }))
 })
-Refusals('whatever numbers a proof is made of, the answer is no and no error', () => {
+Refusals('a proof of arbitrary numbers is refused without an exception', () => {
   const number = fc.oneof(fc.bigInt({ min: -2n, max: power(600) }), fc.bigInt({ min: 0n, max: power(1500) }))
   const proof = fc.record({
     U: number,

@@ -95,10 +95,10 @@ Refusals('a response that is too large, though its power is the same', () => {
   )
   assert.ok(
     isValid(change(message, ({ vResponse }) => ({ vResponse: vResponse + ORDER }))),
-    'this one still fits',
+    'this response is still within its size',
   )
 })
-Refusals('numbers at their bound are counted, one bit more is refused before any arithmetic', () => {
+Refusals('responses up to their bound reach the arithmetic, one bit more is refused before', () => {
   const unusable = new Proxy(bigintArithmetic, { get: () => assert.unreachable('no arithmetic') })
   const calls: unknown[] = []
   const counting = { ...bigintArithmetic, keyProduct: () => BigInt(calls.push(0)) }
@@ -220,7 +220,7 @@ Refusals('another key than the one that signed', () => {
   const other = keyOf('svc-demo.uni-0').publicKey
   assert.not.ok(isValid(changeFirst(message, each => ({ ...each, key: other }))))
 })
-Refusals('whatever numbers a proof is made of, the answer is no and no error', () => {
+Refusals('a proof of arbitrary numbers is refused without an exception', () => {
   const number = fc.oneof(fc.bigInt({ min: -2n, max: power(700) }), fc.bigInt({ min: 0n, max: power(2100) }))
   const map = fc
     .array(fc.tuple(fc.integer({ min: -1, max: 13 }), number), { maxLength: 6 })

@@ -160,7 +160,7 @@ for (const recorded of messages)
       assert.not.ok(isValid({ ...read, isSignature: !read.isSignature }))
     },
   )
-Recorded('all ten messages of the specification are there', () => {
+Recorded('all ten messages of the specification were tested', () => {
   assert.is(messages.length, 10)
 })
 Recorded.run()

@@ -6,7 +6,7 @@ import { suite } from '../suite.ts'
 import { change, createProofs, credentialOf, disclose, isValid, SIZES } from './proofs.ts'
 import { keyOf } from './vectors.ts'
 
-const Law = suite('disclosure proofs: what is made is accepted (spec/cryptography#7.2)')
+const Law = suite('disclosure proofs: the verifier accepts made proofs (spec/cryptography#7.2)')
 
 for (const id of SIZES)
   Law(
@@ -38,7 +38,7 @@ Law('with BigInt alone the same holds', () => {
   assert.ok(isValid(change(message, () => proof ?? {})))
 })
 Law(
-  'every randomizer has its own size, that of the secret key 592 bits for every key (spec/cryptography#17)',
+  'every randomizer has its own size; that of the secret key has 592 bits for every key (spec/cryptography#17)',
   () => {
     for (const id of SIZES.slice(0, 2)) {
       const { LRA, LeCommit, LvCommit, LmCommit } = systemParameters(keyOf(id).publicKey.n)

@@ -53,7 +53,7 @@ const ANYTHING = {
   ]),
 }
 
-Forged('attributes at will, beside a proof that is right, in the group of another scheme', () => {
+Forged('any attributes, beside a valid proof, in the group of another scheme', () => {
   const own = draftDisclosure(
     openssl,
     { credential: credentialOf(FAST), disclosed: [2] },
@@ -69,7 +69,7 @@ Forged('attributes at will, beside a proof that is right, in the group of anothe
   assert.not.ok(isValid(list))
 })
 
-Forged('a commitment to numbers that nobody has to know, in the group of another scheme', () => {
+Forged('a commitment to numbers that the prover does not know, in the group of another scheme', () => {
   const own = draftCommitment(
     openssl,
     { key, randomBlind: [] },
@@ -122,11 +122,11 @@ function pooled(secrets: readonly bigint[], groups: readonly string[]): readonly
 const USERS = [SECRET_KEY, SECRET_KEY + 2n]
 
 for (const group of ['.', KEYSHARE])
-  Pooled(`what two users have is not one user's: ${group}`, () => {
+  Pooled(`proofs of two users are not accepted as those of one: ${group}`, () => {
     for (const list of pooled(USERS, [group, group])) assert.not.ok(isValid(list))
   })
 
-Pooled('every proof of theirs is right: of two schemes the secret keys are not compared', () => {
+Pooled('each of these proofs is valid: secret keys in two schemes are not compared', () => {
   for (const list of pooled(USERS, ['.', KEYSHARE])) assert.ok(isValid(list))
 })
 
@@ -194,13 +194,13 @@ function provedWith(more: { readonly A?: bigint; readonly U?: bigint }): ProofLi
   }
 }
 
-Ranges('A and U beyond n are refused, also when they were hashed as they were sent', () => {
+Ranges('A and U beyond n are refused, even if the challenge was calculated over the sent numbers', () => {
   assert.ok(isValid(provedWith({})))
   assert.not.ok(isValid(provedWith({ A: key.n })))
   assert.not.ok(isValid(provedWith({ U: key.n })))
 })
 
-Ranges('A = 0 and A = n make every power 0, whatever the attributes are, and are refused', () => {
+Ranges('A = 0 and A = n make every power 0 for any attributes, and are refused', () => {
   for (const A of [0n, key.n]) {
     const c = challengeOf([A, 0n])
     const proof = { ...ANYTHING, c, A }

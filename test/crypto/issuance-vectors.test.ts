@@ -197,7 +197,7 @@ function recordedIssuance(file: string): void {
 for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0'])
   for (const name of ['issuance', 'issuance-randomblind']) recordedIssuance(`${name}-${id}`)
 
-const Note = suite('issuance in the numbers of spec/cryptography#15.2)')
+const Note = suite('issuance with the numbers of spec/cryptography#15.2')
 const KEY_OF: Readonly<Record<string, string>> = {
   issuerA: 'scheme.issuerA-0',
   issuerB: 'scheme.issuerB-1',
@@ -241,7 +241,7 @@ Note('with a keyshare server the signature is made over the merged U', () => {
   const U = proofsMerged[0]?.U ?? ''
   assertSignsAlike({ id, U, attributes: attributes.map(fromBase64), context, n2: n_2, answer })
 })
-Note('attributes of more than Lm bits are among them', () => {
+Note('some of the attributes have more than Lm bits', () => {
   const all = Object.values(note.issuance).flatMap(({ attributes }) => attributes.map(readValue))
   assert.ok(all.some(value => attributeExponent(value, 512) !== value))
 })

@@ -68,13 +68,13 @@ for (const id of SIZES)
         if (randomBlind.length > 0)
           assert.not.ok(
             verifySignature(openssl, key, signature, [SECRET_KEY, ...attributes]),
-            'of the issuer’s share alone',
+            'random blind attributes with the issuer’s share alone',
           )
       },
     )
 for (const signer of backends)
   Round(
-    `1024 bits: what ${signer.name} signs both find right, by the equation too, for any attributes`,
+    `1024 bits: both backends verify signatures of ${signer.name}, and the equation holds, for any attributes`,
     () => {
       const { publicKey: key } = keyOf(FAST)
       const { n, Z, S, R } = key
@@ -98,7 +98,7 @@ for (const signer of backends)
       )
     },
   )
-Round("v'' and r have their ranges, each as wide as said (spec/cryptography#17)", () => {
+Round("v'' and r have their ranges, each of the specified width (spec/cryptography#17)", () => {
   const { privateKey, publicKey } = keyOf('svc-demo.gov-0')
   const { Lv, Le } = systemParameters(publicKey.n)
   const asked: number[] = []
@@ -114,13 +114,13 @@ Round("v'' and r have their ranges, each as wide as said (spec/cryptography#17)"
 })
 Round.run()
 
-const Refusals = suite('issuance: what is not signed')
+const Refusals = suite('issuance: what an issuer does not sign')
 
 const { p, q, pPrime, qPrime } = keyOf(FAST).privateKey
 const { n } = keyOf(FAST).publicKey
 
 Refusals(
-  'a U that is no square, in whatever way: A^e would be another number, and the answer would tell of the factors',
+  'a U that is no square modulo n: A^e would differ from Q, and the answer would reveal facts about the factors',
   () => {
     const inverseP = openssl.inverse(p, q) ?? 0n
     /** -1 modulo q, 1 modulo p: not a square */
@@ -141,7 +141,7 @@ Refusals('private and public key that do not belong together', () => {
   const { privateKey } = keyOf('svc-demo.uni-0')
   assert.throws(() => sign(FAST, { privateKey }), /private key: expected p q = n/)
 })
-Refusals('more attributes than bases, and none at all of a negative value', () => {
+Refusals('more attributes than bases, and an attribute with a negative value', () => {
   const attributes = keyOf(FAST).publicKey.R.map(() => 1n)
   assert.throws(() => sign(FAST, { attributes }), /attributes: expected at most 11, got 12/)
   for (const arithmetic of backends)
@@ -162,7 +162,7 @@ Refusals('an e of another size, or one without an inverse modulo the order', () 
 const STEPS = ['product', 'the same again', 'root', 'its power'] as const
 
 for (const [i, step] of STEPS.entries())
-  Refusals(`a wrong result, or half a one, of a secret calculation gives no answer: ${step}`, () => {
+  Refusals(`a secret calculation that is wrong modulo n or one factor gives no answer: ${step}`, () => {
     for (const wrong of [
       (x: bigint) => (x * 4n) % n,
       (x: bigint) => (x + q) % n,
@@ -181,7 +181,7 @@ Refusals.run()
 
 const Correctness = suite('proofs that a signature is right (spec/cryptography#6.3)')
 
-Correctness('another number anywhere is refused, out of range or not', () => {
+Correctness('a change of any number is refused, in range and out of range', () => {
   const { publicKey: key } = keyOf(FAST)
   const { signature, proof } = sign(FAST)
   const given = { key, signature, proof, context: 1n, n2: 99n }
@@ -223,7 +223,7 @@ Correctness.run()
 
 const Below = suite('random integers below a bound')
 
-Below('are uniform by rejection: what is too large is drawn again', () => {
+Below('are uniform by rejection: a number that is too large is drawn again', () => {
   const bytes = [0xff, 0xc0, 0x00, 0x7f]
   const source = (count: number): Uint8Array => new Uint8Array(count).fill(bytes.shift() ?? 0x11)
   assert.is(randomBelow(0xc0n, source), 0n)

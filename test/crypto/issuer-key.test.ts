@@ -21,7 +21,7 @@ function safePrime(rest: RestOfEight): bigint {
 const factors = { p: safePrime(3), q: safePrime(7) }
 const wanted = { factors, bases: BASES, counter: 3, expiresAtSec: 1_900_000_000 }
 
-Keys('safe primes have their length with two ones in front, and another rest modulo 8 each', () => {
+Keys('safe primes have their length and begin with two 1 bits; their remainders modulo 8 differ', () => {
   for (const [p, rest] of [
     [factors.p, 3n],
     [factors.q, 7n],
@@ -34,7 +34,7 @@ Keys('safe primes have their length with two ones in front, and another rest mod
   assert.is(bitLength(factors.p * factors.q), 2 * BITS)
 })
 
-Keys('the same randomness gives the same search and the same key, whatever the arithmetic', () => {
+Keys('the same randomness gives the same search and the same key, with either arithmetic', () => {
   const source = () => {
     let state = 1
     return (count: number) =>
@@ -57,7 +57,7 @@ Keys('a search that is no longer needed ends before its next candidate', () => {
   )
 })
 
-Keys('every base is a square modulo both primes and another one each; the numbers fit each other', () => {
+Keys('the bases are different squares modulo both primes, and the numbers of the key belong together', () => {
   const { publicKey, privateKey } = makeIssuerKey(openssl, wanted, randomBytes)
   const { n, S, Z, R, revocation } = publicKey
   assert.is(n, privateKey.p * privateKey.q)

@@ -24,33 +24,36 @@ const MODULI = [
 
 const Multipliers = suite('ways to multiply')
 
-Multipliers('a b modulo n, in any places, from 0 to n - 1 and for numbers without an inverse', () => {
-  for (const form of FORMS)
-    for (const n of MODULI) {
-      const multiplier = multiplierOf(form, n)
-      const room = new Room(form, multiplier, n)
-      const first = room.piece(0, 3)
-      const [second, third] = [first + multiplier.stride, first + 2 * multiplier.stride]
-      const edges = fc.constantFrom(0n, 1n, 2n, n - 1n, n - 2n, n / 2n, gov.privateKey.p % n)
-      const number = fc.oneof(edges, fc.bigInt({ min: 0n, max: n - 1n }))
-      fc.assert(
-        fc.property(number, number, (a, b) => {
-          room.enter(first, a)
-          room.enter(second, b)
-          multiplier.multiply(third, first, second)
-          multiplier.multiply(room.square, third, third)
-          multiplier.multiply(first, first, first)
-          multiplier.multiply(second, third, second)
-          assert.is(room.leave(third), (a * b) % n)
-          assert.is(room.leave(room.square), (a * b * a * b) % n)
-          assert.is(room.leave(first), (a * a) % n)
-          assert.is(room.leave(second), (a * b * b) % n)
-        }),
-        { numRuns: 40 },
-      )
-      multiplier.close()
-    }
-})
+Multipliers(
+  'a b modulo n, in any places of the memory, from 0 to n - 1 and for numbers without an inverse',
+  () => {
+    for (const form of FORMS)
+      for (const n of MODULI) {
+        const multiplier = multiplierOf(form, n)
+        const room = new Room(form, multiplier, n)
+        const first = room.piece(0, 3)
+        const [second, third] = [first + multiplier.stride, first + 2 * multiplier.stride]
+        const edges = fc.constantFrom(0n, 1n, 2n, n - 1n, n - 2n, n / 2n, gov.privateKey.p % n)
+        const number = fc.oneof(edges, fc.bigInt({ min: 0n, max: n - 1n }))
+        fc.assert(
+          fc.property(number, number, (a, b) => {
+            room.enter(first, a)
+            room.enter(second, b)
+            multiplier.multiply(third, first, second)
+            multiplier.multiply(room.square, third, third)
+            multiplier.multiply(first, first, first)
+            multiplier.multiply(second, third, second)
+            assert.is(room.leave(third), (a * b) % n)
+            assert.is(room.leave(room.square), (a * b * a * b) % n)
+            assert.is(room.leave(first), (a * a) % n)
+            assert.is(room.leave(second), (a * b * b) % n)
+          }),
+          { numRuns: 40 },
+        )
+        multiplier.close()
+      }
+  },
+)
 Multipliers('a thousand squarings in one place: no number grows', () => {
   for (const form of FORMS)
     for (const n of MODULI) {
@@ -72,7 +75,7 @@ Multipliers('numbers that are negative or have too many bits are refused', () =>
       close()
     }
 })
-Multipliers('the fastest one that there is is taken', () => {
+Multipliers('the fastest available way is used', () => {
   const formsOf = (n = 0n): string[] => FORMS.map(form => multiplierOf(form, n).form)
   const all = ['digits', 'words', 'numbers']
   assert.equal(formsOf(MODULI[1]), all.slice(-FORMS.length))
@@ -80,7 +83,7 @@ Multipliers('the fastest one that there is is taken', () => {
   assert.ok(!large.includes('digits'), 'no digits for 4096 bits')
   if (/^3\.0\./.test(process.versions.openssl)) assert.is(lib.multiplyDigits.size, 0)
 })
-Multipliers('each way to multiply passes the self-test, and is not taken where it is wrong', () => {
+Multipliers('each way to multiply passes the self-test, and a wrong one is not used', () => {
   for (const form of FORMS) {
     selfTest(opensslArithmetic(form))
     const digits = [...form.multiplyDigits]

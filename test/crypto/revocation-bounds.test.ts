@@ -21,21 +21,24 @@ Sizes('the number of an accumulator has at most 4096 bits', () => {
   refused(() => readAccumulator(signed({ nu: largest + 1n })), /bytes of at most 512, got 513$/)
 })
 
-Sizes('an index and a time of 2^53 - 1 are taken', () => {
+Sizes('an index and a time of 2^53 - 1 are accepted', () => {
   const index = Number.MAX_SAFE_INTEGER
   assert.is(readAccumulator(signed({ index })).index, index)
   assert.is(readAccumulator(signed({ atSec: index })).atSec, index)
 })
 
-Sizes('what an issuer signs has at most 8,192 bytes, and with its signature at most 8,296', () => {
-  const bytes = (length: number) => writeCbor({ Msg: new Uint8Array(length), Sig: new Uint8Array(72) })
-  assert.is(readSigned(bytes(8_192), 'data').Msg.length, 8_192)
-  refused(() => readSigned(bytes(8_193), 'data'), /bytes of at most 8192, got 8193$/)
-  const updateOf = (length: number) =>
-    encodeUpdate({ signed: { data: new Uint8Array(length), keyCounter: 0 }, events: [] })
-  assert.is(decodeUpdate(updateOf(8_296)).signed.data.length, 8_296)
-  refused(() => decodeUpdate(updateOf(8_297)), /bytes of at most 8296, got 8297$/)
-})
+Sizes(
+  'the message that an issuer signs has at most 8,192 bytes, and with its signature at most 8,296',
+  () => {
+    const bytes = (length: number) => writeCbor({ Msg: new Uint8Array(length), Sig: new Uint8Array(72) })
+    assert.is(readSigned(bytes(8_192), 'data').Msg.length, 8_192)
+    refused(() => readSigned(bytes(8_193), 'data'), /bytes of at most 8192, got 8193$/)
+    const updateOf = (length: number) =>
+      encodeUpdate({ signed: { data: new Uint8Array(length), keyCounter: 0 }, events: [] })
+    assert.is(decodeUpdate(updateOf(8_296)).signed.data.length, 8_296)
+    refused(() => decodeUpdate(updateOf(8_297)), /bytes of at most 8296, got 8297$/)
+  },
+)
 
 Sizes('an issuance record has at most 4,096 bytes of revocation key and 512 of credential type', () => {
   const record = {
@@ -56,7 +59,7 @@ Sizes('an issuance record has at most 4,096 bytes of revocation key and 512 of c
 })
 Sizes.run()
 
-const Forged = suite('revocation data of which everything holds but one thing')
+const Forged = suite('revocation data with a single fault')
 
 Forged('a witness whose root is right, but whose e has more than 196 bits, or is 8', () => {
   const { nu } = readAccumulator(witness.signed)
@@ -84,7 +87,7 @@ Forged('events that the issuer signed, but which do not lead to its accumulator'
     refused(() => updateWitness(openssl, witness, { ...update, signed: signed({ nu }) }, key), wrong)
 })
 
-Forged('a witness of a number that is no prime does not follow an update', () => {
+Forged('a witness of a number that is no prime cannot be updated', () => {
   const { nu } = readAccumulator(witness.signed)
   const e = witness.e * 3n // has an inverse modulo the order, so that a root exists
   const u = openssl.power(nu, bigintArithmetic.inverse(e, order) ?? 0n, key.n)

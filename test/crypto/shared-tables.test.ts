@@ -83,7 +83,7 @@ Tables('every product is right while they are built: with none, with some and wi
     assert.ok(rowsDone(arithmetic)[4])
   }
 })
-Tables('of a key that leaves the bounded cache are let go, and built again when it comes back', () => {
+Tables('of a key that is evicted from the bounded cache are freed, and built again at its next use', () => {
   const arithmetic = opensslArithmetic(lib, { tableBytes: 1 })
   buildAll(arithmetic)
   const before = arithmetic.share(key).tables
@@ -93,7 +93,7 @@ Tables('of a key that leaves the bounded cache are let go, and built again when 
   }
   assert.is.not(arithmetic.share(key).tables, before)
 })
-Tables('no memory is lost: rss stays where it is while tables of 200 MiB come and go', () => {
+Tables('no memory leaks: rss does not grow while tables of 200 MiB are built and freed', () => {
   const arithmetic = opensslArithmetic(lib, { tableBytes: 1 })
   const round = (): void => {
     for (const each of keys) buildAll(arithmetic, each)
@@ -108,7 +108,7 @@ Tables('no memory is lost: rss stays where it is while tables of 200 MiB come an
   const least = Math.min(...grown)
   assert.ok(least < 12, `grown by at least ${least.toFixed()} MiB each time`)
 })
-Tables('that nobody calculates with take hardly any memory, however many keys come and go', async () => {
+Tables('without calculations take hardly any memory, for any number of keys', async () => {
   const arithmetic = opensslArithmetic(lib)
   const keys = Array.from({ length: 90 }, (_, i): IssuerPublicKey => {
     const R = Array.from({ length: 42 }, (_, index) => BigInt(index + 2) ** 2n)
@@ -123,7 +123,7 @@ Tables('that nobody calculates with take hardly any memory, however many keys co
   const grown = (process.memoryUsage().rss - before) / MEBIBYTE
   assert.ok(grown < 100, `grown by ${grown.toFixed()} MiB`)
 })
-Tables('of one key take 6 MB at most for 2048 bits, however many bases it has', () => {
+Tables('of one key take 6 MB at most for 2048 bits, for any number of bases', () => {
   const { publicKey } = keyOf('svc-demo.gov-0')
   const bytesOf = (each: IssuerPublicKey): number =>
     opensslArithmetic(lib).share(each).tables?.byteLength ?? 0
@@ -134,7 +134,7 @@ Tables('of one key take 6 MB at most for 2048 bits, however many bases it has', 
     assert.ok(bytes >= 1_500_000, `${bases} bases: ${bytes} bytes`)
   }
 })
-Tables('no call leaves a number behind, not even one that throws', () => {
+Tables('no call leaks a number of OpenSSL, not even one that throws', () => {
   const { lib: counted, count } = counting()
   const arithmetic = opensslArithmetic(counted)
   arithmetic.keyProduct(key, POWERS)
@@ -152,7 +152,7 @@ Tables('no call leaves a number behind, not even one that throws', () => {
   assert.throws(() => arithmetic.power(3n, -1n, key.n), /non-negative/)
   assert.is(count(), before)
 })
-Tables('what is prepared of secret factors is kept for the pairs used last, and freed for the others', () => {
+Tables('prepared numbers of secret factors are kept for the pairs used last, and freed for others', () => {
   const { lib: counted, count } = counting()
   const arithmetic = opensslArithmetic(counted)
   const powers = [{ base: 3n, exponent: { p: 2n, q: 2n }, isFixed: true }]
@@ -165,7 +165,7 @@ Tables('what is prepared of secret factors is kept for the pairs used last, and 
   for (let i = 0; i < 200; i++) use(i)
   assert.is(count() - start, 64 * one)
 })
-Tables('of the bases of a key the rests modulo its factors are kept, those of 64 bases', () => {
+Tables('the remainders of bases modulo the factors of a key are kept, those of 64 bases', () => {
   const { lib: counted, count } = counting()
   const arithmetic = opensslArithmetic(counted)
   const { p, q } = keyOf('svc-demo.fast-0').privateKey
@@ -184,7 +184,7 @@ Tables.run()
 
 const Sharing = suite('tables shared between threads')
 
-Sharing('whoever adopts a key builds nothing that is there already', () => {
+Sharing('a thread that adopts a key does not build finished rows again', () => {
   const owner = opensslArithmetic(lib)
   const guest = opensslArithmetic(lib, { tableBytes: 1 })
   buildAll(owner)
@@ -195,7 +195,7 @@ Sharing('whoever adopts a key builds nothing that is there already', () => {
   guest.adopt(owner.share(otherKey))
   assert.is(owner.keyProduct(key, POWERS), expectedOf(key))
 })
-Sharing('a table that the guest built serves the owner', () => {
+Sharing('the owner uses a table that a guest built', () => {
   const owner = opensslArithmetic(lib)
   const guest = opensslArithmetic(lib)
   buildAll(guest, guest.adopt(structuredCloneOf(owner.share(key))))
@@ -210,7 +210,7 @@ Sharing('in the thread that shared a key, adopting it changes nothing', () => {
   assert.is(owner.keyProduct(owner.adopt(structuredCloneOf(owner.share(key))), POWERS), expectedOf(key))
   assert.is(owner.share(key).tables, tables)
 })
-Sharing('after the owner let a key go, a guest goes on with its tables, until it adopts others', () => {
+Sharing('after the owner evicts a key, a guest keeps using its tables until it adopts others', () => {
   const owner = opensslArithmetic(lib, { tableBytes: 1 })
   const guest = opensslArithmetic(lib)
   const adopted = guest.adopt(owner.share(key))
@@ -219,9 +219,9 @@ Sharing('after the owner let a key go, a guest goes on with its tables, until it
   assert.is(guest.keyProduct(adopted, POWERS), expectedOf(key))
   assert.is(guest.share(key).tables, tables)
   guest.adopt(owner.share(otherKey))
-  assert.is.not(guest.share(key).tables, tables, 'what the owner let go of is let go of here, too')
+  assert.is.not(guest.share(key).tables, tables, 'tables that the owner evicted are evicted here, too')
 })
-Sharing('a key that came back to its owner is adopted with its new tables', () => {
+Sharing('a key that its owner uses again is adopted with its new tables', () => {
   const owner = opensslArithmetic(lib, { tableBytes: 1 })
   const guest = opensslArithmetic(lib)
   guest.adopt(owner.share(key))
@@ -230,7 +230,7 @@ Sharing('a key that came back to its owner is adopted with its new tables', () =
   assert.is(guest.keyProduct(guest.adopt(again), POWERS), expectedOf(key))
   assert.is(guest.share(key).tables, again.tables)
 })
-Sharing('two that build the same row at once: whoever reads meanwhile finds finished numbers only', () => {
+Sharing('two threads build the same row at once: a reader sees only finished numbers', () => {
   for (const form of FORMS) {
     const owner = opensslArithmetic(form)
     const power = (): bigint => owner.keyProduct(key, { S: 7n })
@@ -253,7 +253,7 @@ Sharing('two that build the same row at once: whoever reads meanwhile finds fini
     assert.equal(new Set(read), new Set([expected]))
   }
 })
-Sharing('tables of numbers in another form are not taken for its own', () => {
+Sharing('tables with numbers in another form are not used', () => {
   const [first, ...others] = FORMS.map(form => opensslArithmetic(form))
   if (first === undefined) throw new Error('expected a form')
   buildAll(first)
@@ -262,7 +262,7 @@ Sharing('tables of numbers in another form are not taken for its own', () => {
     assert.is(other.keyProduct(adopted, POWERS), expectedOf(key))
   }
 })
-Sharing('BigInt has no tables: the key itself is what is shared', () => {
+Sharing('BigInt has no tables: only the key itself is shared', () => {
   const shared = bigintArithmetic.share(key)
   assert.is(bigintArithmetic.adopt(shared), key)
   const openssl = opensslArithmetic(lib)

@@ -32,7 +32,7 @@ Primes('below 20,000 it agrees with trial division', () => {
     assert.is(isProbablePrime(openssl, BigInt(x), 3), divisor * divisor > x)
   }
 })
-Primes('a random prime lies in its range, and each one is another', () => {
+Primes('a random prime lies in its range, and each one is different', () => {
   for (const id of ['svc-demo.fast-0', 'svc-demo.gov-0', 'scheme.issuerD-3']) {
     const { Le, LePrime } = systemParameters(keyOf(id).publicKey.n)
     const from = 2n ** BigInt(Le - 1)
@@ -57,7 +57,7 @@ Primes.run()
 
 const Random = suite('random integers')
 
-Random('they have the asked number of bits and use every one', () => {
+Random('they have the requested number of bits and use every bit', () => {
   assert.is(
     randomInteger(119, n => new Uint8Array(n).fill(0xff)),
     2n ** 119n - 1n,
@@ -110,7 +110,7 @@ Signatures('more attributes than bases are refused', () => {
     /at most 11, got 12/,
   )
 })
-Signatures('a wrong result of the secret exponentiation is not handed out', () => {
+Signatures('a wrong result of the secret exponentiation is not returned', () => {
   const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
   const faulty = { ...openssl, secretProductByFactors: () => 4n }
   assert.throws(
@@ -132,14 +132,14 @@ Signatures('numbers out of range are refused: A, e, v, negative values', () => {
     verifySignature(openssl, key, { A, e, v, ...part }, values)
   assert.ok(isValid({ v: v + order }), 'the equation is all that v has to fulfil')
   assert.ok(isValid({ v: v - order * 2n ** 1000n }), 'a negative v too')
-  assert.not.ok(isValid({ v: v + order * 2n ** 1100n }), 'within its size')
+  assert.not.ok(isValid({ v: v + order * 2n ** 1100n }), 'only within its size')
   assert.not.ok(isValid({ A: A + key.n }))
   assert.not.ok(isValid({ A: A - key.n }))
   assert.not.ok(isValid({ A: 0n }))
   assert.not.ok(isValid({ e: e + order }))
   assert.not.ok(verifySignature(openssl, key, { A, e, v }, [SECRET_KEY - order * 2n, ...ATTRIBUTES]))
 })
-Signatures('v may have just as many bits as the sizes of the key say', () => {
+Signatures('v may have as many bits as the sizes of the key allow, and no more', () => {
   const { publicKey: key, privateKey } = keyOf('svc-demo.fast-0')
   const input = { key, privateKey, secretKey: SECRET_KEY, attributes: [1n] }
   const { A, e, v } = signAttributes(openssl, input, randomBytes)

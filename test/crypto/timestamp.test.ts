@@ -63,7 +63,7 @@ Nonces('the example of the specification, and its signed messages with and witho
     assert.is(signatureNonce(fromBase64(nonce), message, stamp), fromBase64(effectiveNonce))
   }
 })
-Nonces('nonce, message and timestamp each change it', () => {
+Nonces('nonce, message and timestamp each change the result', () => {
   const stamp = new Uint8Array(64)
   const all = [
     signatureNonce(1n, 'a', null),
@@ -156,7 +156,7 @@ const own = (part: Partial<Timestamp> = {}): Timestamp => ({
 })
 
 Timestamps(
-  'what our own server signs is right; another time, key, signature, nonce or algorithm is not',
+  'a timestamp of our own server is valid; another time, key, signature, nonce or algorithm is not',
   () => {
     assert.ok(verifyTimestamp(own(), nonceOf()))
     assert.not.ok(verifyTimestamp(own(), nonceOf({ message: 'another' })))

@@ -7,7 +7,7 @@ import { begin, choose, hasChromium, heading, launch, overflow, phone, site, vis
 import { lowContrast } from './contrast.ts'
 import { pageOf, startTestDemo } from './start.ts'
 
-const Tour = suite('demo: on the way, in a browser')
+const Tour = suite('demo: situations of a visitor, in a browser')
 const test = isMissing('/usr/bin/chromium', hasChromium) ? Tour.skip : Tour
 const demo = hasChromium ? await startTestDemo() : null
 const browser = hasChromium ? await launch() : null
@@ -29,7 +29,7 @@ async function at(
   })
 }
 
-test('both sides say what was shared, and the site tells what it was told', () =>
+test('phone and site show the shared attributes, and the site shows the result as JSON', () =>
   at(2, async page => {
     await begin(page, LOG_IN)
     await heading(page, 'asks you to share').waitFor()
@@ -63,7 +63,7 @@ test('both sides say what was shared, and the site tells what it was told', () =
     await heading(page, 'My cards').waitFor()
   }))
 
-test('with pairing the site asks for the code on the phone, and a wrong one does not do', () =>
+test('with pairing the site asks for the code on the phone, and refuses a wrong one', () =>
   at(2, async page => {
     await page.getByLabel('Device pairing').check()
     await begin(page, LOG_IN)
@@ -103,7 +103,7 @@ test('after a refusal the site has seen nothing', () =>
     assert.match(await page.locator('#track').innerText(), 'CANCELLED')
   }))
 
-test('who refuses on the phone itself is led back to the site, which sees nothing', () =>
+test('a user who refuses in the wallet app on the same phone returns to the site, which sees nothing', () =>
   at(7, async page => {
     await site(page).getByRole('button', { name: 'Prove that you are over 18' }).click()
     await site(page).getByRole('link', { name: 'Open the wallet app' }).click()
@@ -163,7 +163,7 @@ test('a request is shown as a program in the language that was chosen, and copie
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))
 
-test('where the clipboard is closed, the program is selected', () =>
+test('if the clipboard cannot be written, the program is selected', () =>
   at(2, async page => {
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('closed'))")
     await site(page).getByRole('button', { name: LOG_IN }).click()
@@ -200,13 +200,13 @@ test('the address bar shows the name of the web site of each step', () =>
     }
   }))
 
-test('a phone that scans before there is a code is told so', () =>
+test('a scan before there is a code shows a message', () =>
   at(2, async page => {
     await phone(page).getByRole('button', { name: 'Scan QR code' }).click()
     await page.getByText('There is no QR code on the screen.').waitFor()
   }))
 
-test('another step chosen while a session is being made ends that session', () =>
+test('a change to another step during the start of a session ends that session', () =>
   at(2, async page => {
     let answer = (): void => undefined
     const asked = new Promise<void>(resolve => {
@@ -224,7 +224,7 @@ test('another step chosen while a session is being made ends that session', () =
     await site(page).getByRole('button', { name: EITHER }).waitFor()
   }))
 
-test('without an event stream the page asks for the status, of both sessions of a chain', () =>
+test('without event streams the page polls the status of both sessions of a chain', () =>
   at(6, async page => {
     await page.route('**/frontend/statusevents', route => route.fulfill({ status: 200, body: '' }))
     await begin(page, 'Join with your wallet')
@@ -233,7 +233,7 @@ test('without an event stream the page asks for the status, of both sessions of 
     await heading(page, 'Good luck in the raffle').waitFor()
   }))
 
-test('on a window of a phone a mark says that the other side has news', () =>
+test('in a narrow window a mark shows that the other side has news', () =>
   at(
     3,
     async page => {

@@ -17,14 +17,14 @@ const OTHER = { A: 'a2', c: 'c2', e_response: 'e2', v_response: 'v2', a_response
 
 const Compare = suite('demo: two logins side by side')
 
-Compare('what was shown is the same, and no other number', () => {
+Compare('the shown attribute is the same in both, and no number is', () => {
   const comparison = compareLogins(submission(), submission(OTHER))
   assert.equal([comparison?.isSameShown, comparison?.alike], [true, 0])
   assert.equal(comparison?.logins[0].numbers, ['a1', 'c1', 'e1', 'v1', 's1', 'n1'])
   assert.equal(comparison?.logins[1].sent, submission(OTHER))
 })
 
-Compare('each number that stands in both is counted, wherever it stands', () => {
+Compare('each number that both submissions contain is counted, at any place', () => {
   for (const name of ['A', 'c', 'e_response', 'v_response'])
     assert.is(
       compareLogins(submission({ ...OTHER, [name]: 'x' }), submission({ [name]: 'x' }))?.alike,
@@ -36,7 +36,7 @@ Compare('each number that stands in both is counted, wherever it stands', () => 
   assert.is(compareLogins(submission(), submission())?.alike, 6)
 })
 
-Compare('another attribute, or the same of a card of another week, is not the same', () => {
+Compare('another value, another week of the card or fewer attributes do not count as the same', () => {
   for (const disclosed of [{ '1': 'week', '4': 'no' }, { '1': 'later', '4': 'yes' }, { '1': 'week' }])
     assert.is(compareLogins(submission(), submission(OTHER, disclosed))?.isSameShown, false)
 })

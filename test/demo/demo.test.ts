@@ -33,7 +33,7 @@ function statusWithHost(
 
 const Page = suite('demo: the page')
 
-Page('addresses that are none are answered, and the demo goes on', async () => {
+Page('malformed addresses are answered, and the demo keeps running', async () => {
   const { host } = new URL(demo.address)
   for (const path of ['//', 'http://[/', '/\\evil', '//x:y/', '/%', '*', `http://${host}/demo/phone/cards`])
     assert.is((await statusWithHost(host, path))[0], 404, path)
@@ -55,7 +55,7 @@ Page('every file of the page is served with its type and a strict policy', async
   for (const name of files) assert.is((await fetch(new URL(name, demo.address))).status, 200, name)
 })
 
-Page('the page asks no other host for anything and holds no inline script or style', async () => {
+Page('the page loads nothing from other hosts and has no inline script or style', async () => {
   const html = await (await fetch(demo.address)).text()
   assert.not.match(html, /https?:|\bstyle=|<style|\bon[a-z]+=|<script(?![^>]*\bsrc=)/)
 })
@@ -84,7 +84,7 @@ Page('the page by another name of this computer leads to its address', async () 
 })
 
 Page(
-  'by the name of a web site there are the calls of wallet apps and frontends, and nothing else',
+  'at the name of a web site there are the calls of wallet apps and frontends, and no others',
   async () => {
     const { port } = new URL(demo.address)
     const { all } = siteHosts(demo.address)

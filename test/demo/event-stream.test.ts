@@ -16,11 +16,11 @@ async function heard(pieces: Iterable<Uint8Array>): Promise<string[]> {
 const Page = suite('demo: event streams of the page')
 
 for (const [what, text, events] of STREAMS)
-  Page(`${what}: the same events as a server hears`, async () => {
+  Page(`${what}: the same events as a server reads`, async () => {
     for (const pieces of cuttings(text)) assert.equal(await heard(pieces), events)
   })
 
-Page('an event without end is not read to its end, and the stream is left', async () => {
+Page('an endless event is read only up to the limit, and the stream is closed', async () => {
   let count = 0
   function* endless(): Generator<Uint8Array> {
     for (; count < 1_000; count++) yield Buffer.from('x'.repeat(2 ** 14))
@@ -36,12 +36,12 @@ const ENDLESS = {
 } as const
 
 for (const [what, text] of Object.entries(ENDLESS))
-  Page(`an event that is too long is left at the bound: ${what}`, async () => {
+  Page(`an event that is too long is read only up to the limit: ${what}`, async () => {
     const pieces = Array.from({ length: 40_000 }, () => Buffer.from(text)).slice(0, 4_000_000 / text.length)
     assert.match(await rejection(heard(pieces)), /at most 65536 characters, got more/)
   })
 
-Page('events without data may go on for ever', async () => {
+Page('events without data are read without a limit', async () => {
   const pieces = Array.from({ length: 20_000 }, () => Buffer.from('event: ping\n\n'))
   assert.equal(await heard([...pieces, Buffer.from('data: "DONE"\n\n')]), ['"DONE"'])
 })

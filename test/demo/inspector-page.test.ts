@@ -98,7 +98,7 @@ test('a login: the states of its challenge and of its commitment are lit beside 
     }
   }))
 
-test('who comes late sees what is there, finds a session by its token, and hears what happens to it alone', () =>
+test('a later viewer sees the present actors, finds a session by its token, and sees only the steps of that session', () =>
   watch(async (page, tour) => {
     await page.getByLabel('Follow new sessions').uncheck()
     const { sessionPtr } = await tour.start('login')
@@ -115,14 +115,14 @@ test('who comes late sees what is there, finds a session by its token, and hears
     assert.equal(await rows.locator('strong').allInnerTexts(), ['cancelled'])
   }))
 
-test('a token of no session finds nothing, and says so', () =>
+test('an unknown token finds no session, and the page says so', () =>
   watch(async page => {
     await page.getByLabel('Find a session').fill('no-such-token')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByText('There is no such actor').waitFor()
   }))
 
-test('a path is kept and played again step by step, also by who comes after it is over', () =>
+test('a path is kept and replayed step by step, also for a viewer who comes after the end of its session', () =>
   watch(async (page, tour) => {
     const asked = await tour.ask('login')
     await untilLit(page, 'CONNECTED.awaiting')
@@ -188,11 +188,7 @@ test('the Stately Inspector is opened in a window of its own, and its receiver a
       await other.evaluate(`void (location.href = 'https://elsewhere.example/')`)
       await other.waitForURL('https://elsewhere.example/')
       await logInPaired(tour)
-      assert.equal(
-        feeds,
-        ['/stately'],
-        'nobody but the window that was opened, at its own site, begins a feed',
-      )
+      assert.equal(feeds, ['/stately'], 'only the opened window, at its own site, begins a feed')
       assert.is(await other.evaluate('window.received.length'), 0)
     },
     { mayAsk: ['stately.ai', 'elsewhere.example'] },
@@ -216,7 +212,7 @@ for (const [colorScheme, width] of [
       { context: { colorScheme, viewport: { width, height: 800 } } },
     ))
 
-test('the button of the tour opens them', async () => {
+test('the button of the tour opens the charts', async () => {
   if (!browser || !demo) throw new Error('expected a browser and a demo')
   const context = await browser.newContext()
   const tour = await context.newPage()

@@ -36,36 +36,44 @@ async function refused(credentials: readonly DemoCredential[], reason: RegExp): 
 
 const Obtain = suite('demo credentials are issued')
 
-Obtain('what svc wallet init --demo holds has a choice, an absent value and random blind ones', () =>
-  withWallet(async wallet => {
-    await obtainCredentials(wallet, DEMO_CREDENTIALS, deps)
-    const views = wallet.credentials()
-    assert.equal(
-      views.map(({ type }) => String(type)),
-      DEMO_CREDENTIALS.map(({ type }) => type),
-    )
-    const addresses = views.filter(({ type }) => type === 'svc-demo.gov.address')
-    assert.equal(
-      addresses.map(({ attributes }) => attributes[2]?.value),
-      ['bis', null],
-    )
-    for (const type of ['svc-demo.fast.lot', 'svc-demo.uni.ballot'])
-      assert.match(views.find(view => view.type === type)?.attributes[1]?.value ?? '', /^[0-9a-zA-Z]{38,43}$/)
-    for (const { expiresAtSec, isExpired } of views) {
-      assert.is(isExpired, false)
-      assert.ok(expiresAtSec * 1000 > clock.now() + 4 * 365 * 24 * 3600_000)
-    }
-  }),
+Obtain(
+  'the cards of svc wallet init --demo include a choice, an absent value and random blind attributes',
+  () =>
+    withWallet(async wallet => {
+      await obtainCredentials(wallet, DEMO_CREDENTIALS, deps)
+      const views = wallet.credentials()
+      assert.equal(
+        views.map(({ type }) => String(type)),
+        DEMO_CREDENTIALS.map(({ type }) => type),
+      )
+      const addresses = views.filter(({ type }) => type === 'svc-demo.gov.address')
+      assert.equal(
+        addresses.map(({ attributes }) => attributes[2]?.value),
+        ['bis', null],
+      )
+      for (const type of ['svc-demo.fast.lot', 'svc-demo.uni.ballot'])
+        assert.match(
+          views.find(view => view.type === type)?.attributes[1]?.value ?? '',
+          /^[0-9a-zA-Z]{38,43}$/,
+        )
+      for (const { expiresAtSec, isExpired } of views) {
+        assert.is(isExpired, false)
+        assert.ok(expiresAtSec * 1000 > clock.now() + 4 * 365 * 24 * 3600_000)
+      }
+    }),
 )
 
-Obtain('an unknown type or attribute, or a required one that lacks, is said and nothing added', async () => {
-  const one = (type: string, attributes: Record<string, string>) => [{ type, attributes }]
-  await refused(one('svc-demo.gov.crown', {}), /demo credentials: expected a session, got INVALID_REQUEST/)
-  await refused(one('svc-demo.fast.note', { text: 'a', txet: 'b' }), /got INVALID_REQUEST/)
-  await refused(one('svc-demo.fast.note', { extra: 'b' }), /got INVALID_REQUEST/)
-})
+Obtain(
+  'an unknown type or attribute, or a missing required one, is reported, and no card is added',
+  async () => {
+    const one = (type: string, attributes: Record<string, string>) => [{ type, attributes }]
+    await refused(one('svc-demo.gov.crown', {}), /demo credentials: expected a session, got INVALID_REQUEST/)
+    await refused(one('svc-demo.fast.note', { text: 'a', txet: 'b' }), /got INVALID_REQUEST/)
+    await refused(one('svc-demo.fast.note', { extra: 'b' }), /got INVALID_REQUEST/)
+  },
+)
 
-Obtain('a wallet without developer mode does not take part', () =>
+Obtain('a wallet without developer mode refuses the issuance', () =>
   withWallet(async wallet => {
     const reasons: unknown[] = []
     await obtainCredentials(wallet, DEMO_CREDENTIALS.slice(0, 1), deps).catch(error => reasons.push(error))
@@ -73,7 +81,7 @@ Obtain('a wallet without developer mode does not take part', () =>
   }, false),
 )
 
-Obtain('nothing to obtain starts nothing', () =>
+Obtain('an empty list of credentials starts no session', () =>
   withWallet(async wallet => {
     let asked = 0
     const counting = { ...systemRandomness, token: () => `token${++asked}` }

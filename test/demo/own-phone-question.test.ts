@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const Address = suite('demo --phone: the address')
 
-Address('those of networks are found, and neither those of this computer alone nor of version 6', () => {
+Address('addresses in a network are found, but neither loopback addresses nor addresses of IPv6', () => {
   const one = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({
     address,
     internal,
@@ -30,14 +30,14 @@ Address('those of networks are found, and neither those of this computer alone n
   assert.equal(networkAddresses(interfaces), ['192.0.2.2', '198.51.100.7'])
 })
 
-Address('it is the first, or the one that is named', () => {
+Address('the first address is used, or the one in the option', () => {
   const found = ['192.0.2.2', '198.51.100.7']
   assert.is(addressForPhone(found), '192.0.2.2')
   assert.is(addressForPhone(found, '198.51.100.7'), '198.51.100.7')
 })
 
 Address(
-  'one that this computer does not have in a network is refused, and so is a computer without any',
+  'an address that this computer does not have in a network is refused, and so is a computer without one',
   () => {
     for (const wanted of ['127.0.0.1', '0.0.0.0', '192.0.2.3', ''])
       assert.throws(
@@ -69,7 +69,7 @@ async function folderWith(id: string, issuer: string, type: string, attribute: s
   return folder
 }
 
-Question('where no scheme is installed that the app carries, the demo scheme is asked', async () => {
+Question('if no scheme of the app is installed, the question is about the demo scheme', async () => {
   for (const others of [[], ['/nowhere'], [temporaryFolder()]]) {
     const question = await questionFor([DEMO_SCHEMES, ...others])
     assert.not.ok(question.isOfApp)
@@ -80,37 +80,40 @@ Question('where no scheme is installed that the app carries, the demo scheme is 
   }
 })
 
-Question('an installed scheme that the app carries is asked, one of its attributes by itself', async () => {
-  const installed = await folderWith('irma-demo', 'MijnOverheid', 'ageLower', 'over18')
-  const question = await questionFor([DEMO_SCHEMES, installed])
-  assert.ok(question.isOfApp)
-  assert.equal(question.attributes, ['irma-demo.MijnOverheid.ageLower.over18'])
-  await makeScheme(installed, {
-    id: 'pbdf',
-    issuers: [
-      {
-        name: 'sidn-pbdf',
-        keys: [],
-        types: [{ name: 'email', attributes: ['email'] }],
-      },
-    ],
-  })
-  assert.equal(requestOf(await questionFor([installed, DEMO_SCHEMES])), {
-    '@context': 'https://irma.app/ld/request/disclosure/v2',
-    disclose: [[['irma-demo.MijnOverheid.ageLower.over18'], ['pbdf.sidn-pbdf.email.email']]],
-  })
-})
+Question(
+  'if schemes of the app are installed, the question is about any one of their attributes',
+  async () => {
+    const installed = await folderWith('irma-demo', 'MijnOverheid', 'ageLower', 'over18')
+    const question = await questionFor([DEMO_SCHEMES, installed])
+    assert.ok(question.isOfApp)
+    assert.equal(question.attributes, ['irma-demo.MijnOverheid.ageLower.over18'])
+    await makeScheme(installed, {
+      id: 'pbdf',
+      issuers: [
+        {
+          name: 'sidn-pbdf',
+          keys: [],
+          types: [{ name: 'email', attributes: ['email'] }],
+        },
+      ],
+    })
+    assert.equal(requestOf(await questionFor([installed, DEMO_SCHEMES])), {
+      '@context': 'https://irma.app/ld/request/disclosure/v2',
+      disclose: [[['irma-demo.MijnOverheid.ageLower.over18'], ['pbdf.sidn-pbdf.email.email']]],
+    })
+  },
+)
 
-Question('a scheme of that name without these attributes is passed over', async () => {
+Question('a scheme of that name without these attributes is ignored', async () => {
   const other = await folderWith('irma-demo', 'fast', 'note', 'text')
   assert.not.ok((await questionFor([DEMO_SCHEMES, other])).isOfApp)
 })
 
 Question.run()
 
-const Told = suite('demo --phone: what the page is told')
+const Told = suite('demo --phone: the answer for the page')
 
-Told('values count only of a session that is done, with a valid proof', async () => {
+Told('values are taken only from a session that is DONE with a valid proof', async () => {
   const { schemes } = await questionFor([DEMO_SCHEMES])
   const disclosed = [[{ id: 'svc-demo.gov.idcard.over18', rawvalue: 'yes' }]]
   const valid = { status: 'DONE', proofStatus: 'VALID', disclosed } as const

@@ -57,7 +57,7 @@ const OF_APPS = [
 ] as const
 const OF_THE_TOUR = ['/demo/tour', '/demo/phone/cards', '/main.js', '/openapi', '/openapi.json', '/charts']
 
-Reached('the calls of wallet apps stand there, those of requestors on the loopback address', () =>
+Reached('its address has the calls of wallet apps, and the loopback address those of requestors', () =>
   withListeners(async ({ address, requestors }) => {
     assert.ok(address.startsWith(`http://${OTHER}:`))
     assert.ok(requestors.startsWith('http://127.0.0.1:'))
@@ -78,7 +78,7 @@ Reached('the calls of wallet apps stand there, those of requestors on the loopba
   }),
 )
 
-Reached('the port of the tour is its port too', async () => {
+Reached('the port of the tour is also the port for the phone', async () => {
   const port = await freePort()
   await withListeners(async ({ address }) => assert.is(address, `http://${OTHER}:${port}`), port)
 })
@@ -91,7 +91,7 @@ Reached('the listener of requestors answers to its own name only', () =>
 )
 
 Reached(
-  'a tour without it listens nowhere but on the loopback address, and has none of its calls',
+  'a tour without --phone listens only on the loopback address, and has none of these calls',
   async () => {
     const demo = await startDemo(OPTIONS)
     try {
@@ -134,7 +134,7 @@ function ownPhonePage(demo: Demo) {
   }
 }
 
-Whole('the phone answers on the address of the network, and the page is told the status and the value', () =>
+Whole('the phone answers on the address of the network, and the page gets the status and the value', () =>
   withPhone(async (demo, { start, told }, phone) => {
     const { id, sessionPtr, ...more } = await start()
     assert.equal(more, {}, 'the page gets no token')
@@ -165,14 +165,14 @@ Whole('a phone that refuses shows nothing, and an unknown session is not found',
   }),
 )
 
-Whole('of the sessions of the page the oldest is forgotten past the fiftieth', () =>
+Whole('with more than fifty sessions of the page, the oldest one is forgotten', () =>
   withPhone(async (_, { start, told }) => {
     const { id } = await start()
     for (let others = 0; others < 49; others++) await start()
     assert.is((await told(id)).status, 200)
     await start()
     await start()
-    assert.is((await told(id)).status, 200, 'one that is asked for is not the oldest')
+    assert.is((await told(id)).status, 200, 'a session that was read is not the oldest')
     for (let others = 0; others < 50; others++) await start()
     assert.is((await told(id)).status, 404)
   }),

@@ -21,7 +21,7 @@ const own = {
 
 const Own = suite('demo: its own schemes')
 
-Own('name its addresses, are signed again as of now, and are the schemes on disk otherwise', async () => {
+Own('have its addresses and a signature of now, and otherwise equal the schemes on disk', async () => {
   const dataDir = temporaryFolder()
   const endings: (() => unknown)[] = []
   const before = await loadSchemes(DEMO_SCHEMES)

@@ -18,13 +18,13 @@ const post = async (path: string, body: object) =>
 
 const Account = suite('demo: the account of the phone')
 
-Account('a PIN that is no five digits is not taken', async () => {
+Account('a PIN that is not five digits is refused', async () => {
   for (const wrong of ['1234', '123456', 'abcde', ''])
     assert.is((await post('set-up', { pin: wrong, email: '' })).status, 400)
   assert.is(await userName(), null)
 })
 
-Account('with a PIN come a user name and a card, once', async () => {
+Account('the first PIN brings a user name and a card, once', async () => {
   assert.equal(await pin.setUp('12345'), DONE)
   const [card] = await page.cards()
   assert.is(await userName(), card?.attributes[0]?.value)
@@ -32,20 +32,20 @@ Account('with a PIN come a user name and a card, once', async () => {
   assert.match(again.reason, /has an account of svc-keyshare already/)
 })
 
-Account('the phone asks for it in each session, and goes on when it is right', async () => {
+Account('the phone asks for the PIN in each session, and continues after the right PIN', async () => {
   const { told } = await pin.logIn('00000', '12345')
   assert.equal([told.isAccepted, told.seen.map(({ name }) => name)], [true, ['User name']])
   assert.match((await pin.logIn('12345')).told.text, /Your PIN stayed on your phone/)
 })
 
-Account('a PIN is taken only while it is asked for', async () => {
+Account('a PIN is accepted only while the phone asks for it', async () => {
   const { phone } = await page.ask('pin')
   assert.is((await page.call(`/demo/phone/${phone}/pin`, 'POST', { pin: '12345' })).status, 403)
   await page.refuse(phone)
 })
 
 Account(
-  'wrong PINs say what is left, then how long to wait, and the right one is not tried then',
+  'answers to wrong PINs have the attempts that are left, then the wait, during which no PIN is tried',
   async () => {
     const tried = async (typed: string) => (await post('unlock', { pin: typed })).body
     assert.equal(await tried('00000'), { ...DONE, isDone: false, triesLeft: 2 })

@@ -28,13 +28,13 @@ End('a success shows what was shared and received, a refusal nothing', () => {
     assert.equal(endState('site', cancelled, done, couldAnswer), { ...refused, couldAnswer })
 })
 
-End('in a chain, what was shared before the end is not denied', () => {
+End('in a chain, attributes that were shared before the end are shown', () => {
   const cancelled: SessionOutcome = { status: 'cancelled', clientReturnUrl, chainLink: 2 }
   const state = endState('site', cancelled, NOTHING, true)
   assert.ok(state.screen === 'refused' && state.hasDone)
 })
 
-End('a failure is told in words', () => {
+End('each failure has a text for the user', () => {
   const reasons = [
     { reason: 'pairing-rejected', message: 'x' },
     { reason: 'transport', message: 'x' },
@@ -64,7 +64,7 @@ End.run()
 const Question = suite('demo: what the phone asks')
 const schemes = await loadSchemes(DEMO_SCHEMES)
 
-Question('an offer shows what will stand on the card, without what is left empty', () => {
+Question('an offer shows the attributes of the card, without empty ones', () => {
   const type = 'svc-demo.fast.lot'
   const body = JSON.stringify({
     '@context': 'https://svc.example/ld/request/issuance/v2',
@@ -109,7 +109,7 @@ Question('an offer shows what will stand on the card, without what is left empty
   )
 })
 
-Question('why a card cannot be used is said once for all cards of the type', () => {
+Question('the reason why cards of a type cannot be used is shown once', () => {
   const permit = parseCredentialTypeId('svc-demo.gov.permit')
   const kind = parseAttributeTypeId('svc-demo.gov.permit.kind')
   const body = JSON.stringify({

@@ -12,7 +12,7 @@ await page.complete('cards', [])
 
 const Phone = suite('demo: the phone')
 
-Phone('what is shared is what the site sees, and the rest of the card is not', async () => {
+Phone('the site sees the shared attributes, and not the rest of the card', async () => {
   const { id, phone, question } = await page.ask('login')
   const { items, ...rest } = question
   const host = `course-pages.localhost:${new URL(demo.address).port}`
@@ -39,7 +39,7 @@ Phone('what is shared is what the site sees, and the rest of the card is not', a
 })
 
 Phone(
-  'of several candidates the chosen one is shared, and an optional attribute only when it is chosen',
+  'the chosen one of several candidates is shared, and an optional attribute only if it is chosen',
   async () => {
     for (const [choices, text] of [
       [[0, 0], 'As student s1234567 of City University. You kept your name to yourself.'],
@@ -119,7 +119,7 @@ Phone('a pointer to another server is refused before anything is asked there', a
   }
 })
 
-Phone('a session is that of its web site: by the name of another it comes to nothing', async () => {
+Phone('a session belongs to its web site: the phone cannot open it at the name of another site', async () => {
   const { id, sessionPtr } = await page.start('login')
   const pointer = JSON.stringify(sessionPtr).replace('course-pages', 'film-club')
   assert.match(pointer, 'http://film-club.localhost:')
@@ -130,7 +130,7 @@ Phone('a session is that of its web site: by the name of another it comes to not
   assert.is((await page.call(`/demo/site/result/${id}`)).status, 403, 'it is still open')
 })
 
-Phone('a screen that does not change answers a long question when another one comes', async () => {
+Phone('a call that waits for the next screen is answered when the screen changes', async () => {
   const { phone } = await page.ask('login')
   const waiting = page.phoneShows(phone, 'refused')
   await page.refuse(phone)

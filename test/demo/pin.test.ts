@@ -53,7 +53,7 @@ async function askForPin(page: Page): Promise<void> {
   await press(page, 'Share')
 }
 
-test('it is typed on the pad the same twice, and the card that comes with it lets its user in', () =>
+test('a PIN is typed twice on the pad, and the card that it brings logs its user in', () =>
   open(async page => {
     await choose(page, 10)
     await site(page).getByText('For this step the phone needs: Demo login.').waitFor()
@@ -114,7 +114,7 @@ test('with the keyboard alone, a wrong PIN is asked for again, the third blocks,
     await heading(page, 'My cards').waitFor()
   }))
 
-test('a PIN that is entered twice at once is one try', () =>
+test('a PIN that is entered twice at once counts as one attempt', () =>
   open(async page => {
     await setUp(page, '12345')
     await askForPin(page)
@@ -141,7 +141,7 @@ test('the wait is counted down to its end', () =>
     await phone(page).getByText('One more wrong PIN, and the keyshare server waits twice as long.').waitFor()
   }))
 
-test('it is changed with the old one, which is wrong then', () =>
+test('the PIN is changed with the old one, which is wrong afterwards', () =>
   open(async page => {
     await setUp(page, '12345')
     await press(page, 'PIN')
@@ -161,7 +161,7 @@ test('it is changed with the old one, which is wrong then', () =>
     await heading(page, 'You are logged in').waitFor()
   }))
 
-test('whoever walks away from the pad shares nothing', () =>
+test('a user who cancels at the pad shares nothing', () =>
   open(async page => {
     await setUp(page, '12345')
     await askForPin(page)

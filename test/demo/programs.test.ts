@@ -72,7 +72,7 @@ for (const language of LANGUAGES) {
   const tool = NEEDS[language]
   const test = tool !== undefined && isMissing(tool, hasTool(tool)) ? Tests.skip : Tests
 
-  test(`${language}: the body is sent as it is, whatever is in it`, async () => {
+  test(`${language}: the body is sent unchanged, with any characters`, async () => {
     sent.length = 0
     const answer = await printedBy(language, programsOf(`http://127.0.0.1:${port}/a?b='c'`, ODD))
     const [[method, path, type, body] = []] = sent
@@ -91,14 +91,14 @@ for (const language of LANGUAGES) {
   })
 }
 
-Tests('they go to the session server of this demo, with the request', async () => {
+Tests('the programs send the request to the session server of this demo', async () => {
   const { programs, request } = await page.start('contract')
   assert.equal(programs, programsOf(`${demo.address}session`, request))
   assert.match(JSON.stringify(request), CONTRACT)
 })
 
 const shellTest = isMissing('curl', hasTool('curl')) ? Tests.skip : Tests
-shellTest('those of a revocation revoke what is left', async () => {
+shellTest('the programs for a revocation revoke the permits that are left', async () => {
   const { id, phone } = await page.ask('revoked')
   await page.answer(phone, [])
   await page.phoneShows(phone, 'consent')

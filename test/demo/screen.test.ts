@@ -6,14 +6,14 @@ import { suite } from '../suite.ts'
 
 const Screen = suite('demo: a screen that others wait for')
 
-Screen('what is shown is answered at once to whoever has not seen it', async () => {
+Screen('a caller who has not seen the screen gets it at once', async () => {
   const screen = createScreen('cards', createSimulatedClock())
   assert.equal(await screen.next(0, 1000), { version: 1, state: 'cards' })
   screen.show('question')
   assert.equal(await screen.next(1, 1000), { version: 2, state: 'question' })
 })
 
-Screen('whoever has seen it waits for the next, all of them', async () => {
+Screen('all callers who have seen the screen wait for the next one', async () => {
   const clock = createSimulatedClock()
   const screen = createScreen('cards', clock)
   const both = Promise.all([screen.next(1, 1000), screen.next(1, 1000)])
@@ -25,7 +25,7 @@ Screen('whoever has seen it waits for the next, all of them', async () => {
   assert.is(clock.nextTimerAt(), null)
 })
 
-Screen('after the time the same is answered', async () => {
+Screen('at the time limit the same screen is returned', async () => {
   const clock = createSimulatedClock()
   const screen = createScreen('cards', clock)
   const waiting = screen.next(1, 1000)

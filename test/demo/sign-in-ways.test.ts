@@ -1,4 +1,4 @@
-/** The sign-in page when a login does not go straight on: codes that expire, wrong codes, tabs, reloads, and the keyboard alone. */
+/** The sign-in page in logins with detours: codes that expire, wrong codes, tabs, reloads, and the keyboard alone. */
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { until } from '../patience.ts'
@@ -128,7 +128,7 @@ test('after a reload of the site, its user is still signed in', () =>
     assert.is(await subAt(page), sub)
   }))
 
-test('the keyboard alone types the code, and a reader of the screen hears each step', () =>
+test('the keyboard alone types the code, and a screen reader gets each step', () =>
   pages().visit(async (page, context) => {
     await ask(page, pages().sites[0])
     assert.is(await page.getByRole('status').getAttribute('aria-live'), 'polite')
@@ -145,7 +145,7 @@ test('the keyboard alone types the code, and a reader of the screen hears each s
     await subAt(page)
   }))
 
-test('the keyboard alone cancels, and the site hears that nothing was shared', () =>
+test('the keyboard alone cancels, and the site gets the refusal', () =>
   pages().visit(async page => {
     await ask(page, pages().sites[0])
     await code(page).waitFor()

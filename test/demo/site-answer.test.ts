@@ -8,7 +8,7 @@ import { DEMO_SCHEMES } from '../project.ts'
 import { suite } from '../suite.ts'
 
 const schemes = await loadSchemes(DEMO_SCHEMES)
-const Answer = suite('demo: what the web site makes of a result')
+const Answer = suite('demo: the answer of the web site to a result')
 
 const shown = (id: string, rawvalue: string | null) => [
   [{ rawvalue, id: `svc-demo.${id}`, status: 'PRESENT' }],
@@ -28,12 +28,12 @@ Answer('a valid proof that says yes is accepted', () => {
   assert.equal([isAccepted, title], [true, 'Thank you, you are over 18'])
 })
 
-Answer('a valid proof that says something else is not', () => {
+Answer('a valid proof with another value is not accepted', () => {
   for (const value of ['no', '', null])
     assert.not(answerTo('mobile', { ...DONE, disclosed: over18(value) }).isAccepted)
 })
 
-Answer('without a valid proof no value counts or is shown, and nothing was handed out', () => {
+Answer('without a valid proof no value counts or is shown, and no card was issued', () => {
   for (const proofStatus of ['INVALID', 'EXPIRED', 'MISSING_ATTRIBUTES', 'INVALID_TIMESTAMP', undefined])
     for (const step of SESSION_STEPS) {
       const answer = answerTo(step, { status: 'DONE', proofStatus, disclosed: over18('yes') })
@@ -42,7 +42,7 @@ Answer('without a valid proof no value counts or is shown, and nothing was hande
     }
 })
 
-Answer('a session that ended otherwise is told in words', () => {
+Answer('each other end of a session has a text', () => {
   const ends = [{ status: 'TIMEOUT' }, { status: 'CANCELLED' }, { status: 'CANCELLED', error: 'EXCEPTION' }]
   assert.equal(
     ends.map(result => answerTo('login', result).title),
@@ -59,7 +59,7 @@ Answer('a signature is shown with its message, and with its time if it has a tim
   assert.is(answerTo('contract', without).signed?.atSec, null)
 })
 
-Answer('what was handed out is told with the names of its scheme', () => {
+Answer('issued cards are shown with the names of their scheme', () => {
   const { seen, hidden, issued } = answerTo('library', {
     ...ISSUED,
     disclosed: shown('uni.student.university', 'City University'),
@@ -81,7 +81,7 @@ Answer('what was handed out is told with the names of its scheme', () => {
 })
 
 Answer(
-  'a chain is accepted when all of it succeeded; what an earlier session has shown is not denied',
+  'a chain is accepted if all its sessions succeeded; attributes of an earlier session are shown in any case',
   () => {
     const first = { ...DONE, disclosed: shown('uni.student.level', 'master'), nextSession: 'secret' }
     const whole = answerTo('chain', first, { ...first, ...ISSUED })
@@ -96,7 +96,7 @@ const PERMIT_SHOWN = [
   [{ rawvalue: 'Stall', id: 'svc-demo.gov.permit.kind', status: 'PRESENT', notrevoked: true }],
 ]
 
-Answer('a permit that is not revoked can be revoked, which is what the step is about', () => {
+Answer('a permit that is not revoked can be revoked, and only then is the step done', () => {
   const first = { ...ISSUED, nextSession: 'secret' }
   const whole = answerTo('revoked', first, { ...DONE, disclosed: PERMIT_SHOWN })
   assert.equal([whole.isAccepted, whole.canRevoke, whole.isDone], [true, true, false])
@@ -107,7 +107,7 @@ Answer('a permit that is not revoked can be revoked, which is what the step is a
   assert.equal([half.seen, half.issued.length], [[], 1])
 })
 
-Answer('what the site handed out itself is nothing that it does not see', () => {
+Answer('attributes that the site issued itself are not listed as unseen', () => {
   const { hidden, issued } = answerTo(
     'revoked',
     { ...ISSUED, nextSession: 'x' },
@@ -119,10 +119,14 @@ Answer('what the site handed out itself is nothing that it does not see', () => 
     [parseResult({ ...DONE, disclosed: PERMIT_SHOWN })],
     schemes,
   )
-  assert.equal(again.hidden, [{ card: 'Demo permit', names: ['Permit number'] }], 'it handed out nothing')
+  assert.equal(
+    again.hidden,
+    [{ card: 'Demo permit', names: ['Permit number'] }],
+    'this session issued nothing',
+  )
 })
 
-Answer('a cancel by the site is told in other words than one by the phone', () => {
+Answer('a cancel by the site has another text than a cancel by the phone', () => {
   const cancelled = (isCancelledHere: boolean, ...results: object[]) => {
     const [one, ...later] = [...results, { status: 'CANCELLED' }].map(parseResult)
     if (!one) throw new Error('expected a result')
@@ -151,7 +155,7 @@ Answer('a cancel by the site changes nothing when the phone was first, or the se
   }
 })
 
-Answer('the step of two logins is about the second', () => {
+Answer('the step of two logins is done after the second login', () => {
   const login = (isAgain: boolean, value: string) =>
     siteAnswer(
       { step: 'twice', isAgain, isCancelledHere: false },
@@ -170,7 +174,7 @@ Answer('the step of two logins is about the second', () => {
   )
 })
 
-Answer('a permit that was revoked lets nobody in, and the site does not learn why', () => {
+Answer('a revoked permit is not accepted, and the site does not learn the reason', () => {
   const after = (result: object, isCancelledHere = false) =>
     siteAnswer({ step: 'revoked', isAgain: true, isCancelledHere }, [parseResult(result)], schemes)
   const refused = after({ status: 'CANCELLED' })
@@ -184,13 +188,13 @@ Answer('a permit that was revoked lets nobody in, and the site does not learn wh
   assert.not(after({ status: 'CANCELLED' }, true).isDone, 'the site ended it')
 })
 
-Answer('results are shown as they were told, but for requestor tokens, which do not leave the site', () => {
+Answer('results are shown as received, without requestor tokens, which stay at the site', () => {
   const told = { status: 'DONE', type: 'disclosing', proofStatus: 'VALID', disclosed: over18('yes') }
   const { results } = answerTo('chain', { token: 'secret', ...told, nextSession: 'secret' })
   assert.is(JSON.stringify(results), JSON.stringify([told]))
 })
 
-Answer('what is no session result is refused', () => {
+Answer('a value that is no session result is refused', () => {
   for (const json of [null, [], {}, { status: 'OPEN' }, { status: 'DONE', disclosed: 'all' }])
     assert.throws(
       () => parseResult(json),

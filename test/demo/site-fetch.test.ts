@@ -45,7 +45,7 @@ Fetch('the name on the page is the name in the address', async () => {
   }
 })
 
-Fetch('a call arrives with the name as its Host, and otherwise as it was made', async () => {
+Fetch('a call arrives with the name as its Host, and otherwise unchanged', async () => {
   const headers = { Authorization: 'secret' }
   const response = await fetchSite(`http://${host}/a?b=c`, { method: 'POST', headers, body: 'x' })
   assert.equal([response.status, await response.text()], [200, 'answered'])
@@ -54,7 +54,7 @@ Fetch('a call arrives with the name as its Host, and otherwise as it was made', 
   assert.equal([empty.status, await empty.text()], [204, ''])
 })
 
-Fetch('a redirect is an answer like any other', async () => {
+Fetch('a redirect is returned like any other answer', async () => {
   const { status, headers } = await fetchSite(`http://${host}/away`, { redirect: 'manual' })
   assert.equal([status, headers.get('location')], [302, '/'])
 })

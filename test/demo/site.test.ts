@@ -46,7 +46,7 @@ Site('a session has the name of its web site, and no request may take another on
   }
 })
 
-Site('a result is not told before the session has ended', async () => {
+Site('a result is not returned before the session has ended', async () => {
   const { id } = await page.start('login')
   const { status, body } = await page.call<RemoteError>(`/demo/site/result/${id}`)
   assert.equal([status, body.error], [403, 'UNEXPECTED_REQUEST'])
@@ -70,7 +70,7 @@ Site('the second session of a chain is given to the session server only', async 
   assert.is((await next(result, 'nobody')).status, 404)
 })
 
-Site('the same question again needs a card that was revoked', async () => {
+Site('the question of the step about revocation is asked again only after the revocation', async () => {
   const { id } = await page.start('revoked')
   for (const body of [
     { step: 'revoked', after: id },

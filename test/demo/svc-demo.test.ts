@@ -11,7 +11,7 @@ let running: ReturnType<typeof startSvc>
 Command.after.each(() => void running.process.kill('SIGKILL')) // it has ended by itself, unless a test failed
 
 Command(
-  'it prints one address, which shows the page, and leaves nothing behind when it is told to stop',
+  'it prints one address, which shows the page, and leaves nothing behind when it is stopped',
   async () => {
     const folder = temporaryFolder()
     running = startSvc(['demo'], { TMPDIR: folder })
@@ -28,7 +28,7 @@ Command(
   },
 )
 
-Command('with --keep the phone, and its account, stay where it is said', async () => {
+Command('with --keep the phone and its account stay in the named folder', async () => {
   const folder = join(temporaryFolder(), 'kept')
   running = startSvc(['demo', '--keep', folder])
   await running.says('\n')

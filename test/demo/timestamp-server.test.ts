@@ -64,7 +64,7 @@ Stamps('its own key is trusted until it expires, and no other', async () => {
     assert.is(await asked(query), '{"Trusted":false,"Expires":"1970-01-01T00:00:00Z"}')
 })
 
-Stamps('what is no request for a stamp gets none', async () => {
+Stamps('a malformed request gets no timestamp', async () => {
   for (const body of [
     'no JSON',
     '',
@@ -84,7 +84,7 @@ Stamps('what is no request for a stamp gets none', async () => {
   assert.is((await fetch(`${address}checkpublickey`)).status, 404)
 })
 
-Stamps('a port that is taken is said by listen()', async () => {
+Stamps('listen() rejects if the port is in use', async () => {
   const other = createTimestampServer({ clock, expiresAtSec: EXPIRES_AT_SEC })
   try {
     await other.listen(Number(new URL(address).port), '127.0.0.1')

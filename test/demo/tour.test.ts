@@ -279,7 +279,7 @@ Kept.run()
 
 const Stamps = suite('demo: its timestamps')
 
-Stamps('two demos run at once, each with a timestamp server, and both say where', async () => {
+Stamps('two demos run at once, each with a timestamp server, and each gives its address', async () => {
   const first = await startTestDemo()
   const { stamps } = await pageOf(first).tour()
   assert.is(stamps.wanted, 'http://127.0.0.1:8190/')

@@ -87,7 +87,7 @@ Sites('when the tour begins again, the logins are forgotten', async () => {
   assert.equal([isState, await isDone(), sites.map(({ claims }) => claims)], [false, false, [null, null]])
 })
 
-Sites('a user under 18, or one sub at both sites, is not the end of the step', () => {
+Sites('a user under 18, or the same sub at both sites, does not complete the step', () => {
   const sites = ['one', 'two'].map(name => ({ name, address: '' }))
   const isDoneWith = (...claims: readonly object[]) =>
     stateOf(sites, new Map(sites.map(({ name }, i) => [name, { ...claims[i] }]))).isDone

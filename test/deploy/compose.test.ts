@@ -44,7 +44,7 @@ function readCompose(): ComposeFile {
 const Compose = suite('deploy: the compose file')
 
 Compose(
-  'compose: each file that is mounted is there or is made first, each volume, secret and service is declared',
+  'compose: each mounted file exists or is created first, and each volume, secret and service is declared',
   () => {
     const { services, volumes, secrets } = readCompose()
     const made = ['schemes', 'secrets']
@@ -65,7 +65,7 @@ Compose(
   },
 )
 
-Compose('compose: the proxy and Prometheus find exactly the nodes, at the ports of their settings', () => {
+Compose('compose: the proxy and Prometheus have exactly the nodes, at the ports of their settings', () => {
   const nodes = Object.keys(readCompose().services).filter(name => name.startsWith('node'))
   const { port, metrics_port } = parse(deployed('server.yml'))
   const scraped = parse(deployed('prometheus.yml')).scrape_configs[0].static_configs[0].targets
@@ -85,14 +85,14 @@ Compose('compose: the proxy and Prometheus find exactly the nodes, at the ports 
   )
 })
 
-Compose('compose: what a node is given is settings that there are', () => {
+Compose('compose: variables and settings of a node are existing options', () => {
   const names = Object.keys(sessionServer.options)
   for (const variable of Object.keys(readCompose().services.node1?.environment ?? {}))
     assert.ok(names.includes(variable.replace('SVCSERVER_', '').toLowerCase()), variable)
   for (const name of Object.keys(parse(deployed('server.yml')))) assert.ok(names.includes(name), name)
 })
 
-Compose('a node that cannot write to the folder of its schemes is not told to bring them up to date', () => {
+Compose('a node that cannot write to the folder of its schemes has updates turned off', () => {
   const { schemes_path, schemes_update } = parse(deployed('server.yml'))
   const mounted = readCompose().services.node1?.volumes?.find(each => each.includes(`:${schemes_path}`))
   assert.equal([mounted?.endsWith(':ro'), schemes_update], [true, 0])
@@ -138,7 +138,7 @@ Compose('no service runs as root but the proxy, which may only bind the ports be
   }
 })
 
-Compose('the database is in a network of its own, which leads nowhere and has only the nodes', () => {
+Compose('the database is in a separate network without a way out, which only the nodes share', () => {
   const { services, networks } = readCompose()
   assert.equal(services.postgres?.networks, ['database'])
   assert.is(networks.database?.internal, true)

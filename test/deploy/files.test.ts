@@ -29,14 +29,14 @@ promtool('promtool reads the alert rules, and the settings of Prometheus that na
   )
 })
 
-promtool('the alerts are raised by what they are about, and by nothing less', async () => {
+promtool('each alert is raised by its condition, and not below its limit', async () => {
   const tests = copied('alerts.test.yml', temporaryFolder(), {
     'alerts.yml': join(PROJECT, 'deploy/alerts.yml'),
   })
   assert.match(await runTool('promtool', ['test', 'rules', tests]), 'SUCCESS')
 })
 
-Files('unit and container give Node what the benchmarks give it', () => {
+Files('unit and container start Node with the flag of the benchmarks', () => {
   for (const [file, start] of [
     ['svc.service', `\nExecStart=/usr/bin/node ${DEPLOYED_WITH} /opt/`],
     ['Containerfile', `\nENTRYPOINT ["node", "${DEPLOYED_WITH}", "/app/`],
@@ -44,7 +44,7 @@ Files('unit and container give Node what the benchmarks give it', () => {
     assert.match(deployed(file), start)
 })
 
-Files('systemctl reload has the server read the files of its certificates again', () => {
+Files('systemctl reload makes the server read its certificate files again', () => {
   assert.match(deployed('svc.service'), '\nExecReload=/bin/kill -HUP $MAINPID\n')
 })
 
@@ -79,14 +79,14 @@ Files('each alert has a test in which it is raised, and one in which it is not',
   for (const isRaised of [true, false]) assert.equal([...new Set(named(isRaised))].toSorted(), alerts)
 })
 
-caddy('caddy reads its file', async () => {
+caddy('caddy accepts its file', async () => {
   const words = ['validate', '--adapter', 'caddyfile', '--config', join(PROJECT, 'deploy/Caddyfile')]
   const folder = temporaryFolder()
   const env = { SVC_HOST: 'id.example', XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
   assert.match(await runTool('caddy', words, { env }), 'Valid configuration')
 })
 
-nginx('nginx reads its file', async () => {
+nginx('nginx accepts its file', async () => {
   const folder = temporaryFolder()
   const [cert, key] = [join(folder, 'chain.pem'), join(folder, 'key.pem')]
   const made = [
@@ -113,7 +113,7 @@ nginx('nginx reads its file', async () => {
   assert.match(await runTool('nginx', ['-t', '-q', '-c', whole, '-e', join(folder, 'error.log')]), /^$/)
 })
 
-systemd('systemd reads the unit, and calls it well protected', async () => {
+systemd('systemd accepts the unit, and rates it as well protected', async () => {
   const unit = copied('svc.service', temporaryFolder(), {
     '/usr/bin/node': process.execPath,
     '/opt/svc/dist/cli/main.js': join(PROJECT, 'package.json'), // any existing file: it is not started
@@ -123,7 +123,7 @@ systemd('systemd reads the unit, and calls it well protected', async () => {
   assert.match(await runTool('systemd-analyze', words), 'Overall exposure level')
 })
 
-Files('svc server check calls the settings of each node in order', async () => {
+Files('svc server check accepts the settings of each node', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'webshop.token'), 'token-of-the-webshop-of-this-test')
   writeFileSync(join(folder, 'store'), 'postgres://svc:password@postgres/svc')
@@ -151,7 +151,7 @@ Files('the unit and the container wait for longer than a server takes to stop', 
 })
 
 Files(
-  'one slow answer about readiness takes no node out: Caddy waits for longer than a look at the store takes',
+  'one slow answer about readiness takes no node out: Caddy waits longer than a check of the store takes',
   () => {
     const [, sec] = /^\t+health_timeout (\d+)s$/m.exec(deployed('Caddyfile')) ?? []
     assert.ok(Number(sec) * 1_000 >= 4 * READY_WITHIN_MS, `${sec} s`)
@@ -172,7 +172,7 @@ Files('nginx waits for an answer for longer than a node takes, and then tries th
   )
 })
 
-Files('either proxy closes a connection without calls before a node does', () => {
+Files('each proxy closes an idle connection before a node does', () => {
   for (const [file, setting] of [
     ['Caddyfile', /^\t+keepalive (\d+)s$/m],
     ['nginx.conf', /^ +keepalive_timeout (\d+)s;$/m],

@@ -18,7 +18,7 @@ const SETTINGS = parse(deployed('oidc.yml'))
 const SECRETS = ['shop.secret', 'storage.key', 'store', 'subject.salt']
 const COMMAND = ['oidc', '--config', '/etc/svc/oidc.yml']
 
-Oidc('svc oidc check calls the settings of each node in order', async () => {
+Oidc('svc oidc check accepts the settings of each node', async () => {
   const folder = temporaryFolder()
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 })
@@ -37,7 +37,7 @@ Oidc('svc oidc check calls the settings of each node in order', async () => {
   assert.is(code, 0)
 })
 
-Oidc('the settings are options that there are, and each secret is a file of the compose file', () => {
+Oidc('the settings are existing options, and each secret is a file of the compose file', () => {
   const names = Object.keys(oidcServer.options)
   for (const name of Object.keys(SETTINGS)) assert.ok(names.includes(name), name)
   const files = [...deployed('oidc.yml').matchAll(/\/run\/secrets\/([\w.]+)/g)].map(([, name = '']) => name)
@@ -52,7 +52,7 @@ Oidc('the settings are options that there are, and each secret is a file of the 
 })
 
 Oidc(
-  'a node listens as a session server behind the same proxy does, and believes the networks of containers',
+  'a node listens as a session server behind the same proxy does, and trusts the networks of containers',
   () => {
     const { port, metrics_port, listen_addr, stop_delay, production } = parse(deployed('server.yml'))
     const own = SETTINGS
@@ -87,12 +87,12 @@ Oidc(
   },
 )
 
-Oidc('the objects for Kubernetes differ from those of session servers in the same alone', () => {
+Oidc('the objects for Kubernetes differ from those of session servers only in the same parts', () => {
   const env = [{ name: 'SVCOIDC_URL', value: 'https://login.example/' }]
   assertAlike('kubernetes-oidc.yaml', 'svc-oidc', { command: COMMAND, env, called: 443 })
 })
 
-/** The lines that confine the process and say when it ends. */
+/** The lines that confine the process and limit the time of its end. */
 const linesOf = (file: string): readonly string[] =>
   deployed(file)
     .split('\n')
@@ -120,7 +120,7 @@ Oidc('the unit confines the process as that of a session server does', () => {
   )
 })
 
-systemd('systemd finds nothing to mend in the unit', async () => {
+systemd('systemd reports no problem in the unit', async () => {
   const node = { '/usr/bin/node': process.execPath, '/opt/svc/dist': join(PROJECT, 'dist') }
   const unit = copied('svc-oidc.service', temporaryFolder(), node)
   assert.is(await runTool('systemd-analyze', ['verify', unit]), '')

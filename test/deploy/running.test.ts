@@ -201,7 +201,7 @@ test('Prometheus reads both nodes, and raises an alert about the one key that ha
   )
 })
 
-test('promtool finds nothing to mend in the pages of all kinds of servers; all queries name figures that there are', async () => {
+test('promtool reports no problem in the metrics of all kinds of servers; all queries name existing metrics', async () => {
   const keyshare = await startKeyshare()
   const oidc = await startOidc()
   nodes.push(keyshare, oidc)

@@ -6,11 +6,11 @@ import { PROJECT } from '../project.ts'
 import { suite } from '../suite.ts'
 import { anchorsOf, citationsIn, deadIn, otherFormsIn, specification, withLinks } from './citations.ts'
 
-/** Folders that are made or installed; recorded exchanges; the pages that are cited; the history of the project. */
+/** Left out: folders that are generated or installed, recorded exchanges, the cited pages, and the history of the project. */
 const APART =
   /^(?:node_modules|dist|dist\.[^/]*|coverage|try|\.git|\.ci)\/|^test\/vectors\/|^docs\/spec\/|^CHANGELOG/
 const DIFFERENCES = 'test/vectors/differences.json'
-/** These two name the other forms to find them. */
+/** These two files contain the other forms, because they search for them. */
 const FORMS = /^test\/docs\/citations\./
 const WRITTEN = /\.(?:ts|js|mjs|css|html|toml|sh|py|php|yml|yaml|conf|md)$/
 
@@ -35,7 +35,7 @@ function foundIn(find: (text: string) => readonly string[]): readonly string[] {
 
 const Citations = suite('citations of the specification')
 
-Citations('each leads to a heading', () => {
+Citations('each citation leads to a heading', () => {
   assert.equal(
     foundIn(text => deadIn(text, anchors)),
     [],
@@ -43,7 +43,7 @@ Citations('each leads to a heading', () => {
   assert.ok(texts.flatMap(({ text }) => citationsIn(text)).length > 1_000)
 })
 
-Citations('there is one form in code and tests; pages have links', () => {
+Citations('code and tests cite in one form; pages have links', () => {
   assert.equal(foundIn(otherFormsIn), [])
 })
 
@@ -64,7 +64,7 @@ Citations('the specification names no file outside of the project', () => {
   for (const [name, text] of specificationPages) assert.not.match(text, /\/work\b|\.\.\/shared/, name)
 })
 
-Citations('a list of anchors is read whole, over the lines of a comment too', () => {
+Citations('a list of anchors is read to its end, also over the lines of a comment', () => {
   const text = `/** (spec/a#2.4 rules 1, 2 and 3, #5 and #6.1; spec/b-c#d2,\n *  #d5 to #d10). spec/a#7.4, steps 1 and 3, and more #8 */`
   assert.equal(
     citationsIn(text).map(({ page, anchor }) => `${page} ${anchor}`),
@@ -72,7 +72,7 @@ Citations('a list of anchors is read whole, over the lines of a comment too', ()
   )
 })
 
-Citations('a citation without its heading is found, and so is one without its page', () => {
+Citations('a citation of a heading or page that does not exist is found', () => {
   const pages = new Map([['a', anchorsOf('# Title\n## 2. Times\n### 2.1 `Paths`\n## Law 4: x\n### D25 y\n')]])
   assert.equal(deadIn('spec/a#2, #2.1, #4, #d25, #title', pages), [])
   assert.equal(deadIn('spec/a#2, #3 and spec/b#2', pages), ['spec/a#3', 'spec/b#2'])
@@ -100,12 +100,12 @@ for (const old of [
     assert.is(otherFormsIn(`x (${old} y`).length > 0, true)
   })
 
-Citations('what only looks like a citation is none', () => {
+Citations('a text that only looks like a citation is not counted', () => {
   const text = `['A1', 'D1'] [D16](spec/decisions.md#d16-x) spec/decisions#d16, #time docs/spec/interface.md`
   assert.equal(otherFormsIn(text), [])
 })
 
-Citations('a page that is written from tests links what they cite', () => {
+Citations('a page that is generated from tests has links for their citations', () => {
   const pages = new Map([
     ['decisions', anchorsOf('### D2 Malformed tokens\n### replay\n')],
     ['laws', anchorsOf('## Law 5: Bounds\n')],

@@ -21,7 +21,7 @@ const FENCE = /^```[\s\S]*?^```/gm
 const HEADING = /^#+ +(.+)$/gm
 const LINK = /\[[^\]]*\]\([^)]*\)/g
 
-/** Forms in which nothing is cited: each names no page, or no heading. */
+/** Forms that are not allowed: each lacks the page or the heading. */
 const OTHER_FORMS: readonly RegExp[] = [
   /\b[DKQ][1-9]\d?\b(?!['"`])/g,
   /\blaws? [1-6]\b/gi,

@@ -45,7 +45,7 @@ function wordFor({ names, foreign }: OptionList, option: string): string {
 
 const Page = suite('docs/coming-from-irma.md: its tables')
 
-Page('each setting of the session server is there once, and the page says what becomes of it', () => {
+Page('the page has each setting of the session server once, and the right word for it', () => {
   const rows = rowsBelow('Settings of `irma server`')
   assert.equal(named(rows, 'taken'), [...Object.keys(TAKEN), ...Object.keys(TAKEN_ALONE)].toSorted())
   assert.equal(named(rows, 'ignored'), Object.keys(IGNORED).toSorted())
@@ -54,7 +54,7 @@ Page('each setting of the session server is there once, and the page says what b
     for (const name of names) assert.is(wordFor(sessionServer, name), here, name)
 })
 
-Page('so are those of the keyshare server', () => {
+Page('the page has each setting of the keyshare server once, and the right word for it', () => {
   const rows = rowsBelow('Settings of `irma keyshare server`')
   const all = rows.flatMap(({ names }) => names)
   assert.equal(all, [...new Set(all)])
@@ -67,7 +67,7 @@ Page('so are those of the keyshare server', () => {
   assert.equal(named(rows, 'refused'), Object.keys(refused).toSorted())
 })
 
-Page('what is refused or not there is said with a reason', () => {
+Page('the page has a reason for each setting or command that is refused or missing', () => {
   const rows = [
     ...rowsBelow('Settings of `irma server`'),
     ...rowsBelow('Settings of `irma keyshare server`'),
@@ -81,7 +81,7 @@ Page('what is refused or not there is said with a reason', () => {
   )
 })
 
-Page('each short flag of the page is one of the server', () => {
+Page('each short flag of the page is a flag of the server', () => {
   const [, sentence = ''] = /The short flags (.*?) are the same/.exec(PAGE) ?? []
   const shorts = sessionServer.names.map(name => `-${sessionServer.factsOf(name).short}`)
   assert.equal(
@@ -91,7 +91,7 @@ Page('each short flag of the page is one of the server', () => {
   assert.is(inCode(sentence).length, 10)
 })
 
-Page('each command that the page names is one', async () => {
+Page('each command that the page names exists', async () => {
   const rows = rowsBelow('Commands')
   const { stdout } = await runSvc(['man'])
   const commands = new Set(
@@ -116,7 +116,7 @@ const DOCUMENT = z.object({ paths: z.record(z.string(), z.record(z.string(), z.u
 const shape = (endpoint: string): string => endpoint.replace(/\{\w+\}/g, '{}')
 
 Page(
-  'each endpoint of the page is one of the server in the profile irma, and none of its own is missing',
+  'each endpoint of the page exists in the profile irma, and no endpoint of this server is missing',
   async () => {
     await withServer({ settings: { profile: 'irma' } }, async server => {
       const { paths } = DOCUMENT.parse(JSON.parse((await server.call('GET', '/openapi.json')).text))

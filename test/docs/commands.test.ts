@@ -75,13 +75,13 @@ Commands('the README comes first, and the guides have commands too', () => {
 })
 
 for (const page of pages)
-  test(`${page}: every command runs as it stands, in its order, and prints what the page shows`, async () => {
+  test(`${page}: every command runs unchanged, in its order, and prints the output on the page`, async () => {
     checkout ??= await newCheckout()
     reader ??= newReader(checkout, browser && visitWith(browser))
     await reader.follow(readPage(page, textOf(page)))
   })
 
-test('the server of the first question hands out its page, and nothing else of what all pages make', async () => {
+test('the server of the first question serves its page, and no other file that the pages create', async () => {
   const { folder, env, asHere } = checkoutOfPages()
   const command = readPage(README, textOf(README)).fences.find(({ content }) =>
     content.includes('--static-path'),
@@ -99,7 +99,7 @@ test('the server of the first question hands out its page, and nothing else of w
   }
 })
 
-test('what the pages make and call secret is for the eyes of its owner alone', () => {
+test('only their owner can read the secret files that the pages create', () => {
   const { folder } = checkoutOfPages()
   const isPrivate = (file: string): boolean => (statSync(join(folder, file)).mode & 0o077) === 0
   const secret = madeIn(checkoutOfPages()).filter(file => SECRET.test(file))

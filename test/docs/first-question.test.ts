@@ -94,39 +94,31 @@ Guide('the site accepts the card of an adult, and not the one of a minor, which 
   })
 })
 
-Guide(
-  'schemes are installed, the code holds the address of `--url`, and the site is told the value',
-  async () => {
-    const [download = '', server = '', site = '', ...more] = examples
-    assert.equal(more, [])
-    save(folder, asHere)
-    const { address, schemes } = await serveScheme()
-    const installed = await run(`${download} ${address}`).finished
-    await closeListener(schemes)
-    assert.match(
-      installed.stdout,
-      /^No svc_configuration path specified, using .*\nsvc-demo: written at .*\n$/,
-    )
-    await withSvc(run(server), running =>
-      withSvc(run(site), async started => {
-        await running.says('svc server running')
-        await started.says('Open')
-        const at = `http://127.0.0.1:${OTHER_PORTS.site}`
-        const { id, sessionPtr } = STARTED.parse(
-          await (await fetch(`${at}/start`, { method: 'POST' })).json(),
-        )
-        assert.ok(sessionPtr.u.startsWith(`http://127.0.0.1:${OTHER_PORTS.server}/irma/session/`))
-        const phone = await startPhone()
-        const scan = phone.scan(JSON.stringify(sessionPtr))
-        await scan.asked()
-        const result = async () => (await fetch(`${at}/result/${id}`)).json()
-        assert.equal(await result(), { accepted: false })
-        scan.agree()
-        assert.is((await scan.outcome).status, 'success')
-        assert.equal(await result(), { accepted: true, value: 'yes' })
-        await phone.close()
-      }),
-    )
-  },
-)
+Guide('schemes are installed, the code has the address of `--url`, and the site gets the value', async () => {
+  const [download = '', server = '', site = '', ...more] = examples
+  assert.equal(more, [])
+  save(folder, asHere)
+  const { address, schemes } = await serveScheme()
+  const installed = await run(`${download} ${address}`).finished
+  await closeListener(schemes)
+  assert.match(installed.stdout, /^No svc_configuration path specified, using .*\nsvc-demo: written at .*\n$/)
+  await withSvc(run(server), running =>
+    withSvc(run(site), async started => {
+      await running.says('svc server running')
+      await started.says('Open')
+      const at = `http://127.0.0.1:${OTHER_PORTS.site}`
+      const { id, sessionPtr } = STARTED.parse(await (await fetch(`${at}/start`, { method: 'POST' })).json())
+      assert.ok(sessionPtr.u.startsWith(`http://127.0.0.1:${OTHER_PORTS.server}/irma/session/`))
+      const phone = await startPhone()
+      const scan = phone.scan(JSON.stringify(sessionPtr))
+      await scan.asked()
+      const result = async () => (await fetch(`${at}/result/${id}`)).json()
+      assert.equal(await result(), { accepted: false })
+      scan.agree()
+      assert.is((await scan.outcome).status, 'success')
+      assert.equal(await result(), { accepted: true, value: 'yes' })
+      await phone.close()
+    }),
+  )
+})
 Guide.run()

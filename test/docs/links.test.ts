@@ -37,12 +37,12 @@ function linksIn(pages: readonly string[]): readonly { readonly from: string; re
 
 const Links = suite('the links of the pages')
 
-Links('each leads to a file of the project', () => {
+Links('each link leads to a file of the project', () => {
   const dead = linksIn([...written, FOR_MODELS]).filter(({ to }) => !existsSync(join(PROJECT, to)))
   assert.equal(dead, [])
 })
 
-Links('the package holds what its README links, and what those pages link', () => {
+Links('the package contains each file that its README or its pages link', () => {
   const packed = packedFiles()
   assert.ok(packed.includes(README))
   const missing = linksIn(packed.filter(file => written.includes(file))).filter(

@@ -9,7 +9,7 @@ import { suite } from '../suite.ts'
 const OWN = 'attribute-session-service'
 /** Programs that download a package by its name and run it. */
 const RUNNERS = /\b(?:npx|npm exec|npm x|bunx|pnpm dlx|yarn dlx)((?: --?[\w-]+(?:=\S+)?)*) ([@\w][\w./@-]*)/g
-/** What a user of the project reads: pages, examples, texts of the commands and of the servers. */
+/** The texts for users of the project: pages, examples, texts of the commands and of the servers. */
 const READ = /^(?:README|SECURITY|CHANGELOG|llms|docs|examples|demo|cli|http|server|libraries|deploy)\b/
 
 /** @returns the names of packages that the text runs */

@@ -43,7 +43,7 @@ Reader('a command that fails in front of a pipe is found', async () => {
   assert.match((await mistakeIn(...block('sh', 'false | cat'))) ?? '', 'expected exit status 0, got: 1')
 })
 
-Reader('output that does not come as shown is found', async () => {
+Reader('output that differs from the shown output is found', async () => {
   const commands = block('sh', 'echo one 1', 'echo between', 'printf two')
   assert.is(await mistakeIn(...commands, ...block('text', 'one …', 'two')), null)
   for (const wrong of [
@@ -59,12 +59,12 @@ Reader('output that does not come as shown is found', async () => {
     )
 })
 
-Reader('commands whose output is right must end well all the same', async () => {
+Reader('commands with the right output must also end with exit status 0', async () => {
   const mistake = await mistakeIn(...block('sh', 'echo one', 'exit 3'), ...block('text', 'one'))
   assert.match(mistake ?? '', 'expected exit status 0, got: 3')
 })
 
-Reader('a command that goes on keeps its terminal, until the page says Ctrl+C', async () => {
+Reader('a command that keeps running occupies its terminal until the page says Ctrl+C', async () => {
   const server = ['In a terminal:', ...block('sh terminal=server', WAITS), ...block('text', 'ready')]
   assert.is(await mistakeIn(...server, END), null)
   assert.is(
@@ -79,7 +79,7 @@ Reader('a command that goes on keeps its terminal, until the page says Ctrl+C', 
   assert.match((await mistakeIn(...server)) ?? '', 'expected "Ctrl+C" at the end of a page')
 })
 
-Reader('what another terminal prints meanwhile is found, after what was found before', async () => {
+Reader('output of another terminal is found after the output that the page showed before', async () => {
   const go = join(folder, 'go')
   const other = [
     'In a terminal:',
@@ -95,7 +95,7 @@ Reader('what another terminal prints meanwhile is found, after what was found be
   )
 })
 
-Reader('what is saved beside being printed has been saved before the page goes on', async () => {
+Reader('the next block waits until `tee` has saved the output', async () => {
   const slow = ['#!/bin/sh', ': > "$1"', 'read -r line', 'echo "$line"', 'sleep 0.3', 'echo "$line" > "$1"']
   writeFileSync(join(folder, 'tee'), [...slow, 'exec sleep 1000'].join('\n'), { mode: 0o755 })
   const other = [
@@ -106,7 +106,7 @@ Reader('what is saved beside being printed has been saved before the page goes o
   assert.is(await mistakeIn(...other, ...block('sh', 'cat saved'), ...block('text', 'one'), END), null)
 })
 
-Reader('what goes on in another terminal must end well before the terminal is used again', async () => {
+Reader('a running command must end with exit status 0 before its terminal is used again', async () => {
   const go = join(folder, 'fail')
   const other = [
     'In a terminal:',
@@ -119,26 +119,23 @@ Reader('what goes on in another terminal must end well before the terminal is us
   assert.match((await mistakeIn(...other, ...again)) ?? '', 'expected exit status 0, got: 3')
 })
 
-Reader('a file is saved as the page has it, and the prose names it', async () => {
+Reader('a file is saved with the content on the page, and the prose must name it', async () => {
   assert.is(await mistakeIn('Save it as `a/b.txt`:', ...block('text file=a/b.txt', 'line')), null)
   assert.is(readFileSync(join(folder, 'a/b.txt'), 'utf8'), 'line\n')
   const mistake = await mistakeIn('Save it:', ...block('text file=a/b.txt', 'line'))
   assert.match(mistake ?? '', 'expected "a/b.txt" in the prose before')
 })
 
-Reader(
-  'a command that is not run is called an example, and the two lines of npm are left to CI',
-  async () => {
-    assert.is(await mistakeIn('An example:', ...block('sh example', 'false')), null)
-    assert.match(
-      (await mistakeIn('Run:', ...block('sh example', 'false'))) ?? '',
-      'expected "example" in the prose',
-    )
-    assert.is(await mistakeIn(...block('sh', 'npm ci && npm start   # the tour', 'npm ci && npm test')), null)
-  },
-)
+Reader('a command that is not run must be called an example; the two lines of npm are not run', async () => {
+  assert.is(await mistakeIn('An example:', ...block('sh example', 'false')), null)
+  assert.match(
+    (await mistakeIn('Run:', ...block('sh example', 'false'))) ?? '',
+    'expected "example" in the prose',
+  )
+  assert.is(await mistakeIn(...block('sh', 'npm ci && npm start   # the tour', 'npm ci && npm test')), null)
+})
 
-Reader('marks, languages and fences that would be passed over are refused', async () => {
+Reader('unknown marks, languages and fences are refused', async () => {
   assert.match((await mistakeIn('Example:', ...block('sh exmaple', 'true'))) ?? '', 'got exmaple')
   assert.match((await mistakeIn(...block('bash', 'true'))) ?? '', 'got bash')
   assert.match((await mistakeIn(...block('', 'true'))) ?? '', 'expected a language')
@@ -146,12 +143,12 @@ Reader('marks, languages and fences that would be passed over are refused', asyn
   assert.match((await mistakeIn('```sh', 'true')) ?? '', 'expected the end of this fence')
 })
 
-Reader('a block needs nothing of the blocks before, and moves nowhere', async () => {
+Reader('a block gets no variables of earlier blocks, and stays in its folder', async () => {
   assert.match((await mistakeIn(...block('sh', 'cd /'))) ?? '', 'got cd')
   assert.match((await mistakeIn(...block('sh', 'A=1'), ...block('sh', '[ "$A" = 1 ]'))) ?? '', 'page.md:4')
 })
 
-Reader('a port stands in the table, and only a port that is taken is another one', async () => {
+Reader('each port must be in the table, and only a port in use is replaced', async () => {
   assert.match(
     (await mistakeIn(...block('sh', 'true http://127.0.0.1:8087/'))) ?? '',
     'expected one of the ports',
@@ -161,7 +158,7 @@ Reader('a port stands in the table, and only a port that is taken is another one
   assert.is(withPorts(text, new Map([[8088, 20001]])), 'http://127.0.0.1:20001/ --port 8089 18088')
 })
 
-Reader('links are those to files: without other hosts and without places of a page', () => {
+Reader('the links of a page are those to files, without other hosts and anchors', () => {
   const text = '![a](b.png) [c](docs/d.md#e) [f](https://site.example/) [g](#h) [c](docs/d.md)'
   assert.equal(linksOf(text), ['b.png', 'docs/d.md'])
 })

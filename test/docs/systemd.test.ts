@@ -40,7 +40,7 @@ function run({ content }: Fence, env: Readonly<Record<string, string>> = {}, cwd
 }
 
 Unit(
-  'the program is copied, its settings are in order, it starts as the unit starts it, and goes back to a copy of its store',
+  'the program is copied, its settings pass the check, it starts like the unit, and a copy of its store is restored',
   async () => {
     for (const path of ['/etc/systemd/system', '/var/lib/svc']) mkdirSync(folder + path, { recursive: true })
     run(fenceWith('npm prune --omit=dev'))

@@ -39,7 +39,7 @@ Model('each named attack and test exists', () => {
   )
 })
 
-Model('each attack shows a promise', () => {
+Model('each attack is named as a test of a promise', () => {
   const named = new Set(shownBy.flatMap(attacksIn))
   assert.equal(
     attacks.filter(name => !named.has(name)),

@@ -138,19 +138,19 @@ for (const { program, isHere } of programs) {
       assert.equal([status, accepted], [403, false], what)
     }
     standIn.willAnswer(500, VALID)
-    assert.is((await resultOf(program, site, id))[0], 502, 'an answer that is an error is no result')
+    assert.is((await resultOf(program, site, id))[0], 502, 'an error of the session server is no result')
     standIn.willAnswer(200, VALID)
     assert.equal(
       await resultOf(program, site, id),
       [200, true, undefined],
-      'the result that all others differ from',
+      'the valid result, of which the others are variants',
     )
   })
 }
 
 for (const { program, isHere } of programs) {
   const test = isHere ? Sites : Sites.skip
-  test(`${program}: when nobody answers, or with an error, it says whom it has asked`, async () => {
+  test(`${program}: without an answer, or after an error, it names the address that it called`, async () => {
     for (const address of [nowhere, `${standIn.url}/elsewhere`]) {
       const site = await siteOf(program, address)
       const answer = await callSite(site, `${apiOf(program)}/start`, 'POST')
@@ -163,7 +163,7 @@ for (const { program, isHere } of programs) {
   })
 }
 
-Sites('each file is short enough to read at once, as its page says', () => {
+Sites('each file is short, as its page says', () => {
   const folder = join(PROJECT, 'examples')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   assert.ok(files.length >= 10)
@@ -175,7 +175,7 @@ for (const { program, isHere } of programs.filter(
   each => each.program === 'site-php.php' || ASKING.includes(each.program),
 )) {
   const test = isHere ? Sites : Sites.skip
-  test(`${program}: what one visitor has started is unknown to another`, async () => {
+  test(`${program}: a session of one visitor is unknown to another visitor`, async () => {
     const site = await siteOf(program, standIn.url)
     const { id } = await start(program, site)
     standIn.willAnswer(200, VALID)
@@ -213,38 +213,41 @@ Sites('askFor takes at most ten lines of a site', () => {
 const realNext = isMissing('next, react, react-dom and iron-session in NEXT_FOLDER', hasNext)
   ? Sites.skip
   : Sites
-realNext('next builds both of its sites, which all other tests then use', async () => {
+realNext('next builds both of its sites, and all other tests use these builds', async () => {
   for (const program of ['next', 'ask/next'] as const)
     assert.ok(existsSync(join(await builtSite(program), '.next/BUILD_ID')), program)
 })
 
 const browserTest = isMissing('/usr/bin/chromium', hasChromium) ? Sites.skip : Sites
-browserTest('the page shows the QR code of its session, and in the end what the back end says', async () => {
-  const browser = await launch()
-  try {
-    const page = await browser.newPage()
-    const accepting = programs
-      .filter(({ isHere, program }) => isHere && (program !== 'ask/next' || hasNext))
-      .map(({ program }) => [program, 'agree'] as const)
-    const refusing = (['site-node.mjs', 'next'] as const).map(program => [program, 'refuse'] as const)
-    for (const [program, decision] of [...accepting, ...refusing]) {
-      const starting = page.waitForResponse(/\/start$/)
-      await page.goto((await siteOf(program)).url)
-      const { sessionPtr } = STARTED.parse(await (await starting).json())
-      await page.locator('canvas').waitFor()
-      const scan = phone.scan(JSON.stringify(sessionPtr))
-      await scan.asked()
-      scan[decision]()
-      const shown = decision === 'agree' ? '"accepted": true' : 'The session is cancelled'
-      await page.getByText(shown).waitFor()
-      assert.is(
-        await page.locator('pre').isVisible(),
-        decision === 'agree',
-        'no command of a session that is over',
-      )
+browserTest(
+  'the page shows the QR code of its session, and in the end the answer of the back end',
+  async () => {
+    const browser = await launch()
+    try {
+      const page = await browser.newPage()
+      const accepting = programs
+        .filter(({ isHere, program }) => isHere && (program !== 'ask/next' || hasNext))
+        .map(({ program }) => [program, 'agree'] as const)
+      const refusing = (['site-node.mjs', 'next'] as const).map(program => [program, 'refuse'] as const)
+      for (const [program, decision] of [...accepting, ...refusing]) {
+        const starting = page.waitForResponse(/\/start$/)
+        await page.goto((await siteOf(program)).url)
+        const { sessionPtr } = STARTED.parse(await (await starting).json())
+        await page.locator('canvas').waitFor()
+        const scan = phone.scan(JSON.stringify(sessionPtr))
+        await scan.asked()
+        scan[decision]()
+        const shown = decision === 'agree' ? '"accepted": true' : 'The session is cancelled'
+        await page.getByText(shown).waitFor()
+        assert.is(
+          await page.locator('pre').isVisible(),
+          decision === 'agree',
+          'no command for a session that has ended',
+        )
+      }
+    } finally {
+      await browser.close()
     }
-  } finally {
-    await browser.close()
-  }
-})
+  },
+)
 Sites.run()

@@ -11,7 +11,7 @@ import { rejection } from './rejection.ts'
 
 const Whole = suite('the whole work on a submission')
 
-Whole('each step begins when the one before it is stored, and is given what that came to', async () => {
+Whole('each step begins when the previous step is stored, and gets its outcome', async () => {
   const n = await chainedNode()
   const changes = n.follow('s')
   assert.is(await n.submit(), 'signed 3')
@@ -22,23 +22,20 @@ Whole('each step begins when the one before it is stored, and is given what that
   assert.equal([changes, await childrenIn(n.store)], [['CONNECTED>DONE'], [3]])
 })
 
-Whole(
-  'the next session is a session like any other: it waits for its app, and for its deadline',
-  async () => {
-    const n = await chainedNode()
-    await elapse(n.clock, 1_234) // between two rounds of the index of deadlines
-    await n.submit()
-    await n.open('t')
-    const [child, other] = [await n.row('child-3'), await n.row('t')]
-    assert.equal([child?.status, child?.deadlineAt, child?.version], ['INITIALIZED', other?.deadlineAt, 1])
-    assert.is((await n.sessions.findByRequestorToken('requestor-child-3'))?.id, idOf('child-3'))
-    const changes = n.follow('child-3')
-    await elapse(n.clock, 5 * MINUTE - 1)
-    assert.equal(changes, [])
-    await elapse(n.clock, 1)
-    assert.equal(changes, ['INITIALIZED>TIMEOUT'], 'to the millisecond')
-  },
-)
+Whole('the next session waits for its app and times out at its deadline, as every session does', async () => {
+  const n = await chainedNode()
+  await elapse(n.clock, 1_234) // between two rounds of the index of deadlines
+  await n.submit()
+  await n.open('t')
+  const [child, other] = [await n.row('child-3'), await n.row('t')]
+  assert.equal([child?.status, child?.deadlineAt, child?.version], ['INITIALIZED', other?.deadlineAt, 1])
+  assert.is((await n.sessions.findByRequestorToken('requestor-child-3'))?.id, idOf('child-3'))
+  const changes = n.follow('child-3')
+  await elapse(n.clock, 5 * MINUTE - 1)
+  assert.equal(changes, [])
+  await elapse(n.clock, 1)
+  assert.equal(changes, ['INITIALIZED>TIMEOUT'], 'to the millisecond')
+})
 
 for (const step of STEPS)
   Whole(`until the last commit readers see CONNECTED, without a result (${step})`, async () => {
@@ -52,23 +49,26 @@ for (const step of STEPS)
   })
 
 for (const step of STEPS)
-  Whole(`an identical call waits through all of it, on any node, for the same bytes (${step})`, async () => {
-    const n = await chainedNode()
-    const b = createTestNode({ store: n.store, clock: n.clock, bootId: 'boot B' })
-    const { letGo, answer } = await submitUntil(n, step)
-    const waiting = [n.submit(), b.submit()]
-    await settle()
-    assert.is(await b.submit('another'), 'refused CONNECTED')
-    await b.turn({ type: 'app.fetched' })
-    letGo()
-    assert.equal(await Promise.all([answer, ...waiting]), ['signed 3', 'signed 3', 'signed 3'])
-    assert.equal([await n.submit(), await b.submit()], ['signed 3', 'signed 3'])
-    assert.equal([n.work.begun.length, b.checked], [3, []])
-  })
+  Whole(
+    `an identical call waits until the end of the work, on any node, and gets the same bytes (${step})`,
+    async () => {
+      const n = await chainedNode()
+      const b = createTestNode({ store: n.store, clock: n.clock, bootId: 'boot B' })
+      const { letGo, answer } = await submitUntil(n, step)
+      const waiting = [n.submit(), b.submit()]
+      await settle()
+      assert.is(await b.submit('another'), 'refused CONNECTED')
+      await b.turn({ type: 'app.fetched' })
+      letGo()
+      assert.equal(await Promise.all([answer, ...waiting]), ['signed 3', 'signed 3', 'signed 3'])
+      assert.equal([await n.submit(), await b.submit()], ['signed 3', 'signed 3'])
+      assert.equal([n.work.begun.length, b.checked], [3, []])
+    },
+  )
 
 for (const step of STEPS)
   Whole(
-    `DELETE while ${step}: CANCELLED at once, whoever waits is refused, nothing of it comes later`,
+    `DELETE while ${step}: CANCELLED at once, waiting callers are refused, and the work has no later effect`,
     async () => {
       const n = await chainedNode()
       const { letGo, answer } = await submitUntil(n, step)
@@ -88,18 +88,21 @@ for (const step of STEPS)
   )
 
 for (const step of STEPS)
-  Whole(`a remote error while ${step}: CANCELLED, the error is the answer, nothing is opened`, async () => {
-    const n = await chainedNode()
-    n.work.spoil(step, async () => FAILED)
-    assert.equal([await n.submit(), await n.submit()], ['failed', 'failed'])
-    const row = await n.row()
-    assert.equal([row?.status, row?.result?.text, row?.progress], ['CANCELLED', '"failed"', null])
-    assert.equal(await childrenIn(n.store), [])
-  })
+  Whole(
+    `a remote error while ${step}: CANCELLED, the error is the answer, and no next session is opened`,
+    async () => {
+      const n = await chainedNode()
+      n.work.spoil(step, async () => FAILED)
+      assert.equal([await n.submit(), await n.submit()], ['failed', 'failed'])
+      const row = await n.row()
+      assert.equal([row?.status, row?.result?.text, row?.progress], ['CANCELLED', '"failed"', null])
+      assert.equal(await childrenIn(n.store), [])
+    },
+  )
 
 for (const step of STEPS)
   Whole(
-    `a step that dies (${step}): back to awaiting, nothing left; the app submits again, and all is done anew`,
+    `a step that dies (${step}): back to awaiting without progress; the app submits again, and all steps are repeated`,
     async () => {
       const n = await chainedNode()
       n.work.spoil(step, () => Promise.reject(new Error('the thread died')))
@@ -120,7 +123,7 @@ for (const step of STEPS)
 
 for (const step of STEPS)
   Whole(
-    `a node that dies while ${step}: its claim is void at once, and nothing of it counts any more`,
+    `a node that dies while ${step}: its claim is void at once, and its late outcome is ignored`,
     async () => {
       const dead = new Set<string>()
       const store = sharedBy(createMemoryStore(), bootId => !dead.has(bootId))
@@ -140,7 +143,7 @@ for (const step of STEPS)
   )
 
 Whole(
-  'each step that is stored renews the lease, and so does its owner every 10 s; nothing that others do does',
+  'each stored step renews the lease, and so does its owner every 10 s; other commits do not',
   async () => {
     const n = await chainedNode()
     const { letGo: toAsk } = await submitUntil(n, 'checking')
@@ -171,7 +174,7 @@ Whole(
 
 for (const step of STEPS)
   Whole(
-    `a lease that ends while ${step}: void; what comes late is refused, also while the next claim stands`,
+    `a lease that ends while ${step}: the claim is void; a late outcome is refused, also during the next claim`,
     async () => {
       const n = await chainedNode()
       const { letGo } = await submitUntil(n, step)
@@ -191,7 +194,7 @@ for (const step of STEPS)
 
 for (const step of STEPS)
   Whole(
-    `no deadline runs while ${step}: whoever submitted in time gets an answer (spec/decisions#d3)`,
+    `no deadline fires while ${step}: an app that submitted in time gets an answer (spec/decisions#d3)`,
     async () => {
       const n = await chainedNode()
       await elapse(n.clock, 5 * MINUTE - 1_000)
@@ -207,7 +210,7 @@ const FAULTS: readonly Fault[] = ['fails', 'loses', 'unknown']
 for (const [i, commit] of COMMITS.entries())
   for (const fault of FAULTS)
     Whole(
-      `the commit of ${commit} ${fault}: nothing is told that is not stored, and the end is one`,
+      `the commit of ${commit} ${fault}: only stored outcomes are answered, and there is one end`,
       async () => {
         const store = faultyStore(createMemoryStore())
         const n = await chainedNode({ store })
@@ -222,7 +225,8 @@ for (const [i, commit] of COMMITS.entries())
           isDone ? 1 : 0,
           'a next session, if and only if this one ended',
         )
-        if (told !== null) assert.equal([isDone, row?.answered?.answer.body], [true, told], 'told is stored')
+        if (told !== null)
+          assert.equal([isDone, row?.answered?.answer.body], [true, told], 'the answer is stored')
         if (!isDone) assert.equal([changes, row?.result], [[], null])
         if (!isDone) assert.match(await n.submit(), /^signed \d+$/)
         assert.is(n.work.begun.length, STEPS.length, 'no step is done twice')
@@ -236,7 +240,7 @@ for (const [i, commit] of COMMITS.entries())
     )
 
 Whole(
-  'a next session that can never be stored: the call is answered at once, and nothing is opened',
+  'a next session that can never be stored: the call is answered at once, and no session is opened',
   async () => {
     const n = await chainedNode()
     await n.open('child-3') // its tokens are in use
@@ -246,7 +250,7 @@ Whole(
   },
 )
 
-Whole('what the work has come to is in no report and in no status fact', async () => {
+Whole('no report and no status fact contains the outcomes of the steps', async () => {
   const store = faultyStore(createMemoryStore())
   const n = await chainedNode({ store })
   const { letGo } = await submitUntil(n, 'signing')

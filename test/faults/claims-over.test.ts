@@ -30,10 +30,10 @@ const ENDS: Record<string, (a: TestNode, b: TestNode) => Promise<unknown>> = {
   'a server that closes': a => a.sessions.close(),
 }
 
-const Work = suite('spec/laws#2: work of a claim that is over')
+const Work = suite('spec/laws#2: the work of a claim that has ended')
 
 for (const [title, end] of Object.entries(ENDS))
-  Work(`${title}: the work is told, and nobody hears of it any more`, async () => {
+  Work(`${title}: the work is aborted, and its outcome is ignored`, async () => {
     const signals: AbortSignal[] = []
     const check = (_: SessionRow, signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
@@ -50,7 +50,7 @@ for (const [title, end] of Object.entries(ENDS))
     await waiting
   })
 
-Work('a server that stops waits for the work on its claims, and no longer than it may', async () => {
+Work('a server that stops waits for the work on its claims, at most until its limit', async () => {
   const held = deferred()
   const a = await connectedNode({ check: () => held.promise.then(() => VALID) })
   const waiting = a.submit()
@@ -94,7 +94,7 @@ Work('a row that was loaded before the claim was committed does not end its work
   claims.close()
 })
 
-Work('250 claims that wait for a minute in a living process are made once', async () => {
+Work('the work of 250 claims that waits for a minute in a live process is done once', async () => {
   const { promise, resolve } = deferred()
   const a = createTestNode({ check: () => promise.then(() => VALID) })
   const names = Array.from({ length: 250 }, (_, i) => `session ${i}`)

@@ -123,7 +123,7 @@ for (const [name, kind] of CASES) {
   const { needs, begin }: FullStore = STORES[name]
   const isLeftOut = needs.map(([what, isThere]) => isMissing(what, isThere)).includes(true)
   const test = isLeftOut ? Full.skip : Full
-  test(`${name}, svc ${kind.words[0]}: not ready for "store writes", until it takes a write`, async () => {
+  test(`${name}, svc ${kind.words[0]}: not ready for "store writes", until the store accepts a write`, async () => {
     const { store, fill, empty, end } = await begin()
     const [running, client] = await started(kind, store)
     const first = await kind.create(client)

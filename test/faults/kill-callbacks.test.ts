@@ -104,13 +104,13 @@ Kill(
   },
 )
 
-Kill('all repeats of a callback carry one key, which no other has', () => {
+Kill('all repeats of a callback have the same key, which no other callback has', () => {
   const all = [...receiver.received.values()]
   for (const { keys } of all) assert.is(keys.size, 1)
   assert.is(new Set(all.flatMap(({ keys }) => [...keys])).size, all.length)
 })
 
-Kill('none is sent for a session that did not end, and each has the final status', () => {
+Kill('no callback is sent for a session that did not end, and each has the final status', () => {
   for (const [token, { bodies }] of receiver.received) {
     assert.ok(ended.has(token))
     for (const body of bodies) assert.is(JSON.parse(body).status, 'CANCELLED')
@@ -123,7 +123,7 @@ Kill('svc deliveries lists each callback once, while the server runs', async () 
   assert.is(stdout.trimEnd().split('\n').length, CALLBACKS)
 })
 
-Kill('no log holds a token, or a path or query of a callbackUrl (spec/laws#6)', async () => {
+Kill('no log contains a token, or a path or query of a callbackUrl (spec/laws#6)', async () => {
   await kill()
   const secrets = [...ended, new URL(receiver.url).pathname, 'of-the-shop']
   for (const log of logs)

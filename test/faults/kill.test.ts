@@ -7,7 +7,7 @@ import { killFacts } from './kill-facts.ts'
 /** Longer than a restart, so that the deadline is still ahead when the server is back. */
 const TIMEOUT_SEC = 8
 
-const Kill = suite('kill -9 of the server: a session goes on where it was (spec/laws#1 to #3)')
+const Kill = suite('kill -9 of the server: a session continues in its stored state (spec/laws#1 to #3)')
 const facts = await killFacts()
 Kill.after(facts.end)
 
@@ -23,7 +23,7 @@ function rule(profile: ProfileName, title: string, run: (on: KillCase) => Promis
 }
 
 for (const profile of ['svc', 'irma'] as const) {
-  rule(profile, 'in INITIALIZED the app begins as if nothing had been', async on => {
+  rule(profile, 'in INITIALIZED the app connects as without a kill', async on => {
     const session = await on.create()
     await on.killAndRestart()
     await session.connect()
@@ -31,7 +31,7 @@ for (const profile of ['svc', 'irma'] as const) {
     await session.isDone()
   })
 
-  rule(profile, 'in PAIRING the app gets the same answer again, and pairing goes on', async on => {
+  rule(profile, 'in PAIRING the app gets the same answer again, and pairing continues', async on => {
     const session = await on.create()
     await session.enablePairing()
     const answer = await session.connect()
@@ -67,7 +67,7 @@ for (const profile of ['svc', 'irma'] as const) {
   })
 }
 
-rule('svc', 'whoever does not call again is timed out at the original deadline', async on => {
+rule('svc', 'a session whose app does not call again times out at the original deadline', async on => {
   const create = () => on.create({ timeout: TIMEOUT_SEC })
   const [initialized, pairing, connected, checking] = [
     await create(),

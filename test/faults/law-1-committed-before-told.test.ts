@@ -27,21 +27,24 @@ async function faultyNode(isConnected = false): Promise<Faulty> {
 
 const Law = suite('spec/laws#1: committed before told')
 
-Law('while a commit is on its way nobody hears of it, nothing is answered, no effect starts', async () => {
-  const n = await faultyNode(true)
-  const changes = n.follow('s')
-  const commit = deferred()
-  n.faulty.hold = commit.promise
-  let answer = ''
-  const submission = n.submit().then(text => (answer = text))
-  await settle()
-  assert.equal([changes, n.checked, answer], [[], [], ''])
-  commit.resolve()
-  await submission
-  assert.equal([changes, n.checked.length, answer], [['CONNECTED>DONE'], 1, '{"proofStatus":"VALID"}'])
-})
+Law(
+  'before the end of a commit, no stream reports it, no call is answered and no effect starts',
+  async () => {
+    const n = await faultyNode(true)
+    const changes = n.follow('s')
+    const commit = deferred()
+    n.faulty.hold = commit.promise
+    let answer = ''
+    const submission = n.submit().then(text => (answer = text))
+    await settle()
+    assert.equal([changes, n.checked, answer], [[], [], ''])
+    commit.resolve()
+    await submission
+    assert.equal([changes, n.checked.length, answer], [['CONNECTED>DONE'], 1, '{"proofStatus":"VALID"}'])
+  },
+)
 
-Law('whoever is told of a change finds it stored', async () => {
+Law('a change is stored before a listener gets it', async () => {
   const n = await faultyNode()
   const seen: (string | undefined)[] = []
   const reads: Promise<void>[] = []
@@ -59,7 +62,7 @@ Law('whoever is told of a change finds it stored', async () => {
 })
 
 Law(
-  'a commit that fails: an error for its caller, nobody is told, the moved copy is not believed',
+  'a commit that fails: its caller gets an error, no stream reports it, and the changed copy is dropped',
   async () => {
     const n = await faultyNode()
     const changes = n.follow('s')
@@ -72,7 +75,7 @@ Law(
   },
 )
 
-Law('a claim whose commit fails is not worked on', async () => {
+Law('no work begins for a claim whose commit fails', async () => {
   const n = await faultyNode(true)
   n.faulty.faults.push('fails')
   assert.is(await rejection(n.submit()), 'StoreError: the store is gone')
@@ -80,7 +83,7 @@ Law('a claim whose commit fails is not worked on', async () => {
   assert.is(await n.submit(), '{"proofStatus":"VALID"}')
 })
 
-Law('an answer whose commit fails is never told: not at once, and not to the same call again', async () => {
+Law('an answer whose commit fails is never sent: not at once, and not to the same call again', async () => {
   const n = await faultyNode()
   const call = (body: string) =>
     n.sessions.call(idOf('s'), 'hash', () => ({
@@ -93,25 +96,28 @@ Law('an answer whose commit fails is never told: not at once, and not to the sam
   assert.equal(await call('third'), { answer: answerOf('second') })
 })
 
-Law('a commit whose outcome is unknown, but was written: the stored truth counts', async () => {
+Law('a commit with an unknown outcome that was written: the stored row counts', async () => {
   const n = await faultyNode()
   const changes = n.follow('s')
   n.faulty.faults.push('unknown')
   assert.is(await rejection(n.connect()), 'StoreError: the connection broke')
-  assert.equal(changes, ['INITIALIZED>CONNECTED'], 'streams hear of it from the store')
+  assert.equal(changes, ['INITIALIZED>CONNECTED'], 'streams get it from the store')
   assert.is(await n.connect(), 'refused CONNECTED')
   assert.is(await n.submit(), '{"proofStatus":"VALID"}')
 })
 
-Law('an outcome whose commit is unknown, but was written, is neither undone nor done twice', async () => {
-  const n = await faultyNode(true)
-  n.faulty.faults.push(null, 'unknown')
-  assert.is(await n.submit(), '{"proofStatus":"VALID"}', 'the waiter hears it from the store')
-  await settle()
-  assert.equal([(await n.row())?.status, n.checked.length], ['DONE', 1])
-  assert.equal(n.reports, [`${idOf('s')}: the connection broke`])
-  assert.is((await n.store.deliveries.list()).length, 1)
-})
+Law(
+  'an outcome that was written by a commit with an unknown outcome is neither undone nor repeated',
+  async () => {
+    const n = await faultyNode(true)
+    n.faulty.faults.push(null, 'unknown')
+    assert.is(await n.submit(), '{"proofStatus":"VALID"}', 'the waiting caller gets it from the store')
+    await settle()
+    assert.equal([(await n.row())?.status, n.checked.length], ['DONE', 1])
+    assert.equal(n.reports, [`${idOf('s')}: the connection broke`])
+    assert.is((await n.store.deliveries.list()).length, 1)
+  },
+)
 
 Law(
   'an outcome whose commit fails is committed again after a pause, and nothing is checked twice',
@@ -129,7 +135,7 @@ Law(
 )
 
 Law(
-  'a store that fails for 16 s when an outcome is there: 503 at 15 s, then the same call gets the answer',
+  'a store that fails for 16 s when the outcome is known: 503 at 15 s, then the same call gets the answer',
   async () => {
     const n = await faultyNode(true)
     n.faulty.faults.push(null, ...Array<'fails'>(1_000).fill('fails'))
@@ -182,7 +188,7 @@ Law(
 )
 
 Law(
-  'a claim whose commit is unknown, but was written: nobody works on it, so it is void, and the app need not wait',
+  'a claim that was written by a commit with an unknown outcome is void, because no node works on it: no wait',
   async () => {
     const n = await faultyNode(true)
     n.faulty.faults.push('unknown')
@@ -193,7 +199,7 @@ Law(
   },
 )
 
-Law('a race that is lost starts again from the stored truth', async () => {
+Law('a step that loses a race starts again from the stored row', async () => {
   const n = await faultyNode()
   const changes = n.follow('s')
   n.faulty.faults.push('loses', 'loses')
@@ -201,7 +207,7 @@ Law('a race that is lost starts again from the stored truth', async () => {
   assert.equal([changes, (await n.row())?.version], [['INITIALIZED>CONNECTED'], 2])
 })
 
-Law('a step decides again after a lost race, on the row that is there then', async () => {
+Law('a step decides again after a lost race, on the row that is stored then', async () => {
   const n = await faultyNode()
   const versions: number[] = []
   n.faulty.faults.push('loses')
@@ -238,7 +244,7 @@ Law('a listener that throws is reported, and changes nothing', async () => {
   assert.equal(n.reports, Array(2).fill(`${idOf('s')}: the stream is closed`))
 })
 
-Law('streams hear only of changes of status', async () => {
+Law('streams get only changes of status', async () => {
   const n = await faultyNode()
   const changes = n.follow('s')
   await n.turn({ type: 'frontend.chose', method: 'pin' })
@@ -249,7 +255,7 @@ Law('streams hear only of changes of status', async () => {
   assert.equal(changes, ['INITIALIZED>CONNECTED'])
 })
 
-Law('who stops watching hears nothing more, others still do', async () => {
+Law('a listener that has stopped gets no more changes, and others still do', async () => {
   const n = await faultyNode()
   const changes: string[] = []
   const listener = ({ newStatus }: { newStatus: string }): void => void changes.push(newStatus)

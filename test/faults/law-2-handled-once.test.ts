@@ -55,7 +55,7 @@ const PLAIN: Record<string, Body> = {}
 const HELD: Record<string, (pair: Pair, letGo: () => void) => Promise<void>> = {}
 const NEVER: Record<string, Body> = {}
 
-PLAIN['the stored answer is told again for 90 s, to the identical call only, by every node'] = async ({
+PLAIN['the stored answer is sent again for 90 s, to the identical call only, by every node'] = async ({
   a,
   b,
 }) => {
@@ -77,21 +77,21 @@ PLAIN['two nodes, identical submissions at once: one claim, one check, the same 
   assert.is((await a.store.deliveries.list()).length, 1)
 }
 
-PLAIN['two nodes, different submissions at once: exactly one is taken'] = async ({ a, b }) => {
+PLAIN['two nodes, different submissions at once: exactly one is accepted'] = async ({ a, b }) => {
   const outcomes = await Promise.all([a.submit('one'), b.submit('two')])
   assert.is(outcomes.filter(outcome => outcome === FINE).length, 1)
   assert.is(outcomes.filter(outcome => outcome.startsWith('refused')).length, 1)
   assert.is(a.checked.length + b.checked.length, 1)
 }
 
-PLAIN['a copy that another node has overtaken is neither used nor asked'] = async ({ a, b }) => {
+PLAIN['a live actor that is older than the stored row is not used'] = async ({ a, b }) => {
   await a.open('t')
   await b.turn({ type: 'frontend.chose', method: 'pin' }, 't')
   assert.is(await b.connect('t'), 'PAIRING')
   assert.is(await a.turn({ type: 'frontend.paired' }, 't'), 'CONNECTED')
 }
 
-PLAIN['streams on every node hear of every change, in order'] = async ({ a, b }) => {
+PLAIN['streams on every node get every change, in order'] = async ({ a, b }) => {
   const heard = [a.follow('t'), b.follow('t')]
   await a.open('t')
   await b.connect('t')
@@ -136,7 +136,7 @@ HELD['a wait on another node ends within a second although its notification is l
   assert.is(await waiting, FINE)
 }
 
-HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is dropped'] = async (
+HELD['DELETE: CANCELLED at once, waiting callers are refused, the late outcome is dropped'] = async (
   { a, b },
   letGo,
 ) => {
@@ -155,7 +155,7 @@ HELD['DELETE: CANCELLED at once, whoever waits is refused, the late outcome is d
   assert.equal(a.reports, [])
 }
 
-HELD['15 seconds without an outcome: 503, the claim goes on, and the same call again gets its answer'] =
+HELD['15 seconds without an outcome: 503, the claim continues, and the same call again gets its answer'] =
   async ({ a }, letGo) => {
     const waiting = rejection(a.submit())
     await settle()
@@ -168,7 +168,7 @@ HELD['15 seconds without an outcome: 503, the claim goes on, and the same call a
     assert.is(a.checked.length, 1)
   }
 
-HELD['a late outcome is refused, also while the next claim stands'] = async ({ a }, letGo) => {
+HELD['a late outcome is refused, also during the next claim'] = async ({ a }, letGo) => {
   const first = rejection(a.submit('one'))
   await settle()
   await pause(a, 30_000)
@@ -185,7 +185,7 @@ HELD['a late outcome is refused, also while the next claim stands'] = async ({ a
   assert.equal([row?.answered?.callHash, a.checked], ['two', [3, 5]])
 }
 
-NEVER['a node dies while it checks: the claim is void at once, whoever waits may call again, DONE once'] =
+NEVER['a node dies while it checks: the claim is void at once, waiting callers may call again, DONE once'] =
   async ({ a, b, dead }) => {
     void a.submit().catch(() => {}) // no caller reads it: its node is dead
     await settle()
@@ -202,11 +202,9 @@ NEVER['a node dies while it checks: the claim is void at once, whoever waits may
     assert.is((await b.store.deliveries.list()).length, 1)
   }
 
-NEVER['a repeated call to a dead boot needs no waiting: the same turn voids and claims'] = async ({
-  a,
-  b,
-  dead,
-}) => {
+NEVER[
+  'a repeated call after the death of a process needs no wait: one turn ends the void claim and makes a new one'
+] = async ({ a, b, dead }) => {
   void a.submit().catch(() => {}) // no caller reads it: its node is dead
   await settle()
   dead.add('boot A')
@@ -225,7 +223,10 @@ NEVER['a process that is paused for longer than a lease loses its claims'] = asy
   assert.is(await b.submit(), FINE)
 }
 
-HELD['a claim whose process lives is never void, however long its work waits'] = async ({ a, b }, letGo) => {
+HELD['a claim of a live process is never void, even if its work waits for long'] = async (
+  { a, b },
+  letGo,
+) => {
   const waiting = rejection(a.submit())
   await settle()
   await elapse(a.clock, 10 * MINUTE)
@@ -237,7 +238,7 @@ HELD['a claim whose process lives is never void, however long its work waits'] =
   assert.equal([a.checked, b.checked], [[3], []])
 }
 
-HELD['a renewal is nothing that callers see: the last answer is told again, no stream hears of it'] = async (
+HELD['callers see no renewal: the last answer is still repeated, and no stream reports it'] = async (
   { a },
   letGo,
 ) => {
@@ -266,7 +267,7 @@ HELD['a renewal is nothing that callers see: the last answer is told again, no s
 }
 
 NEVER[
-  'no timeout while a claim stands; void after the deadline, the session times out, dated at its deadline'
+  'no timeout during a claim; if the claim is void after the deadline, the timeout counts from the deadline'
 ] = async ({ a }) => {
   await elapse(a.clock, 5 * MINUTE - 1)
   const deadlineAt = (await a.row())?.deadlineAt ?? 0

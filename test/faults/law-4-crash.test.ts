@@ -30,7 +30,7 @@ async function owedOf(n: TestNode): Promise<string[]> {
 const Law = suite('spec/laws#4: a crash ends one session')
 
 Law(
-  'an action that throws: an error for its caller, nothing stored, the session and its neighbours go on',
+  'an action that throws: an error for its caller, nothing stored, this session and others continue',
   async () => {
     const n = createTestNode({ chart: sessionChart.provide({ actions: { notePairing: boom } }) })
     for (const name of ['s', 't']) await n.open(name)
@@ -42,7 +42,7 @@ Law(
   },
 )
 
-Law('a guard that throws: an error for its caller, nothing stored, and the session goes on', async () => {
+Law('a guard that throws: an error for its caller, nothing stored, and the session continues', async () => {
   const n = createTestNode({ chart: sessionChart.provide({ guards: { wantsPairing: boom } }) })
   for (const name of ['s', 't']) await n.open(name)
   assert.match(await rejection(n.connect()), /^InternalError/)
@@ -127,20 +127,17 @@ Law('reading a row that cannot be woken needs no chart; when it is due, it is cl
   assert.is((await n.sessions.read(idOf('s')))?.status, 'CANCELLED')
 })
 
-Law(
-  'a final status stays what it was when its row cannot be woken, and its callback is owed once',
-  async () => {
-    const n = await connectedNode()
-    await n.submit()
-    await spoil(n.store, 's', { snapshot: null })
-    assert.is(await n.turn({ type: 'cancelled' }), 'refused DONE')
-    const row = await n.row()
-    assert.equal([row?.status, row?.result?.text], ['DONE', '{"proofStatus":"VALID"}'])
-    assert.equal(await owedOf(n), [`${idOf('s')} DONE`])
-    await elapse(n.clock, 5 * MINUTE + 5_000)
-    assert.is(await n.row(), null)
-  },
-)
+Law('a final status does not change if its row cannot be woken, and its callback is owed once', async () => {
+  const n = await connectedNode()
+  await n.submit()
+  await spoil(n.store, 's', { snapshot: null })
+  assert.is(await n.turn({ type: 'cancelled' }), 'refused DONE')
+  const row = await n.row()
+  assert.equal([row?.status, row?.result?.text], ['DONE', '{"proofStatus":"VALID"}'])
+  assert.equal(await owedOf(n), [`${idOf('s')} DONE`])
+  await elapse(n.clock, 5 * MINUTE + 5_000)
+  assert.is(await n.row(), null)
+})
 
 Law('a chart that refuses a due event: the session is closed without it', async () => {
   const n = await connectedNode()
@@ -153,7 +150,7 @@ Law('a chart that refuses a due event: the session is closed without it', async 
   )
 })
 
-Law('a row where the chart waits for a claim that the row does not have: its session times out', async () => {
+Law('a row whose chart waits for a claim that the row lacks: its session times out', async () => {
   const n = await connectedNode()
   const context = (await n.row())?.snapshot?.context
   await spoil(n.store, 's', { snapshot: { value: { CONNECTED: 'checking' }, context } })
@@ -193,7 +190,7 @@ Law('a chart that fails on the outcome of a claim: the claim is void at once', a
   assert.match(await refused, /^UnavailableError/)
 })
 
-Law('a row of a newer chart is left alone: 503, also when it is overdue', async () => {
+Law('a row of a newer chart is not changed: 503, also when it is overdue', async () => {
   const n = createTestNode()
   await n.open()
   await spoil(n.store, 's', { chart: CHART + 1 })
@@ -242,7 +239,7 @@ for (const [title, fail] of Object.entries(FAILING))
   })
 
 Law(
-  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, also to a repeated call (spec/decisions#d16)',
+  'a remote error while checking is an outcome: CANCELLED, and the error is the answer, also for a repeat (spec/decisions#d16)',
   async () => {
     const answer = { status: 400, contentType: 'application/json', body: '{"error":"MALFORMED_INPUT"}' }
     const n = await connectedNode({

@@ -30,7 +30,7 @@ Law('one live actor, three sessions at once: an eviction never meets a turn', as
   assert.equal(n.reports, [])
 })
 
-Law('calls on one session stand in line: at once as many as one likes, and no race is lost', async () => {
+Law('simultaneous calls on one session are queued, and none of them loses a race', async () => {
   const store = faultyStore(createMemoryStore())
   const n = createTestNode({ store })
   await n.open()
@@ -40,7 +40,7 @@ Law('calls on one session stand in line: at once as many as one likes, and no ra
   assert.equal([store.commits, (await n.row())?.version], [50, 51])
 })
 
-Law('past the bound of sessions none is opened; when one is forgotten, the next is', async () => {
+Law('at the maximum of sessions no session is opened, until one is forgotten', async () => {
   const n = createTestNode({ limits: { maxSessions: 2 } })
   for (const name of ['s', 't']) await n.open(name)
   assert.is(await rejection(n.open('u')), 'OverloadedError: too many sessions')
@@ -49,7 +49,7 @@ Law('past the bound of sessions none is opened; when one is forgotten, the next 
   assert.is((await n.open('u')).status, 'INITIALIZED')
 })
 
-Law('past the bound of waiting calls a submission is refused before it is claimed', async () => {
+Law('at the maximum of waiting calls a submission is refused before it is claimed', async () => {
   const check = deferred()
   const n = await connectedNode({ limits: { maxWaiting: 1 }, check: () => check.promise.then(() => VALID) })
   await n.open('t')
@@ -70,7 +70,7 @@ Law('past the bound of waiting calls a submission is refused before it is claime
 })
 
 Law(
-  'unless it is said otherwise there is room for 1,000,000 sessions, 10,000 calls that wait, and an eighth of the memory for bodies',
+  'by default there is room for 1,000,000 sessions, 10,000 waiting calls, and an eighth of the memory for bodies',
   async () => {
     const store = createMemoryStore()
     let stored = 999_999
@@ -88,7 +88,7 @@ Law(
   },
 )
 
-Law('whoever gave up waiting makes room', async () => {
+Law('a caller that stops waiting makes room for another', async () => {
   const n = await connectedNode({ limits: { maxWaiting: 1 }, check: () => new Promise(() => {}) })
   for (let round = 0; round < 3; round++) {
     const waiting = rejection(n.submit())
@@ -98,14 +98,14 @@ Law('whoever gave up waiting makes room', async () => {
   }
 })
 
-Law('a session is opened once', async () => {
+Law('a session cannot be opened twice', async () => {
   const n = createTestNode()
   await n.open()
   assert.is(await rejection(n.open()), `Error: session ${idOf('s')} exists`)
   assert.is(await n.connect(), 'CONNECTED')
 })
 
-Law('what a claim or an answer needs goes with it: the body, then the answer after 90 s', async () => {
+Law('stored data ends with its use: the body with the claim, and the answer after 90 s', async () => {
   const check = deferred()
   const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
   const answer = n.submit('the body')
@@ -123,7 +123,7 @@ Law('what a claim or an answer needs goes with it: the body, then the answer aft
   assert.equal([(await n.row())?.answered, (await n.row())?.version], [null, 4])
 })
 
-Law('a handled call without an answer is a mistake of its caller, and changes nothing', async () => {
+Law('a handled call without an answer is an error of the calling code, and changes nothing', async () => {
   const n = createTestNode()
   await n.open()
   const connected = { event: { type: 'app.connected', protocolVersion: '2.8' } } as const
@@ -132,7 +132,7 @@ Law('a handled call without an answer is a mistake of its caller, and changes no
   assert.is((await n.row())?.version, 1)
 })
 
-Law('closing: who waits is told 503, nothing more is begun, no timer stays', async () => {
+Law('closing: waiting callers get 503, no work begins, and no timer stays', async () => {
   const check = deferred()
   const n = await connectedNode({ check: () => check.promise.then(() => VALID) })
   const waiting = rejection(n.submit())

@@ -14,7 +14,7 @@ function assertNoSecret(...texts: readonly string[]): void {
   for (const text of texts) for (const secret of SECRETS) assert.not.match(text, secret)
 }
 
-const Law = suite('spec/laws#6: what is secret stays inside')
+const Law = suite('spec/laws#6: secrets stay inside')
 
 Law('reports of every kind of failure name the session by a hash', async () => {
   const store = faultyStore(createMemoryStore())
@@ -38,7 +38,7 @@ Law('reports of every kind of failure name the session by a hash', async () => {
   assertNoSecret(...n.reports)
 })
 
-Law('errors that a caller gets hold no secret', async () => {
+Law('errors that a caller gets contain no secret', async () => {
   const n = createTestNode({ limits: { maxSessions: 1, maxWaiting: 0 } })
   await n.open()
   await n.connect()
@@ -48,7 +48,7 @@ Law('errors that a caller gets hold no secret', async () => {
   assertNoSecret(...errors)
 })
 
-Law('snapshots, claims and owed rows hold status facts only', async () => {
+Law('snapshots, claims and owed rows contain only status facts', async () => {
   const n = await connectedNode({ check: () => new Promise(() => {}) })
   await n.open('t')
   await n.sessions.turn(idOf('t'), () => ({

@@ -227,7 +227,7 @@ Random('the laws hold after every round of random calls and faults', async () =>
       await world.first.open('s')
       await world.first.open('t', { hasNextSession: true, issues: true })
       for (const round of played) {
-        assert.is(await world.play(round), 0, 'every call comes to an end')
+        assert.is(await world.play(round), 0, 'every call ends')
         await settle()
         await assertLaws(world)
         await assertChildren(world)

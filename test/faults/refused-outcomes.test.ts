@@ -34,13 +34,13 @@ Refused('the app is answered 500 at once, the session is cancelled, and the log 
   await node.sessions.close()
 })
 
-Refused('an outcome that fails for a while first is repeated first', async () => {
+Refused('an outcome whose commit first fails temporarily is repeated before it is refused', async () => {
   const { node } = await submitted('fails', 'refuses')
   assert.match(await node.submit(), /^\{"status":500/)
   await node.sessions.close()
 })
 
-Refused('where the cancellation is refused too, the claim is void and the app may submit again', async () => {
+Refused('if the cancellation is refused too, the claim is void and the app may submit again', async () => {
   const { store, node } = await submitted('refuses', 'refuses')
   assert.match(await rejection(node.submit()), 'ended without an outcome')
   const row = await node.row()
@@ -49,7 +49,7 @@ Refused('where the cancellation is refused too, the claim is void and the app ma
   await node.sessions.close()
 })
 
-Refused('where nothing is taken, no attempt follows', async () => {
+Refused('if the store refuses all commits, no attempt follows', async () => {
   const { store, node } = await submitted('refuses', 'refuses', 'refuses')
   const waiting = rejection(node.submit())
   await settle()

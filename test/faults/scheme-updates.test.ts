@@ -79,7 +79,7 @@ let first: Server
 let pointer = ''
 
 Updates(
-  'killed in the midst of a download, a server leaves the old version whole, and sessions of it',
+  'a server that is killed during a download keeps the complete old version, and its sessions',
   async () => {
     path.schemes = site.install()
     first = await newServer(path.schemes)
@@ -95,7 +95,7 @@ Updates(
     )
     await start(first)
     await isAsked
-    assert.ok(await isOld(first), 'while the download stands still, the old version counts')
+    assert.ok(await isOld(first), 'the old version is used while the download hangs')
     await kill(first)
     site.play(null)
     assert.is(left(path.schemes).length, 1)
@@ -104,7 +104,7 @@ Updates(
 )
 
 Updates(
-  'two servers that begin at once on one folder both come to the new version, and nothing is left behind',
+  'two servers that start at once on one folder both get the new version, and leave no other files',
   async () => {
     const [second] = await Promise.all([newServer(path.schemes), start(first)])
     await Promise.all([first, second].map(({ running }) => running.says(UPDATED)))
@@ -114,15 +114,18 @@ Updates(
   },
 )
 
-Updates('a session that began before is signed as its version says, also after a restart', async () => {
-  const wallet = ['--dir', join(temporaryFolder(), 'wallet'), '--schemes-path', site.install()]
-  assert.is((await runSvc(['wallet', 'init', '--developer-mode', ...wallet])).code, 0)
-  const answered = await runSvc(['wallet', 'answer', pointer, '--yes', ...wallet])
-  assert.is(answered.code, 0, answered.stdout + answered.stderr)
-})
+Updates(
+  'a session that began before is signed with its version of the schemes, also after a restart',
+  async () => {
+    const wallet = ['--dir', join(temporaryFolder(), 'wallet'), '--schemes-path', site.install()]
+    assert.is((await runSvc(['wallet', 'init', '--developer-mode', ...wallet])).code, 0)
+    const answered = await runSvc(['wallet', 'answer', pointer, '--yes', ...wallet])
+    assert.is(answered.code, 0, answered.stdout + answered.stderr)
+  },
+)
 
 Updates(
-  'a version that was rolled back is refused with a line of the log; the server is ready, on what it has',
+  'a version that was rolled back is refused with a line of the log; the server is ready with its own version',
   async () => {
     await kill(first)
     site.publish(1)
@@ -135,7 +138,7 @@ Updates(
   },
 )
 
-Updates('where the disk has no room, a server says so and goes on with what it has', async () => {
+Updates('on a full disk a server logs the reason and keeps its version', async () => {
   await kill(first)
   site.publish(3)
   const limited = spawn('/bin/sh', [

@@ -48,25 +48,28 @@ async function stopAtRest(server: ChildProcess, file: string): Promise<void> {
 
 const Faults = suite('the file of a running server')
 
-Faults('a process that stood still while another one took the file over ends, and says why', async () => {
-  const file = join(temporaryFolder(), 's.sqlite')
-  const first = startSvc(words(file, await freePort()))
-  await first.says('svc server running')
-  await stopAtRest(first.process, file)
-  const port = await freePort()
-  const second = startSvc(words(file, port))
-  await second.says('svc server running')
-  first.process.kill('SIGCONT')
-  const { code, stderr } = await first.finished
-  assert.is(code, 1)
-  assert.match(
-    stderr,
-    /FATAL store .*s\.sqlite: expected to be its only process, got another one that opened it/,
-  )
-  assert.is((await create(port)).status, 200)
-  second.process.kill('SIGTERM')
-  assert.is((await second.finished).code, 0)
-})
+Faults(
+  'a process that was paused while another process took over the file ends, and logs the reason',
+  async () => {
+    const file = join(temporaryFolder(), 's.sqlite')
+    const first = startSvc(words(file, await freePort()))
+    await first.says('svc server running')
+    await stopAtRest(first.process, file)
+    const port = await freePort()
+    const second = startSvc(words(file, port))
+    await second.says('svc server running')
+    first.process.kill('SIGCONT')
+    const { code, stderr } = await first.finished
+    assert.is(code, 1)
+    assert.match(
+      stderr,
+      /FATAL store .*s\.sqlite: expected to be its only process, got another one that opened it/,
+    )
+    assert.is((await create(port)).status, 200)
+    second.process.kill('SIGTERM')
+    assert.is((await second.finished).code, 0)
+  },
+)
 
 Faults('a clock that is set back by 2 h delays no delivery, also when the server was killed', async () => {
   const folder = temporaryFolder()
@@ -115,7 +118,7 @@ const isRoot = process.getuid?.() === 0
 const Mounted =
   isMissing('the right to mount (unshare -m)', canMount || !isRoot) || !canMount ? Faults.skip : Faults
 
-Mounted('a disk that is full: 503, one line of the log, and it works again when there is room', async () => {
+Mounted('a full disk: 503, one line of the log, and the server works again when there is room', async () => {
   const folder = temporaryFolder()
   const port = await freePort()
   const mount = `mount -t tmpfs -o size=2m store ${folder} && exec "$0" "$@"`

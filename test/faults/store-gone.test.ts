@@ -97,7 +97,7 @@ async function keyshareServer(address: string): Promise<Server> {
 }
 
 for (const [what, fault] of Object.entries(FAULTS))
-  test(`it ${what}: every call gets 503 and no PIN is wrong; streams stay, and all goes on`, async () => {
+  test(`it ${what}: every call gets 503 and no PIN is wrong; streams stay open, and all calls work again afterwards`, async () => {
     const database = await startPostgres()
     const { begin, end } = fault(database)
     const addresses = [await database.newDatabase(), await database.newDatabase()] as const

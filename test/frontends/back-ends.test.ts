@@ -131,7 +131,7 @@ BackEnds('a card is issued', async () => {
   assert.is((await backend.getSessionResult(started.token)).proofStatus, 'VALID')
 })
 
-BackEnds('who subscribes when a session is over hears how it ended', async () => {
+BackEnds('a subscriber after the end of a session gets its final status', async () => {
   const backend = backendOf(server.url)
   const { token } = await backend.startSession(ASK)
   await backend.cancelSession(token)
@@ -141,7 +141,7 @@ BackEnds('who subscribes when a session is over hears how it ended', async () =>
   assert.is(status, 'CANCELLED')
 })
 
-BackEnds('what the server refuses is an error of the package', async () => {
+BackEnds('a refusal of the server is thrown as an error by the package', async () => {
   const [, hmac] = METHODS
   const stranger = signing('hmac', 'nobody', HMAC_KEY.toString())
   for (const [options, request] of [
@@ -188,7 +188,7 @@ for (const authentication of [
     play('a code is scanned', 'stream', authentication),
   )
 
-Terminal('no package asked another host', () => {
+Terminal('no package called another host', () => {
   assert.equal(connectedTo(), ['127.0.0.1'])
 })
 

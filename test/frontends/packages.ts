@@ -14,12 +14,12 @@ type Files = ReadonlyMap<string, string>
 
 type Cannot = Readonly<Partial<Record<FlowName, string>>>
 
-const COVERED: Cannot = { 'nobody scans': 'it can try again after a time-out, which is a flow of its own' }
+const COVERED: Cannot = { 'nobody scans': 'it can try again after a time-out, which is a separate flow' }
 const OLD: Cannot = {
   'pairing, with a wrong code first': 'frontend protocol 1.0 has no pairing',
-  'a code instead of a link': 'the same: this flow pairs',
-  'a chain of two': 'frontend protocol 1.0 has no chains: it is done with the first session',
-  'tried again after a time-out': 'it is given one session, and does not start others',
+  'a code instead of a link': 'frontend protocol 1.0 has no pairing, which this flow uses',
+  'a chain of two': 'frontend protocol 1.0 has no chains: it stops after the first session',
+  'tried again after a time-out': 'it gets one session, and does not start others',
 }
 
 /** The text of a code for a session pointer as it was received. */

@@ -20,14 +20,14 @@ Parts('a kept input is read as it was written, and the same input is kept once',
   )
 })
 
-Parts('an input is made as small as it can be while it shows the fault', async () => {
+Parts('an input is made as small as possible while it still shows the fault', async () => {
   const shows = (part: string) => async (input: Input) => JSON.stringify(input).includes(part)
   assert.is(await minimised(`${'x'.repeat(999)}fault${'y'.repeat(500)}`, shows('fault')), 'fault')
   const call = { method: 'POST', path: '/a/fault', headers: { b: 'c' }, body: 'd' }
   assert.equal(await minimised(call, shows('fault')), { path: 'fault' })
 })
 
-Parts('the tries for one input are bounded', async () => {
+Parts('the number of tries for one input is bounded', async () => {
   let tries = 0
   await minimised('x'.repeat(5_000), async () => {
     tries += 1

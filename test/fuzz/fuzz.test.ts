@@ -21,7 +21,7 @@ function wordsOf({ target, why, input, number }: Finding): string {
   return `input ${number}: ${JSON.stringify({ target, why, input })}`
 }
 
-Fuzzing(`FUZZ_SEED=${seed}: no input shows a fault, and nothing of it is left`, async () => {
+Fuzzing(`FUZZ_SEED=${seed}: no input shows a fault, and no session, delivery or memory is left`, async () => {
   const servers = await fuzzedServers(HTTP)
   try {
     const groups = [{ ...PARSERS, share: 98 - HTTP }, SUBMISSIONS, servers]

@@ -66,7 +66,7 @@ Planted('bytes are read beyond their end', async () => {
   assert.match(String(finding?.why), /RangeError/)
 })
 
-/** The command alone measures times, so this test plays the clock: the work is counted. */
+/** Only the command measures times, so this test replaces the clock: it counts the work. */
 Planted('a regular expression that backtracks takes 50 times the usual time', () => {
   const usual = new UsualTime()
   const target = parserOf(() => null, 'text', ['aaaaaaaaaaaaaaaa'])

@@ -43,7 +43,7 @@ export const FINDERS = {
   loginPaths: { file: 'paths/login/memory.test.js', test: null, env: {} },
   cluster: {
     file: 'faults/cluster/cluster.test.js',
-    test: 'postgres, 3 nodes: no law is broken, whatever is killed, stopped or cut off',
+    test: 'postgres, 3 nodes: no law is broken while nodes are killed, paused and cut off',
     env: { SEED: '5', STORES: 'postgres' },
   },
 } as const satisfies Readonly<

@@ -29,7 +29,7 @@ Address('an address is a name and a domain, of which the domain must exist', () 
   }
 })
 
-Address('a domain has one spelling, whichever letters somebody types, and a name stays as it is', () => {
+Address('a domain is converted to one spelling, with lower case; the name before it stays as it is', () => {
   assert.is(parseMailAddress('Some.One@Home.EXAMPLE'), 'Some.One@home.example')
 })
 
@@ -105,7 +105,7 @@ const WRONG = [
   `${'a'.repeat(64)}@${'bbbbbbbbb.'.repeat(18)}${'b'.repeat(10)}`,
 ]
 
-Address('nothing else is one, above all nothing that could end a header or add a mailbox', () => {
+Address('any other text is refused, above all one that could end a header or add a mailbox', () => {
   for (const text of WRONG)
     assert.throws(
       () => parseMailAddress(text),
@@ -133,16 +133,19 @@ Texts('each mail exists in every language, as text and as HTML of its language',
       assert.ok(html.includes(`<html lang="${language}">`) && html.includes(subject))
 })
 
-Texts('a link stands in the text as it is, and in the HTML as an escaped address to follow', () => {
-  for (const language of MAIL_LANGUAGES)
-    for (const { text, html } of all(language).slice(0, 2)) {
-      assert.ok(text.split('\n').includes(LINK))
-      assert.ok(html.includes(`<a href="${ESCAPED}">${ESCAPED}</a>`))
-      assert.not.ok(html.includes('<x>'))
-    }
-})
+Texts(
+  'the plain text contains the link unchanged; the HTML contains it escaped, as the address of a link',
+  () => {
+    for (const language of MAIL_LANGUAGES)
+      for (const { text, html } of all(language).slice(0, 2)) {
+        assert.ok(text.split('\n').includes(LINK))
+        assert.ok(html.includes(`<a href="${ESCAPED}">${ESCAPED}</a>`))
+        assert.not.ok(html.includes('<x>'))
+      }
+  },
+)
 
-Texts('a name is escaped, and how long something lasts is said', () => {
+Texts('a name is escaped, and durations are given', () => {
   for (const language of MAIL_LANGUAGES)
     for (const { text, html } of all(language).slice(2)) {
       assert.ok(text.includes('<b>al&ce</b>'))
@@ -156,7 +159,7 @@ Texts('a name is escaped, and how long something lasts is said', () => {
   assert.match(loginMail('nl', LINK, 60).text, /60 minuten/)
 })
 
-Texts('one of something is one', () => {
+Texts('a duration of one is written in the singular', () => {
   assert.match(deletionMail('en', 'x', 1).text, /in 1 day\./)
   assert.match(deletionMail('nl', 'x', 1).text, /over 1 dag /)
   assert.match(confirmationMail('en', LINK, 1).text, /for 1 hour\./)
@@ -170,7 +173,7 @@ Texts('one of something is one', () => {
   assert.match(loginMail('fr', LINK, 1).text, /valable 1 minute\./)
 })
 
-Texts('subjects are fixed words: a name or a link that is filled in changes none', () => {
+Texts('subjects are fixed texts: no name and no link is inserted into them', () => {
   for (const language of MAIL_LANGUAGES) {
     const subjects = all(language).map(({ subject }) => subject)
     const others = [
@@ -187,7 +190,7 @@ Texts('subjects are fixed words: a name or a link that is filled in changes none
   }
 })
 
-Texts('the language is that of the user, if we have it', () => {
+Texts('the language is that of the user, if a text in it exists', () => {
   for (const preferred of ['nl', 'NL', 'nl-NL', 'nl_BE']) assert.is(mailLanguage(preferred, 'en'), 'nl')
   for (const preferred of ['en', 'En', 'en-GB']) assert.is(mailLanguage(preferred, 'nl'), 'en')
   for (const preferred of ['de', 'de-AT', 'DE']) assert.is(mailLanguage(preferred, 'en'), 'de')

@@ -1,4 +1,4 @@
-/** Templates of operators: variables alone, with their values escaped (spec/keyshare-server#13). */
+/** Mail templates of operators may contain variables and no other actions; values are escaped (spec/keyshare-server#13). */
 import * as assert from 'uvu/assert'
 import {
   inOwnWords,
@@ -65,7 +65,7 @@ for (const [template, reason] of [
     )
   })
 
-Templates('each mail has its own variables, and no others', () => {
+Templates('the template of each mail may use the variables of this mail, and no others', () => {
   for (const kind of MAIL_KINDS)
     for (const name of ['VerificationURL', 'TokenURL', 'Username', 'Email', 'Delay']) {
       const known: readonly string[] = MAIL_VARIABLES[kind]
@@ -75,7 +75,7 @@ Templates('each mail has its own variables, and no others', () => {
     }
 })
 
-Templates('what the operator leaves as it is stays as it is', () => {
+Templates('a text or subject that the operator does not replace stays the built-in one', () => {
   const built = confirmationMail('en', 'https://a.example/x', 1)
   const values = { VerificationURL: 'https://a.example/x' }
   const none = { html: null, subject: null }

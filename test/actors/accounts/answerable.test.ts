@@ -20,7 +20,7 @@ const of = (name: string): StoredCommitment => ({
 const row = (name: string | null): AccountRow =>
   accountRow('a', { commitment: name === null ? null : of(name) })
 
-Memory('a commitment that left its row is not answered, however it left', () => {
+Memory('a commitment that was taken, replaced or deleted with its account is not answered', () => {
   const answerable = new Answerable(createSimulatedClock(0), 'any')
   answerable.note(row(null), row('taken'))
   assert.ok(answerable.has(of('taken')))
@@ -37,7 +37,7 @@ Memory('a commitment that left its row is not answered, however it left', () => 
   assert.not.ok(answerable.has(of('taken')), 'also if it begins again')
 })
 
-Memory('it is remembered for a lifetime of 20 s, and no longer', () => {
+Memory('a finished commitment is remembered for the lifetime of a commitment, 20 s, and no longer', () => {
   const clock = createSimulatedClock(0)
   const answerable = new Answerable(clock, 'any', 1)
   answerable.note(row('a'), row(null))
@@ -52,7 +52,7 @@ Memory('it is remembered for a lifetime of 20 s, and no longer', () => {
   assert.ok(answerable.has(of('a')))
 })
 
-Memory('the latest rows of a bounded number of accounts are known', async () => {
+Memory('the latest versions of a bounded number of accounts are remembered', async () => {
   const latest = new LatestRows(2)
   const read = (id: string, version: number) =>
     latest.read(`id-${id}`, async () => accountRow(id, { version })).catch((error: unknown) => error)
@@ -62,16 +62,19 @@ Memory('the latest rows of a bounded number of accounts are known', async () => 
   assert.not.instance(await read('a', 2), Error)
 })
 
-Memory('a row that was read before a commit and arrives after it is not taken for an older one', async () => {
-  const latest = new LatestRows()
-  latest.note(accountRow('a', { version: 1 }))
-  const slow = latest.read('id-a', async () => {
-    latest.note(accountRow('a', { version: 2 }))
-    return accountRow('a', { version: 1 })
-  })
-  assert.is((await slow)?.version, 1)
-  const error = await latest.read('id-a', async () => accountRow('a', { version: 1 })).catch(error => error)
-  assert.instance(error, RecordError)
-})
+Memory(
+  'a row that is read before a commit and arrives after it does not count as an outdated row',
+  async () => {
+    const latest = new LatestRows()
+    latest.note(accountRow('a', { version: 1 }))
+    const slow = latest.read('id-a', async () => {
+      latest.note(accountRow('a', { version: 2 }))
+      return accountRow('a', { version: 1 })
+    })
+    assert.is((await slow)?.version, 1)
+    const error = await latest.read('id-a', async () => accountRow('a', { version: 1 })).catch(error => error)
+    assert.instance(error, RecordError)
+  },
+)
 
 Memory.run()

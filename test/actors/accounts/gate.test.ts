@@ -49,22 +49,29 @@ Gated(
   },
 )
 
-Gated('both nodes are asked at once for a response to one commitment: one takes it', async () => {
-  await withAccount(async account => {
-    const { nodes } = account
-    for (let i = 0; i < 50; i++) {
-      await request(nodes[0], 'v1', `w${i}`)
-      assert.equal(await pendingOf(account), [null, `w${i}`])
-      const turns = await Promise.all(
-        nodes.map(node => enter(node, { type: 'app.requestedResponse', version: 'v1' })),
-      )
-      assert.equal(turns.map(({ isRefused }) => isRefused).sort(), [false, true])
-      const [taking] = turns.filter(({ isRefused }) => !isRefused)
-      assert.equal(taking?.before.commitment, commitmentOf(`w${i}`), 'whoever takes it has the row before')
-      assert.equal(await pendingOf(account), [null, null])
-    }
-  })
-})
+Gated(
+  'both nodes are asked at once for a response to one commitment: only one node takes the commitment',
+  async () => {
+    await withAccount(async account => {
+      const { nodes } = account
+      for (let i = 0; i < 50; i++) {
+        await request(nodes[0], 'v1', `w${i}`)
+        assert.equal(await pendingOf(account), [null, `w${i}`])
+        const turns = await Promise.all(
+          nodes.map(node => enter(node, { type: 'app.requestedResponse', version: 'v1' })),
+        )
+        assert.equal(turns.map(({ isRefused }) => isRefused).sort(), [false, true])
+        const [taking] = turns.filter(({ isRefused }) => !isRefused)
+        assert.equal(
+          taking?.before.commitment,
+          commitmentOf(`w${i}`),
+          'the node that takes the commitment gets the row before the commit',
+        )
+        assert.equal(await pendingOf(account), [null, null])
+      }
+    })
+  },
+)
 
 Gated(
   'a login takes its challenge and reserves its attempt in one commit, before anything is compared',
@@ -85,29 +92,32 @@ Gated(
   },
 )
 
-Gated('what has ended is gone before the next event is decided on, however late that comes', async () => {
-  await withAccount(async account => {
-    const { store, node, clock, failures, row } = account
-    const noTimers = { clock: { ...clock, setTimeout: () => ({}) } }
-    for (const withTimers of account.nodes) await withTimers.close()
-    const nodes = [node(noTimers), node(noTimers)] as const
-    await start(nodes[0])
-    await request(nodes[0], 'v2')
-    assert.is((await row()).dueAt, clock.now() + 20_000)
-    clock.advance(19_999)
-    assert.ok((await nodes[1].read(ID))?.commitment)
-    clock.advance(1)
-    assert.ok((await enter(nodes[1], { type: 'app.requestedResponse', version: 'v2' })).isRefused)
-    assert.equal(await pendingOf(account), ['c', null])
-    clock.advance(24 * 3_600_000)
-    assert.ok((await enter(nodes[1], { type: 'app.answered', isRightChallenge: true })).isRefused)
-    const { attempts, dueAt } = await row()
-    assert.equal([await pendingOf(account), attempts, dueAt, failures], [[null, null], 0, null, []])
-    assert.is(await store.accounts.nextDueAfter(0, 1), null)
-  })
-})
+Gated(
+  'an expired challenge or commitment is deleted before the next event is handled, even after a long time',
+  async () => {
+    await withAccount(async account => {
+      const { store, node, clock, failures, row } = account
+      const noTimers = { clock: { ...clock, setTimeout: () => ({}) } }
+      for (const withTimers of account.nodes) await withTimers.close()
+      const nodes = [node(noTimers), node(noTimers)] as const
+      await start(nodes[0])
+      await request(nodes[0], 'v2')
+      assert.is((await row()).dueAt, clock.now() + 20_000)
+      clock.advance(19_999)
+      assert.ok((await nodes[1].read(ID))?.commitment)
+      clock.advance(1)
+      assert.ok((await enter(nodes[1], { type: 'app.requestedResponse', version: 'v2' })).isRefused)
+      assert.equal(await pendingOf(account), ['c', null])
+      clock.advance(24 * 3_600_000)
+      assert.ok((await enter(nodes[1], { type: 'app.answered', isRightChallenge: true })).isRefused)
+      const { attempts, dueAt } = await row()
+      assert.equal([await pendingOf(account), attempts, dueAt, failures], [[null, null], 0, null, []])
+      assert.is(await store.accounts.nextDueAfter(0, 1), null)
+    })
+  },
+)
 
-Gated('what has ended is deleted by its time alone, though nobody asks', async () => {
+Gated('a challenge or commitment is deleted at its expiry without a call', async () => {
   await withAccount(async account => {
     const { nodes, clock } = account
     await start(nodes[0])
@@ -124,21 +134,24 @@ Gated('what has ended is deleted by its time alone, though nobody asks', async (
   })
 })
 
-Gated('what has ended while no process ran is deleted when the next one starts', async () => {
-  await withAccount(async account => {
-    const { nodes, node, clock } = account
-    await start(nodes[0])
-    await request(nodes[1])
-    for (const accounts of nodes) await accounts.close()
-    clock.advance(3_600_000)
-    assert.equal(await pendingOf(account), ['c', 'w'])
-    node()
-    await settle()
-    assert.equal(await pendingOf(account), [null, null])
-  })
-})
+Gated(
+  'a challenge or commitment that expired while no process ran is deleted when the next process starts',
+  async () => {
+    await withAccount(async account => {
+      const { nodes, node, clock } = account
+      await start(nodes[0])
+      await request(nodes[1])
+      for (const accounts of nodes) await accounts.close()
+      clock.advance(3_600_000)
+      assert.equal(await pendingOf(account), ['c', 'w'])
+      node()
+      await settle()
+      assert.equal(await pendingOf(account), [null, null])
+    })
+  },
+)
 
-Gated('a node that is closed takes no turn, and reports nothing of it', async () => {
+Gated('a closed node starts no turn, and reports no failure', async () => {
   await withAccount(async ({ store, node, failures, row }) => {
     const { promise, resolve } = deferred<readonly string[]>()
     const accounts = new Proxy(store.accounts, {
@@ -155,24 +168,27 @@ Gated('a node that is closed takes no turn, and reports nothing of it', async ()
   })
 })
 
-Gated('a change of PIN, and the end of the account, delete what is pending of both', async () => {
-  for (const event of [
-    { type: 'server.changedPin', attempt: 4 },
-    { type: 'owner.disabled', deleteAt: 5_000 },
-  ] as const)
-    await withAccount(async account => {
-      const { nodes } = account
-      await start(nodes[0])
-      await request(nodes[0])
-      await enter(nodes[0], { type: 'app.sentPin', isSignedByDevice: true })
-      assert.equal(await pendingOf(account), ['c', 'w'])
-      const secrets = nodes[0].secretsOf(await account.row())
-      const { isRefused, after } = await enter(nodes[1], event, { secrets })
-      assert.equal([isRefused, after?.dueAt, await pendingOf(account)], [false, null, [null, null]])
-    })
-})
+Gated(
+  'a change of PIN, and the end of the account, delete the pending challenge and commitment',
+  async () => {
+    for (const event of [
+      { type: 'server.changedPin', attempt: 4 },
+      { type: 'owner.disabled', deleteAt: 5_000 },
+    ] as const)
+      await withAccount(async account => {
+        const { nodes } = account
+        await start(nodes[0])
+        await request(nodes[0])
+        await enter(nodes[0], { type: 'app.sentPin', isSignedByDevice: true })
+        assert.equal(await pendingOf(account), ['c', 'w'])
+        const secrets = nodes[0].secretsOf(await account.row())
+        const { isRefused, after } = await enter(nodes[1], event, { secrets })
+        assert.equal([isRefused, after?.dueAt, await pendingOf(account)], [false, null, [null, null]])
+      })
+  },
+)
 
-Gated('a challenge or a commitment is never stored without a new one', async () => {
+Gated('an event that begins a challenge or a commitment is refused without its new data', async () => {
   await withAccount(async account => {
     const { nodes, row } = account
     await start(nodes[0])
@@ -189,35 +205,38 @@ Gated('a challenge or a commitment is never stored without a new one', async () 
   })
 })
 
+Gated('a disabled account has no record, and no token finds it; later its row is deleted', async () => {
+  await withAccount(async ({ nodes, store, clock, row }) => {
+    const tokenId = nodes[0].secretsOf(await row()).tokenId
+    assert.is((await nodes[1].findByTokenId(tokenId))?.id, ID)
+    await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
+    const { record, tokenIdHash } = await row()
+    assert.equal([record, tokenIdHash, await nodes[1].findByTokenId(tokenId)], [null, null, null])
+    const disabled = await row()
+    assert.throws(() => nodes[0].secretsOf(disabled), /could not find specified user/)
+    assert.ok((await enter(nodes[1], { type: 'server.deleted' })).isRefused)
+    clock.advance(4_000)
+    assert.is((await enter(nodes[1], { type: 'server.deleted' })).after, null)
+    assert.equal([await store.accounts.load(ID), await nodes[0].read(ID)], [null, null])
+    assert.is(await nodes[0].turn(ID, () => ({ event: { type: 'app.startedLogin' } })), null)
+  })
+})
+
 Gated(
-  'an account that is disabled has no record, and is found by no token; later its row is deleted',
+  'the chart of an account that was registered without a device key starts as not device-bound',
   async () => {
-    await withAccount(async ({ nodes, store, clock, row }) => {
-      const tokenId = nodes[0].secretsOf(await row()).tokenId
-      assert.is((await nodes[1].findByTokenId(tokenId))?.id, ID)
-      await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
-      const { record, tokenIdHash } = await row()
-      assert.equal([record, tokenIdHash, await nodes[1].findByTokenId(tokenId)], [null, null, null])
-      const disabled = await row()
-      assert.throws(() => nodes[0].secretsOf(disabled), /could not find specified user/)
-      assert.ok((await enter(nodes[1], { type: 'server.deleted' })).isRefused)
-      clock.advance(4_000)
-      assert.is((await enter(nodes[1], { type: 'server.deleted' })).after, null)
-      assert.equal([await store.accounts.load(ID), await nodes[0].read(ID)], [null, null])
-      assert.is(await nodes[0].turn(ID, () => ({ event: { type: 'app.startedLogin' } })), null)
-    })
+    for (const [deviceKey, isRefused] of [
+      [DEVICE_KEY, false],
+      [null, true],
+    ] as const)
+      await withAccount(
+        async ({ nodes }) => assert.is((await start(nodes[0])).isRefused, isRefused),
+        deviceKey,
+      )
   },
 )
 
-Gated('an account that was registered without a device key says so to its chart', async () => {
-  for (const [deviceKey, isRefused] of [
-    [DEVICE_KEY, false],
-    [null, true],
-  ] as const)
-    await withAccount(async ({ nodes }) => assert.is((await start(nodes[0])).isRefused, isRefused), deviceKey)
-})
-
-Gated('one name is one account', async () => {
+Gated('a second account with the same name is refused', async () => {
   await withAccount(async ({ nodes, row }) => {
     const before = await row()
     const secrets = nodes[1].secretsOf(before)
@@ -228,7 +247,7 @@ Gated('one name is one account', async () => {
   })
 })
 
-Gated('of 10,001 accounts the one that rested longest is a row only', async () => {
+Gated('of 10,001 accounts, the least recently used one has no live actor', async () => {
   await withAccount(
     async ({ node, row }) => {
       const registered = await row()

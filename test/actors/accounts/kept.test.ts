@@ -23,7 +23,7 @@ function commitmentOf(text: string): StoredCommitment {
 for (const first of VERSIONS)
   for (const second of VERSIONS)
     Kept(
-      `commitments of ${second} in the place of those of ${first} last their whole time, and are what is answered`,
+      `commitments of ${second} replace those of ${first}, last their whole time, and are the ones that are answered`,
       async () => {
         await withAccount(async ({ nodes: [node], clock, row }) => {
           await enter(node, requests(first), { commitment: commitmentOf('first') })
@@ -59,7 +59,11 @@ for (const version of VERSIONS)
       await enter(node, { type: 'owner.visited' })
       await enter(node, { type: 'server.warned', deleteAt: clock.now() + DAY_MS })
       await enter(node, requests(version), { commitment: commitmentOf('only') })
-      assert.is((await row()).deleteAt, clock.now() + DAY_MS, 'asking is not using')
+      assert.is(
+        (await row()).deleteAt,
+        clock.now() + DAY_MS,
+        'a request for commitments is no use of the account',
+      )
       await enter(node, { type: 'app.requestedResponse', version })
       assert.is((await row()).deleteAt, null)
     })
@@ -78,7 +82,7 @@ for (const wrongBefore of [0, 3])
   })
 
 Kept(
-  'eight attempts are remembered whose outcome never came; the outcome of an older one is refused',
+  'a row remembers the last eight attempts without an outcome; the outcome of an older attempt is refused',
   async () => {
     await withAccount(async ({ nodes: [node], clock }) => {
       const attempts: number[] = []

@@ -73,7 +73,7 @@ const CHANGES: Readonly<Record<string, (row: AccountRow, other: AccountRow) => P
   'an earlier end of the block': ({ blockedUntil }) => ({ blockedUntil: blockedUntil - 1 }),
   'a later deletion': () => ({ deleteAt: 1 }),
   'a later use': ({ seenAt }) => ({ seenAt: seenAt + 1 }),
-  'a later end of what is pending': ({ dueAt }) => ({ dueAt: (dueAt ?? 0) + 1 }),
+  'a later expiry of the challenge or commitment': ({ dueAt }) => ({ dueAt: (dueAt ?? 0) + 1 }),
   'another challenge': () => ({ challenge: bytesOf('x') }),
   'no commitment': () => ({ commitment: null }),
   'another w_k': () => ({ commitment: { ...commitment, sealedRandomizer: bytesOf('x') } }),
@@ -95,7 +95,7 @@ const CHANGES: Readonly<Record<string, (row: AccountRow, other: AccountRow) => P
 }
 
 for (const [what, change] of Object.entries(CHANGES))
-  Moved(`${what}: refused by nodes that know the account, and by a new one`, () =>
+  Moved(`${what}: refused by nodes that have read the account, and by a new node`, () =>
     withPending(async account => {
       const { row, store, node, nodes } = account
       const other = await store.accounts.load(hashOfToken(OTHER))
@@ -107,7 +107,7 @@ for (const [what, change] of Object.entries(CHANGES))
         await store.commit({ account: { id: other.id, version: other.version, row: null } })
       await putRow(account, changed)
       await isRefused([...nodes, node()])
-      assert.equal(await row(), changed, 'nothing was committed')
+      assert.equal(await row(), changed, 'no node committed the row')
     }),
   )
 
@@ -121,18 +121,20 @@ Moved('the columns of an answered commitment in the present row: refused', () =>
   }),
 )
 
-Moved('the whole row from before an answer: refused by each node that knows a later one', () =>
-  withPending(async account => {
-    const { row, nodes } = account
-    const before = await row()
-    await enter(nodes[0], response)
-    await nodes[1].read(ID)
-    await putRow(account, before)
-    await isRefused(nodes, response)
-  }),
+Moved(
+  'the whole row from before an answer: refused by each node that has read or committed a later row',
+  () =>
+    withPending(async account => {
+      const { row, nodes } = account
+      const before = await row()
+      await enter(nodes[0], response)
+      await nodes[1].read(ID)
+      await putRow(account, before)
+      await isRefused(nodes, response)
+    }),
 )
 
-Moved('a commitment that a node answered is not answered again, whatever row it is in', () =>
+Moved('a commitment that a node answered is not answered again, even if another row contains it', () =>
   withAccount(async ({ nodes: [node, other] }) => {
     const again = async (accounts: Accounts) => {
       await enter(accounts, requested, { commitment })
@@ -140,7 +142,7 @@ Moved('a commitment that a node answered is not answered again, whatever row it 
     }
     assert.not.instance(await again(node), Error)
     assert.instance(await again(node), MissingCommitmentError)
-    // only the row, which this test does not check, holds other nodes back
+    // other nodes refuse the commitment only because of its row, which this test does not check
     assert.not.instance(await again(other), Error)
   }),
 )
@@ -186,20 +188,20 @@ Moved('the record from before wrong PINs in the present row, or its counter in t
   }),
 )
 
-Moved('the older form in place of the bound one: refused by a node that knows the bound one', () =>
+Moved('the older form in place of the bound one: refused by a node that has read the bound one', () =>
   withAccount(async account => {
     const { row, node, nodes } = account
     const present = await row()
     const record = sealRecord(nodes[0].secretsOf(present), keysOf(7), new Uint8Array(12))
     await putRow(account, { ...present, chart: 1, record })
     await isRefused([nodes[0], node({ binding: 'require' })])
-    // a new node of `write` cannot tell, and binds the record
+    // a new node of `write` cannot see that the form is older, and binds the record
     await enter(nodes[1], wrongPin)
     assert.is((await row()).chart, 2)
   }),
 )
 
-Moved('a row of the older form is bound by its next commit, whatever commits', () =>
+Moved('a row of the older form is bound by its next commit, which may be any event', () =>
   withAccount(
     async ({ row, node, clock }) => {
       const [older, newer] = [node(), node({ binding: 'write' })]
@@ -219,7 +221,7 @@ Moved('a row of the older form is bound by its next commit, whatever commits', (
   ),
 )
 
-Moved('a changed account that is due is reported once an hour, and holds up no other', () =>
+Moved('a changed account that is due is reported once an hour, and does not delay other accounts', () =>
   withPending(async account => {
     const { row, store, clock, failures } = account
     await putRow(account, { ...(await row()), dueAt: 0 })

@@ -45,22 +45,25 @@ async function begun(file: string): Promise<void> {
   })
 }
 
-Times('the clock was set back twice: the record opens each time, also after a commit and later', async () => {
-  const file = newStoreFile()
-  await begun(file)
-  const expectBlockAt = async (
-    now: number,
-    ...[event, written]: [] | [LoginEvent, Omit<AccountStep, 'event'>]
-  ): Promise<void> =>
-    at(now, file, async accounts => {
-      const row = await accounts.read(ID)
-      assert.equal([row?.blockedUntil, row?.seenAt], [now + 60_000, now])
-      if (event) assert.is((await enter(accounts, event, written)).isRefused, false)
-    })
-  await expectBlockAt(START - 2 * HOUR)
-  await expectBlockAt(START - 3 * HOUR, { type: 'app.startedLogin' }, { challenge: bytesOf('d') })
-  await at(START + HOUR, file, async accounts => assert.ok(await accounts.read(ID)))
-})
+Times(
+  'the clock was set back twice: the record can be opened each time, also after a commit and at a later start',
+  async () => {
+    const file = newStoreFile()
+    await begun(file)
+    const expectBlockAt = async (
+      now: number,
+      ...[event, written]: [] | [LoginEvent, Omit<AccountStep, 'event'>]
+    ): Promise<void> =>
+      at(now, file, async accounts => {
+        const row = await accounts.read(ID)
+        assert.equal([row?.blockedUntil, row?.seenAt], [now + 60_000, now])
+        if (event) assert.is((await enter(accounts, event, written)).isRefused, false)
+      })
+    await expectBlockAt(START - 2 * HOUR)
+    await expectBlockAt(START - 3 * HOUR, { type: 'app.startedLogin' }, { challenge: bytesOf('d') })
+    await at(START + HOUR, file, async accounts => assert.ok(await accounts.read(ID)))
+  },
+)
 
 Times('a time in the file that another program moved: refused', async () => {
   for (const change of [

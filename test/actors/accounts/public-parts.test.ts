@@ -25,17 +25,20 @@ function calculator() {
 const row = (id: string, tokenIdHash = 'secrets') => ({ id, tokenIdHash })
 const values = (list: readonly { readonly P: bigint }[]) => list.map(({ P }) => P)
 
-Parts('only those that are not kept are calculated; all are said, in the order of the request', async () => {
-  const parts = new PublicParts()
-  const { asked, calculate } = calculator()
-  assert.equal(values(await parts.of(row('x'), [TWO], calculate)), [2n])
-  assert.equal(values(await parts.of(row('x'), [THREE, TWO, ONE], calculate)), [3n, 2n, 1n])
-  assert.equal(values(await parts.of(row('x'), [ONE, TWO], calculate)), [1n, 2n])
-  assert.equal(asked, [[2], [3, 1]])
-})
+Parts(
+  'only the P that are not cached are calculated; all are returned, in the order of the request',
+  async () => {
+    const parts = new PublicParts()
+    const { asked, calculate } = calculator()
+    assert.equal(values(await parts.of(row('x'), [TWO], calculate)), [2n])
+    assert.equal(values(await parts.of(row('x'), [THREE, TWO, ONE], calculate)), [3n, 2n, 1n])
+    assert.equal(values(await parts.of(row('x'), [ONE, TWO], calculate)), [1n, 2n])
+    assert.equal(asked, [[2], [3, 1]])
+  },
+)
 
 Parts(
-  'those of another account, and of other secrets of the same account, are not taken for them',
+  'the cached P of an account are not used for another account, nor after a change of its secrets',
   async () => {
     const parts = new PublicParts()
     const { asked, calculate } = calculator()
@@ -47,7 +50,7 @@ Parts(
   },
 )
 
-Parts('no more are kept than there is room for: those that were used last', async () => {
+Parts('if the cache is full, the P that were used last stay', async () => {
   const parts = new PublicParts(3)
   const { asked, calculate } = calculator()
   await parts.of(row('x'), [ONE], calculate)
@@ -60,7 +63,7 @@ Parts('no more are kept than there is room for: those that were used last', asyn
   assert.equal(asked, [[1]])
 })
 
-Parts('10,000 are kept', async () => {
+Parts('the P of 10,000 accounts are cached', async () => {
   const parts = new PublicParts()
   const { asked, calculate } = calculator()
   for (let i = 0; i <= 10_000; i++) await parts.of(row(`account ${i}`), [ONE], calculate)
@@ -71,7 +74,7 @@ Parts('10,000 are kept', async () => {
   assert.equal(asked, [[1]])
 })
 
-Parts('what could not be calculated is not kept', async () => {
+Parts('a failed calculation is not cached', async () => {
   const parts = new PublicParts()
   const { asked, calculate } = calculator()
   const dead = await parts.of(row('x'), [ONE], () => Promise.reject(new Error('dead'))).catch(String)
@@ -82,7 +85,7 @@ Parts('what could not be calculated is not kept', async () => {
   assert.equal(asked, [[1], [1]])
 })
 
-Parts('an account that is disabled is forgotten, and so is one whose row is gone', async () => {
+Parts('the P of an account leave the cache when the account is disabled, or its row is deleted', async () => {
   await withAccount(async ({ nodes: [node, other], row, clock }) => {
     const { asked, calculate } = calculator()
     const before = await row()

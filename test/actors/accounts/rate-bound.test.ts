@@ -7,14 +7,14 @@ import { suite } from '../../suite.ts'
 const MINUTE = 60_000
 const Bound = suite('a bound on how often')
 
-/** How many are within the bound, one after the other, of at most 5,000. */
+/** Calls until the bound refuses one. @returns the number of accepted calls, at most 5,000 */
 function taken(bound: RateBound, name = 'a'): number {
   for (let count = 0; count < 5_000; count++) if (bound.take(name) > 0) return count
   return 5_000
 }
 
 for (const most of [1, 3, 9, 14, 600, 999])
-  Bound(`as many at once as it says, and as many again within the window: ${most}`, () => {
+  Bound(`${most} calls are accepted at once, and ${most} more as the window elapses`, () => {
     const clock = createSimulatedClock(Date.UTC(2030, 0, 1))
     const bound = new RateBound({ most, windowMs: MINUTE }, clock)
     assert.is(taken(bound), most)
@@ -27,7 +27,7 @@ for (const most of [1, 3, 9, 14, 600, 999])
     assert.is(taken(bound), most)
   })
 
-Bound('it says how long it takes until the next one is within the bound', () => {
+Bound('a refused call gets the time until the next call is accepted', () => {
   const clock = createSimulatedClock(1_000)
   const bound = new RateBound({ most: 2, windowMs: MINUTE }, clock)
   assert.equal([bound.take('a'), bound.take('a'), bound.take('a')], [0, 0, 30_000])
@@ -37,12 +37,12 @@ Bound('it says how long it takes until the next one is within the bound', () => 
   assert.equal([bound.take('a'), bound.take('a')], [0, 30_000])
 })
 
-Bound('0 is no bound', () => {
+Bound('0 means that there is no bound', () => {
   const bound = new RateBound({ most: 0, windowMs: MINUTE }, createSimulatedClock(1_000))
   assert.is(taken(bound), 5_000)
 })
 
-Bound('it remembers 20,000 names, and forgets the one that was used least recently', () => {
+Bound('20,000 names are remembered, and the least recently used one is evicted', () => {
   const bound = new RateBound({ most: 1, windowMs: MINUTE }, createSimulatedClock(1_000))
   const names = Array.from({ length: 20_000 }, (_, i) => `name ${i}`)
   for (const name of names) bound.take(name)

@@ -12,7 +12,7 @@ const Records = suite('keyshare logins: records')
 
 /** The number of the storage key that the record names. */
 const keyIdOf = ({ record }: AccountRow): number | undefined => record?.[0]
-/** Only a row of the older form can be damaged and still read. */
+/** The nodes of these tests read rows of the older form, because a damaged row of the bound form cannot be opened. */
 const UNBOUND = [DEVICE_KEY, { binding: 'read' }] as const
 const start = { event: { type: 'app.startedLogin' }, challenge: bytesOf('c') } as const
 
@@ -22,12 +22,12 @@ Records('each commit of an account seals its record again, with the primary key 
     const secrets = nodes[0].secretsOf(before)
     const rotated = node({ storageKeys: keysOf(8, 7) })
     assert.equal([keyIdOf(before), rotated.secretsOf(before)], [7, secrets])
-    assert.is(keyIdOf(await row()), 7, 'reading alone writes nothing')
+    assert.is(keyIdOf(await row()), 7, 'reading does not seal the record again')
     await rotated.turn(ID, ({ secrets }) => {
       secrets()
       return null
     })
-    assert.is(keyIdOf(await row()), 7, 'a turn that commits nothing writes nothing')
+    assert.is(keyIdOf(await row()), 7, 'a turn without a commit does not seal the record again')
     await rotated.turn(ID, () => start)
     const after = await row()
     assert.equal([keyIdOf(after), after.tokenIdHash], [8, before.tokenIdHash])
@@ -39,7 +39,7 @@ Records('each commit of an account seals its record again, with the primary key 
   })
 })
 
-Records('a new PIN comes with a new token id, and the hash of it in the same commit', async () => {
+Records('a new PIN, a new token id and the hash of this token id are stored in the same commit', async () => {
   await withAccount(async ({ nodes, row }) => {
     const old = nodes[0].secretsOf(await row())
     const changed = withPin(old, 'another PIN\n', new Uint8Array(32).fill(0xbb))
@@ -59,7 +59,7 @@ Records('a new PIN comes with a new token id, and the hash of it in the same com
 for (const isBlocked of [false, true])
   for (const type of ['server.changedPin', 'server.registeredKey'] as const)
     Records(
-      `a step that changes the record is not committed without one: ${type}${isBlocked ? ' in a block' : ''}`,
+      `a step that changes the record is not committed without a new record: ${type}${isBlocked ? ' in a block' : ''}`,
       async () => {
         const deviceKey = type === 'server.changedPin' ? DEVICE_KEY : null
         await withAccount(async ({ nodes, row }) => {
@@ -74,7 +74,7 @@ for (const isBlocked of [false, true])
     )
 
 Records(
-  'an account whose stored state cannot be read is closed, and reported; nobody can use it, nothing deletes it',
+  'an account whose stored state cannot be read is closed and reported; no call can use it, and no task deletes it',
   async () => {
     await withAccount(
       async ({ nodes, store, node, clock, failures, row }) => {
@@ -104,21 +104,24 @@ Records(
   },
 )
 
-Records('an account that is due where nothing of it is pending is closed, and reported', async () => {
-  await withAccount(
-    async ({ nodes, store, clock, failures, row }) => {
-      const right = await row()
-      const damaged = { ...right, version: right.version + 1, dueAt: clock.now() }
-      await store.commit({ account: { id: ID, version: right.version, row: damaged } })
-      await refused(nodes[0].turn(ID, () => start))
-      assert.equal(failures.map(String), [
-        'Error: account: expected a timer in the status of a due account, got none',
-      ])
-      assert.is((await row()).chart, null)
-    },
-    ...UNBOUND,
-  )
-})
+Records(
+  'an account that is due without a pending challenge or commitment is closed and reported',
+  async () => {
+    await withAccount(
+      async ({ nodes, store, clock, failures, row }) => {
+        const right = await row()
+        const damaged = { ...right, version: right.version + 1, dueAt: clock.now() }
+        await store.commit({ account: { id: ID, version: right.version, row: damaged } })
+        await refused(nodes[0].turn(ID, () => start))
+        assert.equal(failures.map(String), [
+          'Error: account: expected a timer in the status of a due account, got none',
+        ])
+        assert.is((await row()).chart, null)
+      },
+      ...UNBOUND,
+    )
+  },
+)
 
 async function refused(call: Promise<unknown>): Promise<void> {
   const error = await call.catch((error: unknown) => error)
@@ -126,7 +129,7 @@ async function refused(call: Promise<unknown>): Promise<void> {
   assert.match(error.message, new RegExp(`^account ${ID}: expected a stored state`))
 }
 
-Records('a step that ends in an error is not committed: 500, and the account stands', async () => {
+Records('a step that ends in an error is not committed: 500, and the account stays usable', async () => {
   await withAccount(async ({ node, failures, row }) => {
     const failing = loginChart.provide({
       actions: {
@@ -144,7 +147,7 @@ Records('a step that ends in an error is not committed: 500, and the account sta
   })
 })
 
-Records('no PIN, token id or device key stands in a row in clear', async () => {
+Records('no row contains a PIN, token id or device key in clear', async () => {
   await withAccount(async ({ nodes, row }) => {
     const stored = await row()
     const secrets = nodes[0].secretsOf(stored)

@@ -39,7 +39,7 @@ for (const isSameCall of [true, false])
     },
   )
 
-Repeated('a call that was accepted is accepted again, and nothing is stored', async () => {
+Repeated('a call that was accepted is accepted again, and the second call stores nothing', async () => {
   await withAccount(async ({ nodes: [accounts], clock, row }) => {
     const before = await row()
     const outcome = await tryPin(

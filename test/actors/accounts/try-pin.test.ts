@@ -75,7 +75,7 @@ TryPin('wrong PINs one after the other: 2, 1, 60 s, 120 s, 240 s; in the activit
 })
 
 TryPin(
-  'a right PIN while the account is blocked is not compared: the seconds are said, the challenge stays',
+  'a right PIN is not compared while the account is blocked: the answer is the remaining time, the challenge stays',
   async () => {
     await withAccount(async account => {
       const { nodes, clock, log, row } = account
@@ -111,7 +111,7 @@ TryPin('a right PIN sets the counter back, is in the activity log, and counts as
   })
 })
 
-TryPin('a wrong challenge is spent, and is no attempt', async () => {
+TryPin('a wrong answer uses up the challenge, and does not count as an attempt', async () => {
   await withAccount(async account => {
     const { nodes, clock, row, log } = account
     const wrong = login(PIN, { reserves: () => ({ type: 'app.answered', isRightChallenge: false }) })
@@ -125,7 +125,7 @@ TryPin('a wrong challenge is spent, and is no attempt', async () => {
 })
 
 TryPin(
-  'what the chart does not take is refused in the words of the caller, and nothing is counted',
+  'an attempt that the chart refuses fails with the error of the caller, and is not counted',
   async () => {
     await withAccount(async ({ nodes, clock, row }) => {
       const before = await row()
@@ -136,7 +136,7 @@ TryPin(
   },
 )
 
-TryPin('what refuses the caller in the turn leaves the attempt uncounted', async () => {
+TryPin('an attempt that is refused inside the turn is not counted', async () => {
   await withAccount(async ({ nodes, clock, row }) => {
     const before = await row()
     const refused = new UnexpectedRequestError('another device')
@@ -163,7 +163,7 @@ TryPin('a wrong PIN that is not logged leaves the activity log as it is, and is 
   })
 })
 
-TryPin('a process that dies before the outcome has used the attempt up', async () => {
+TryPin('an attempt stays counted if its process dies before the outcome', async () => {
   await withAccount(async account => {
     const { nodes, node, store, clock, row } = account
     let commits = 0
@@ -180,7 +180,7 @@ TryPin('a process that dies before the outcome has used the attempt up', async (
 })
 
 TryPin(
-  'no PIN is compared before its attempt is stored: a store that fails says nothing of the PIN',
+  'no PIN is compared before its attempt is stored: a failing store reveals nothing about the PIN',
   async () => {
     await withAccount(async ({ node, store, clock, row }) => {
       const failing = node({ store: { ...store, commit: () => Promise.reject(new StoreError('gone')) } })
@@ -193,7 +193,7 @@ TryPin(
   },
 )
 
-TryPin('an attempt whose PIN was changed meanwhile is 409, whether its PIN was right or wrong', async () => {
+TryPin('an attempt gets 409 if the PIN was changed meanwhile, for a right and for a wrong PIN', async () => {
   for (const [pin, isLogged] of [
     [PIN, true],
     ['wrong', true],
@@ -236,26 +236,23 @@ TryPin('the secrets after a change are those of the new record', async () => {
   })
 })
 
-TryPin(
-  '32 wrong PINs at once on two nodes, of all kinds: three are told whether they are right',
-  async () => {
-    await withAccount(async account => {
-      const { nodes, clock, row, failures } = account
-      await enter(nodes[0], { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
-      const kinds = [login('wrong'), other('wrong', { isLogged: false })]
-      const tries = Array.from({ length: 8 }, () =>
-        nodes.flatMap(accounts => kinds.map(kind => tryPin({ accounts, clock }, ID, kind))),
-      ).flat()
-      const outcomes = await Promise.all(tries.map(each => each.then(shown, error => error)))
-      const said = (text: string) => outcomes.filter(each => each === text).length
-      assert.equal([said('failure 2'), said('failure 1')], [1, 1])
-      assert.ok(outcomes.every(each => each === REFUSED || String(each).match(/^(failure|error)/)))
-      assert.equal([(await row()).attempts, failures], [3, []])
-    })
-  },
-)
+TryPin('32 wrong PINs at once on two nodes, of all kinds: three get a verdict', async () => {
+  await withAccount(async account => {
+    const { nodes, clock, row, failures } = account
+    await enter(nodes[0], { type: 'app.startedLogin' }, { challenge: bytesOf('c') })
+    const kinds = [login('wrong'), other('wrong', { isLogged: false })]
+    const tries = Array.from({ length: 8 }, () =>
+      nodes.flatMap(accounts => kinds.map(kind => tryPin({ accounts, clock }, ID, kind))),
+    ).flat()
+    const outcomes = await Promise.all(tries.map(each => each.then(shown, error => error)))
+    const said = (text: string) => outcomes.filter(each => each === text).length
+    assert.equal([said('failure 2'), said('failure 1')], [1, 1])
+    assert.ok(outcomes.every(each => each === REFUSED || String(each).match(/^(failure|error)/)))
+    assert.equal([(await row()).attempts, failures], [3, []])
+  })
+})
 
-TryPin('nobody tries a PIN of an account that is disabled, or not there', async () => {
+TryPin('no PIN can be tried for an account that is disabled or does not exist', async () => {
   await withAccount(async ({ nodes, clock }) => {
     await enter(nodes[0], { type: 'owner.disabled', deleteAt: 5_000 })
     const reserves: PinAttempt['reserves'] = ({ secrets }) => {

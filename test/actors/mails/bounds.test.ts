@@ -30,18 +30,21 @@ async function accepted(
 const many = (count: number, write: (i: number) => string): string[] =>
   Array.from({ length: count }, (_, i) => write(i))
 
-Bounds('by default 10 mails a day reach one mailbox, in every spelling of its address', async () => {
-  assert.equal(MAIL_SETTINGS.rates, { perCaller: 200, perDomain: 1_000, perMailbox: 10 })
-  const world = createMailWorld()
-  const spelled = many(15, i => (i % 2 === 0 ? `victim+${i}@home.example` : `VICtim+${i}@Home.example`))
-  assert.is(await accepted(world, spelled), 10)
-  assert.is(await accepted(world, ['other@home.example']), 1)
-  world.clock.advance(DAY_MS / 10)
-  assert.is(await accepted(world, ['victim+a@home.example', 'victim+b@home.example']), 1)
-  await world.close()
-})
+Bounds(
+  'by default at most 10 mails a day go to one mailbox, counted over all spellings of its address',
+  async () => {
+    assert.equal(MAIL_SETTINGS.rates, { perCaller: 200, perDomain: 1_000, perMailbox: 10 })
+    const world = createMailWorld()
+    const spelled = many(15, i => (i % 2 === 0 ? `victim+${i}@home.example` : `VICtim+${i}@Home.example`))
+    assert.is(await accepted(world, spelled), 10)
+    assert.is(await accepted(world, ['other@home.example']), 1)
+    world.clock.advance(DAY_MS / 10)
+    assert.is(await accepted(world, ['victim+a@home.example', 'victim+b@home.example']), 1)
+    await world.close()
+  },
+)
 
-Bounds('of one domain, the bound is that of an hour', async () => {
+Bounds('the bound of a domain is for each hour', async () => {
   const world = createMailWorld({}, { ...NONE, perDomain: 5 })
   assert.is(
     await accepted(
@@ -70,7 +73,7 @@ Bounds('a mail that the bound of its domain refuses does not count for its mailb
   await world.close()
 })
 
-Bounds('a caller has a bound of an hour, and the domains of more addresses are not looked up', async () => {
+Bounds('the bound of a caller is for each hour, and over it no domain is looked up', async () => {
   const looked: string[] = []
   const world = createMailWorld({}, { ...NONE, perCaller: 3 }, domain => looked.push(domain))
   assert.is(
@@ -88,7 +91,7 @@ Bounds('a caller has a bound of an hour, and the domains of more addresses are n
 })
 
 Bounds(
-  'a caller who asks for links to log in is counted too, for known and unknown addresses alike',
+  'requests for login links count for the bound of a caller, with known and unknown addresses',
   async () => {
     for (const address of ['known@home.example', 'unknown@home.example']) {
       const world = createMailWorld({}, { ...NONE, perCaller: 3 })
@@ -104,23 +107,26 @@ Bounds(
   },
 )
 
-Bounds('links to log in have the same bounds with a count of their own, and no answer says so', async () => {
-  const world = createMailWorld({}, { ...NONE, perMailbox: 2 })
-  await world.confirmed('user@home.example')
-  await world.register('User+1@home.example')
-  const before = world.sent.length
-  const asked: number[] = []
-  for (let i = 0; i < 4; i++) {
-    world.clock.advance(180_000)
-    world.loginMails.ask('user@home.example', 'en', CALLER)
-    await world.settled()
-    asked.push(world.sent.length - before - 1)
-  }
-  assert.equal([asked, world.reports], [[1, 2, 2, 2], []])
-  await world.close()
-})
+Bounds(
+  'login links have the same bounds with a separate count, and no answer reveals a refusal',
+  async () => {
+    const world = createMailWorld({}, { ...NONE, perMailbox: 2 })
+    await world.confirmed('user@home.example')
+    await world.register('User+1@home.example')
+    const before = world.sent.length
+    const asked: number[] = []
+    for (let i = 0; i < 4; i++) {
+      world.clock.advance(180_000)
+      world.loginMails.ask('user@home.example', 'en', CALLER)
+      await world.settled()
+      asked.push(world.sent.length - before - 1)
+    }
+    assert.equal([asked, world.reports], [[1, 2, 2, 2], []])
+    await world.close()
+  },
+)
 
-Bounds('a mailbox has no tag and small letters', () => {
+Bounds('the mailbox of an address is in lower case, without the tag', () => {
   for (const [address, mailbox] of [
     ['User@Home.example', 'user@home.example'],
     ['user+tag+more@home.example', 'user@home.example'],

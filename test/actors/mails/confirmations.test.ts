@@ -66,7 +66,7 @@ Confirmations(
   },
 )
 
-Confirmations('the database alone says neither the token nor whose address it is', async () => {
+Confirmations('the database in clear contains neither the token nor the address', async () => {
   const world = createMailWorld()
   await world.register()
   const [owed] = await world.store.deliveries.list()
@@ -77,25 +77,28 @@ Confirmations('the database alone says neither the token nor whose address it is
   await world.close()
 })
 
-Confirmations("the address is the account's when the link was followed, once, and not before", async () => {
-  const world = createMailWorld()
-  const { id } = await world.register()
-  await world.settled()
-  const token = tokenIn(world.sent[0])
-  assert.equal(await world.store.accounts.addressesOf(id), [])
-  assert.ok(await world.owners.isOpen(token, 'confirmation'))
-  assert.not(await world.owners.isOpen(token, 'login'))
-  assert.is(await world.owners.confirm(token), ADDRESS)
-  assert.equal(await world.store.accounts.addressesOf(id), [
-    { accountId: id, address: ADDRESS, deleteAt: null },
-  ])
-  assert.is((await world.accounts.read(id))?.seenAt, world.clock.now())
-  assert.is(await world.owners.confirm(token), null)
-  assert.not(await world.owners.isOpen(token, 'confirmation'))
-  await world.close()
-})
+Confirmations(
+  'the address belongs to the account only after its link was followed, which works once',
+  async () => {
+    const world = createMailWorld()
+    const { id } = await world.register()
+    await world.settled()
+    const token = tokenIn(world.sent[0])
+    assert.equal(await world.store.accounts.addressesOf(id), [])
+    assert.ok(await world.owners.isOpen(token, 'confirmation'))
+    assert.not(await world.owners.isOpen(token, 'login'))
+    assert.is(await world.owners.confirm(token), ADDRESS)
+    assert.equal(await world.store.accounts.addressesOf(id), [
+      { accountId: id, address: ADDRESS, deleteAt: null },
+    ])
+    assert.is((await world.accounts.read(id))?.seenAt, world.clock.now())
+    assert.is(await world.owners.confirm(token), null)
+    assert.not(await world.owners.isOpen(token, 'confirmation'))
+    await world.close()
+  },
+)
 
-Confirmations('of two who follow it at once one confirms it', async () => {
+Confirmations('if a link is followed twice at once, one call confirms the address', async () => {
   const world = createMailWorld()
   await world.register()
   await world.settled()
@@ -105,7 +108,7 @@ Confirmations('of two who follow it at once one confirms it', async () => {
   await world.close()
 })
 
-Confirmations('a link is not said to be used because its account could not be changed now', async () => {
+Confirmations('a link stays usable if its account cannot be changed now', async () => {
   const world = createMailWorld()
   await world.register()
   await world.settled()
@@ -124,7 +127,7 @@ Confirmations('a link is not said to be used because its account could not be ch
   await world.close()
 })
 
-Confirmations('a store that fails while a link is followed is no link that was used', async () => {
+Confirmations('a failure of the store while a link is followed is not reported as a used link', async () => {
   const world = createMailWorld()
   await world.register()
   await world.settled()
@@ -151,7 +154,7 @@ Confirmations('a store that fails while a link is followed is no link that was u
   await world.close()
 })
 
-Confirmations('a link ends after its hours, and an unknown one was never good', async () => {
+Confirmations('a link ends after its hours, and an unknown link is refused', async () => {
   const world = createMailWorld()
   await world.register()
   await world.settled()
@@ -165,7 +168,7 @@ Confirmations('a link ends after its hours, and an unknown one was never good', 
   await world.close()
 })
 
-Confirmations('a link of an account that its owner has deleted confirms nothing', async () => {
+Confirmations('a link of an account that its owner has deleted does not confirm the address', async () => {
   const world = createMailWorld()
   const { id } = await world.register()
   await world.settled()
@@ -176,7 +179,7 @@ Confirmations('a link of an account that its owner has deleted confirms nothing'
 })
 
 Confirmations(
-  'the fourth within an hour to one address is refused, and no account is stored for it',
+  'the fourth within an hour to one address is refused, and its account is not stored',
   async () => {
     const world = createMailWorld()
     const rows = [await world.register(), await world.register()]
@@ -197,7 +200,7 @@ Confirmations(
   },
 )
 
-Confirmations('capitals in a domain make no other address of it, to which more is mailed', async () => {
+Confirmations('capitals in a domain do not make another address with its own count', async () => {
   const world = createMailWorld()
   const spellings = ['victim@home.example', 'victim@Home.example', 'victim@home.Example']
   for (const email of spellings) await world.register(email)
@@ -206,7 +209,7 @@ Confirmations('capitals in a domain make no other address of it, to which more i
 })
 
 Confirmations(
-  'of those that ask at once no more are mailed, and a link that was followed counts no more',
+  'simultaneous requests do not exceed the bound, and a followed link does not count',
   async () => {
     const world = createMailWorld()
     const asked = await Promise.allSettled(Array.from({ length: 9 }, () => world.register()))
@@ -220,7 +223,7 @@ Confirmations(
 )
 
 for (const [what, email] of [
-  ['what is no address', 'nobody'],
+  ['a text that is no address', 'nobody'],
   ['an address with a line break', 'user@home.example\r\nBcc: other@home.example'],
   ['a domain that does not exist', 'user@gone.example'],
 ] as const)
@@ -235,7 +238,7 @@ for (const [what, email] of [
   })
 
 Confirmations(
-  'DNS that does not answer is no fault of the address: 503, and no account is stored',
+  'DNS that does not answer: 503, because the address may be right, and no account is stored',
   async () => {
     const world = createMailWorld({ 'silent.example': 'unknown' })
     const refusal = await refusalOf(world.register('user@silent.example'))

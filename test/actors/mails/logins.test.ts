@@ -7,7 +7,7 @@ import { ADDRESS, CALLER, createMailWorld, START, tokenIn } from './world.ts'
 const MINUTE = 60_000
 const Logins = suite('mails: links to log in')
 
-Logins('a confirmed address gets one, which is good once and for an hour', async () => {
+Logins('a confirmed address gets a link, which works once and for an hour', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   world.loginMails.ask(ADDRESS, 'en', CALLER)
@@ -29,7 +29,7 @@ Logins('a confirmed address gets one, which is good once and for an hour', async
 })
 
 Logins(
-  'an address that is unknown, not confirmed, or of a deleted account gets none, and nobody hears of it',
+  'an address that is unknown, not confirmed or of a deleted account gets no link, and the answer is the same',
   async () => {
     const world = createMailWorld()
     await world.register('new@home.example')
@@ -45,7 +45,7 @@ Logins(
   },
 )
 
-Logins('within two minutes there is no other, unless the link was followed', async () => {
+Logins('within two minutes no other link is sent, unless the first was followed', async () => {
   const world = createMailWorld()
   await world.confirmed()
   const before = world.sent.length
@@ -64,7 +64,7 @@ Logins('within two minutes there is no other, unless the link was followed', asy
   await world.close()
 })
 
-Logins('a link to confirm an address logs nobody in', async () => {
+Logins('a link to confirm an address cannot be used to log in', async () => {
   const world = createMailWorld()
   await world.register()
   await world.settled()
@@ -73,7 +73,7 @@ Logins('a link to confirm an address logs nobody in', async () => {
   await world.close()
 })
 
-Logins('what is no address is refused', () => {
+Logins('a text that is no address is refused', () => {
   const world = createMailWorld()
   assert.throws(
     () => world.loginMails.ask('nobody', 'en', CALLER),
@@ -81,7 +81,7 @@ Logins('what is no address is refused', () => {
   )
 })
 
-Logins('a hundred are dealt with at once, and whoever comes then is to come again', async () => {
+Logins('a hundred requests are handled at once, and further callers must try again later', async () => {
   const world = createMailWorld()
   const ask = (): void => world.loginMails.ask('nobody@home.example', 'en', CALLER)
   for (let asked = 0; asked < 100; asked++) ask()
@@ -91,7 +91,7 @@ Logins('a hundred are dealt with at once, and whoever comes then is to come agai
   await world.close()
 })
 
-Logins('a server that stops first stores the mails that were asked for', async () => {
+Logins('a server that stops stores the requested mails first', async () => {
   const world = createMailWorld()
   await world.confirmed()
   world.loginMails.ask(ADDRESS, 'en', CALLER)

@@ -5,10 +5,10 @@ import { owedRow } from '../../stores/rows.ts'
 import { suite } from '../../suite.ts'
 import { ADDRESS, CALLER, createMailWorld } from './world.ts'
 
-const Bound = suite('mails: the bound of those that wait')
+const Bound = suite('mails: the bound of waiting mails')
 
 Bound(
-  'an address to confirm is refused before its account is stored, and a link to log in is not made',
+  'at the bound, a registration with an address is refused before it is stored, and no login link is made',
   async () => {
     const world = createMailWorld()
     await world.confirmed()

@@ -11,7 +11,7 @@ const NEVER = new AbortController().signal
 const Sending = suite('mails: an attempt')
 
 Sending(
-  'what the server does not take now is tried again, what it refuses for good is given up at once',
+  'after a temporary failure of the mail server a mail is retried, after a permanent refusal it is given up at once',
   async () => {
     for (const [isPermanent, state] of [
       [false, 'waiting'],
@@ -31,7 +31,7 @@ Sending(
   },
 )
 
-Sending('a mail is repeated with the same name until it is taken', async () => {
+Sending('a mail is repeated with the same name until it is accepted', async () => {
   const world = createMailWorld()
   let attempts = 0
   world.send.one = async () => {
@@ -47,7 +47,7 @@ Sending('a mail is repeated with the same name until it is taken', async () => {
   await world.close()
 })
 
-Sending('what cannot be opened is given up, and nobody is asked', async () => {
+Sending('a stored mail that cannot be opened is given up without a call to the mail server', async () => {
   const sent: Mail[] = []
   const mail = {
     send: async (one: Mail): Promise<number> => sent.push(one),
@@ -69,7 +69,7 @@ Sending('what cannot be opened is given up, and nobody is asked', async () => {
   await world.close()
 })
 
-Sending('an error that is no failure of mail is thrown', async () => {
+Sending('an error that is not a MailError is thrown', async () => {
   const mail = {
     async send(): Promise<number> {
       throw new TypeError('a bug')

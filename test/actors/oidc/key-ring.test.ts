@@ -104,7 +104,7 @@ Ring('two nodes that find the rotation due at once rotate once, and both see it'
 })
 
 Ring(
-  'a node sees the rotation of another one at its next refresh, and tells its listeners once',
+  'a node sees the rotation of another node at its next refresh, and notifies its listeners once',
   async () => {
     const { open, clock } = start()
     const [a, b] = [await open(), await open()]
@@ -131,7 +131,7 @@ Ring('after a pause of all nodes the published key signs first', async () => {
 })
 
 Ring(
-  'each algorithm has its keys; one that is added gets keys, and one that is removed ends after its time',
+  'each algorithm has its keys; an added algorithm gets keys, and the keys of a removed one expire',
   async () => {
     const { open, clock } = start()
     await open()

@@ -118,7 +118,7 @@ Records('a code that is unknown, expired, deleted or revoked is not consumed', a
     assert.instance(await errorOf(codes.consume(id)), AlreadyConsumedError, id)
 })
 
-Records('a consumed record that is stored again stays consumed, and expires when it would', async () => {
+Records('a consumed record that is stored again stays consumed, and keeps its expiry', async () => {
   const { codes, stored } = start()
   await codes.upsert('code', { n: 1 }, 60)
   await codes.consume('code')
@@ -204,7 +204,7 @@ Records('a change that another node overtakes is made on the newer record', asyn
   assert.match((await errorOf(always.destroy('code'))).message, /expected a commit after 20 attempts/)
 })
 
-Records('a code is not consumed that another node deletes or consumes meanwhile', async () => {
+Records('a code that another node deletes or consumes meanwhile is not consumed again', async () => {
   for (const use of ['destroy', 'consume'] as const) {
     const { store, clock, codes } = start()
     await codes.upsert('code', {}, 60)

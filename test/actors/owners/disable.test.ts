@@ -7,7 +7,7 @@ import { ADDRESS, createMailWorld, TIMES, tokenIn } from '../mails/world.ts'
 const DAY = 24 * 3_600_000
 const Disabling = suite('owners: the end of an account')
 
-Disabling('its secrets are gone at once, its row goes 30 days later, and its owner is mailed', async () => {
+Disabling('its secrets are deleted at once, its row 30 days later, and its owner gets a mail', async () => {
   const world = createMailWorld()
   const { id, userName } = await world.confirmed()
   const before = world.sent.length
@@ -25,7 +25,7 @@ Disabling('its secrets are gone at once, its row goes 30 days later, and its own
   await world.close()
 })
 
-Disabling('it is deleted once', async () => {
+Disabling('an account is deleted once', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   const both = await Promise.all([world.owners.disable(id), world.owners.disable(id)])
@@ -37,7 +37,7 @@ Disabling('it is deleted once', async () => {
 })
 
 Disabling(
-  'an account that ends while its owner looks at it, or confirms an address, is no error',
+  'an account that ends while its owner views it or confirms an address causes no error',
   async () => {
     const world = createMailWorld()
     const { id } = await world.confirmed()

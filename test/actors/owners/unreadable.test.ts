@@ -14,7 +14,7 @@ async function change({ store }: World, { id }: AccountRow): Promise<void> {
   await store.commit({ account: { id, version: row.version, row: { ...row, language: 'en' } } })
 }
 
-Unreadable('its owner logs in, and sees the other account', async () => {
+Unreadable('its owner can log in, and sees the other account', async () => {
   const world = createMailWorld()
   const [one, other] = [await world.confirmed(), await world.confirmed()]
   await change(world, one)

@@ -10,32 +10,35 @@ async function warningsOf({ store }: World): Promise<number> {
   return (await store.deliveries.list()).filter(({ cause }) => cause === 'expiry').length
 }
 
-const Tasks = suite('accounts: what time does')
+const Tasks = suite('accounts: changes by time alone')
 
-Tasks('an account that nobody has used for a year is warned of once, and deleted 30 days later', async () => {
-  const world = createMailWorld()
-  const { id, userName } = await world.confirmed()
-  const tasks = await started(world)
-  await after(world, 365 * DAY)
-  assert.is(await warningsOf(world), 0)
-  await after(world, HOUR)
-  const warnedAt = world.clock.now()
-  assert.is((await world.accounts.read(id))?.deleteAt, warnedAt + 30 * DAY)
-  await world.settled()
-  const mail = world.sent.at(-1)
-  assert.equal([mail?.to, mail?.subject], [ADDRESS, 'Je account wordt verwijderd'])
-  assert.match(mail?.text ?? '', userName)
-  await after(world, HOUR)
-  assert.is(world.sent.length, 2)
-  await after(world, 30 * DAY - 2 * HOUR)
-  assert.ok(await world.accounts.read(id))
-  await after(world, HOUR)
-  assert.is(await world.accounts.read(id), null)
-  assert.equal(world.reports, [])
-  await tasks.close()
-})
+Tasks(
+  'the owner of an account that was unused for a year is warned once, and it is deleted 30 days later',
+  async () => {
+    const world = createMailWorld()
+    const { id, userName } = await world.confirmed()
+    const tasks = await started(world)
+    await after(world, 365 * DAY)
+    assert.is(await warningsOf(world), 0)
+    await after(world, HOUR)
+    const warnedAt = world.clock.now()
+    assert.is((await world.accounts.read(id))?.deleteAt, warnedAt + 30 * DAY)
+    await world.settled()
+    const mail = world.sent.at(-1)
+    assert.equal([mail?.to, mail?.subject], [ADDRESS, 'Je account wordt verwijderd'])
+    assert.match(mail?.text ?? '', userName)
+    await after(world, HOUR)
+    assert.is(world.sent.length, 2)
+    await after(world, 30 * DAY - 2 * HOUR)
+    assert.ok(await world.accounts.read(id))
+    await after(world, HOUR)
+    assert.is(await world.accounts.read(id), null)
+    assert.equal(world.reports, [])
+    await tasks.close()
+  },
+)
 
-Tasks('whoever uses an account after its warning keeps it', async () => {
+Tasks('an account that is used after its warning is kept', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   const tasks = await started(world)
@@ -46,7 +49,7 @@ Tasks('whoever uses an account after its warning keeps it', async () => {
   await tasks.close()
 })
 
-Tasks('an account that its owner has deleted goes after 30 days, whatever else is done', async () => {
+Tasks('the row of an account that its owner has deleted is removed after 30 days', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   const tasks = await started(world)
@@ -58,7 +61,7 @@ Tasks('an account that its owner has deleted goes after 30 days, whatever else i
   await tasks.close()
 })
 
-Tasks('accounts that cannot be deleted are reported once in a run, and keep no other waiting', async () => {
+Tasks('accounts that cannot be deleted are reported once in a run, and do not delay others', async () => {
   const world = createMailWorld()
   const rows = []
   for (let i = 0; i < 205; i++) rows.push(await world.register(''))
@@ -78,31 +81,34 @@ Tasks('accounts that cannot be deleted are reported once in a run, and keep no o
   await tasks.close()
 })
 
-Tasks('an account that another node deletes first, or that is used just now, is left alone', async () => {
-  const world = createMailWorld()
-  const [gone, used] = [await world.confirmed(), await world.confirmed('other@home.example')]
-  const tasks = await started(world, true, {
-    accounts: {
-      async turn(id, decide) {
-        if (id === gone.id) await world.accounts.turn(id, () => ({ event: { type: 'server.deleted' } }))
-        else await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
-        return world.accounts.turn(id, decide)
+Tasks(
+  'an account that another node has deleted, or that is used at this moment, is left unchanged',
+  async () => {
+    const world = createMailWorld()
+    const [gone, used] = [await world.confirmed(), await world.confirmed('other@home.example')]
+    const tasks = await started(world, true, {
+      accounts: {
+        async turn(id, decide) {
+          if (id === gone.id) await world.accounts.turn(id, () => ({ event: { type: 'server.deleted' } }))
+          else await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
+          return world.accounts.turn(id, decide)
+        },
       },
-    },
-  })
-  for (const { id } of [gone, used]) {
-    const deleteAt = world.clock.now() + DAY
-    await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt } }))
-  }
-  await after(world, DAY)
-  assert.equal(
-    [await world.accounts.read(gone.id), (await world.accounts.read(used.id))?.deleteAt, world.reports],
-    [null, null, []],
-  )
-  await tasks.close()
-})
+    })
+    for (const { id } of [gone, used]) {
+      const deleteAt = world.clock.now() + DAY
+      await world.accounts.turn(id, () => ({ event: { type: 'server.warned', deleteAt } }))
+    }
+    await after(world, DAY)
+    assert.equal(
+      [await world.accounts.read(gone.id), (await world.accounts.read(used.id))?.deleteAt, world.reports],
+      [null, null, []],
+    )
+    await tasks.close()
+  },
+)
 
-Tasks('an account without an address that was used is never warned of, and so never deleted', async () => {
+Tasks('a used account without an address gets no warning, and so is never deleted', async () => {
   const world = createMailWorld()
   const { id } = await world.register('')
   await world.accounts.turn(id, () => ({ event: { type: 'owner.visited' } }))
@@ -112,7 +118,7 @@ Tasks('an account without an address that was used is never warned of, and so ne
   await tasks.close()
 })
 
-Tasks('without a mail server nobody is warned; what was deleted before goes', async () => {
+Tasks('without a mail server no owner is warned; accounts that were deleted before are removed', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   const other = await world.confirmed('other@home.example')
@@ -124,7 +130,7 @@ Tasks('without a mail server nobody is warned; what was deleted before goes', as
   await tasks.close()
 })
 
-Tasks('two nodes that look at once mail once', async () => {
+Tasks('two nodes that look at the same time send one mail', async () => {
   const world = createMailWorld()
   await world.confirmed()
   const nodes = [await started(world), await started(world)]
@@ -134,7 +140,7 @@ Tasks('two nodes that look at once mail once', async () => {
   for (const node of nodes) await node.close()
 })
 
-Tasks('an account that is used while its owner is about to be warned is not warned of', async () => {
+Tasks('no warning is sent if the account is used at this moment', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   const accounts: TaskDeps['accounts'] = {
@@ -149,33 +155,36 @@ Tasks('an account that is used while its owner is about to be warned is not warn
   await tasks.close()
 })
 
-Tasks('an account that was seen just a year ago is not warned of, whoever names it', async () => {
-  const world = createMailWorld()
-  const { id } = await world.confirmed()
-  const { accounts } = world.store
-  const seenAt = (await world.accounts.read(id))?.seenAt ?? 0
-  const stored: TaskDeps['stored'] = {
-    unused: async () => [id],
-    addressesOf: asked => accounts.addressesOf(asked),
-    toDelete: (...asked) => accounts.toDelete(...asked),
-    tidy: at => accounts.tidy(at),
-  }
-  const warnUnused = expiryWarnings({
-    ...world,
-    ...world.ground,
-    stored,
-    times: TIMES,
-    report: assert.unreachable,
-  })
-  await after(world, seenAt + 365 * DAY - world.clock.now())
-  await warnUnused()
-  assert.is(await warningsOf(world), 0)
-  await after(world, 1)
-  await warnUnused()
-  assert.is(await warningsOf(world), 1)
-})
+Tasks(
+  'no warning is sent for an account that was used exactly a year ago, even if the store names it',
+  async () => {
+    const world = createMailWorld()
+    const { id } = await world.confirmed()
+    const { accounts } = world.store
+    const seenAt = (await world.accounts.read(id))?.seenAt ?? 0
+    const stored: TaskDeps['stored'] = {
+      unused: async () => [id],
+      addressesOf: asked => accounts.addressesOf(asked),
+      toDelete: (...asked) => accounts.toDelete(...asked),
+      tidy: at => accounts.tidy(at),
+    }
+    const warnUnused = expiryWarnings({
+      ...world,
+      ...world.ground,
+      stored,
+      times: TIMES,
+      report: assert.unreachable,
+    })
+    await after(world, seenAt + 365 * DAY - world.clock.now())
+    await warnUnused()
+    assert.is(await warningsOf(world), 0)
+    await after(world, 1)
+    await warnUnused()
+    assert.is(await warningsOf(world), 1)
+  },
+)
 
-Tasks('a run warns ten at most, the next goes on', async () => {
+Tasks('a run warns ten owners at most, and the next run continues', async () => {
   const world = createMailWorld()
   for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@home.example`)
   const tasks = await started(world)
@@ -186,24 +195,21 @@ Tasks('a run warns ten at most, the next goes on', async () => {
   await tasks.close()
 })
 
-Tasks(
-  'accounts whose mail cannot arrive are passed over, however many, and keep nobody else waiting',
-  async () => {
-    const domains: Record<string, 'takes none'> = {}
-    const world = createMailWorld(domains)
-    for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@gone.example`)
-    await world.confirmed()
-    domains['gone.example'] = 'takes none'
-    const tasks = await started(world)
-    await after(world, 366 * DAY)
-    assert.is(await warningsOf(world), 0)
-    await after(world, HOUR)
-    assert.is(await warningsOf(world), 1)
-    await tasks.close()
-  },
-)
+Tasks('any number of accounts whose mail cannot arrive is skipped, and does not delay others', async () => {
+  const domains: Record<string, 'takes none'> = {}
+  const world = createMailWorld(domains)
+  for (let i = 0; i < 12; i++) await world.confirmed(`user${i}@gone.example`)
+  await world.confirmed()
+  domains['gone.example'] = 'takes none'
+  const tasks = await started(world)
+  await after(world, 366 * DAY)
+  assert.is(await warningsOf(world), 0)
+  await after(world, HOUR)
+  assert.is(await warningsOf(world), 1)
+  await tasks.close()
+})
 
-Tasks('more than ten thousand that were passed over are looked at again', async () => {
+Tasks('after ten thousand skipped accounts, all of them are tried again', async () => {
   const world = createMailWorld({ 'gone.example': 'takes none' })
   const limits: number[] = []
   let named = 0
@@ -229,7 +235,7 @@ Tasks('more than ten thousand that were passed over are looked at again', async 
   assert.equal([limits[0], limits[1_000], limits[1_001], limits[1_002]], [10, 10_010, 10, 20])
 })
 
-Tasks('without DNS nobody is warned', async () => {
+Tasks('without DNS no owner is warned', async () => {
   const domains: Record<string, 'unknown'> = {}
   const world = createMailWorld(domains)
   await world.confirmed()
@@ -243,7 +249,7 @@ Tasks('without DNS nobody is warned', async () => {
   await tasks.close()
 })
 
-Tasks('links that have ended are gone, others stay', async () => {
+Tasks('expired links are removed, and others stay', async () => {
   const world = createMailWorld()
   await world.register()
   const tasks = await started(world)

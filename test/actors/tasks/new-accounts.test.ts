@@ -6,7 +6,7 @@ import { after, DAY, HOUR, started, type World } from './started.ts'
 
 const New = suite('accounts: new ones that are never used')
 
-New('an account that never logged in goes 30 days after its registration, with its link', async () => {
+New('an account that never logged in is deleted 30 days after its registration, with its link', async () => {
   for (const email of ['', ADDRESS]) {
     const world = createMailWorld()
     const { id, deleteAt } = await world.register(email)
@@ -50,7 +50,7 @@ for (const [use, perform] of Object.entries(USES))
     await tasks.close()
   })
 
-New('a wrong PIN is no use of a new account', async () => {
+New('a wrong PIN does not count as a use of a new account', async () => {
   const world = createMailWorld()
   const { id } = await world.register('')
   const tasks = await started(world)

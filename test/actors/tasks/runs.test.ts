@@ -8,7 +8,7 @@ import { after, DAY, started } from './started.ts'
 
 const Runs = suite('runs of the tasks')
 
-Runs('a task that fails is reported, the others go on, and so does the next run', async () => {
+Runs('a task that fails is reported; the other tasks and the next run continue', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   await world.owners.disable(id)
@@ -29,7 +29,7 @@ Runs('a task that fails is reported, the others go on, and so does the next run'
   await tasks.close()
 })
 
-Runs('the end waits for the task that has begun, and no other begins', async () => {
+Runs('close waits for the running task, and no other task begins', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   await world.owners.disable(id)
@@ -58,7 +58,7 @@ Runs('the end waits for the task that has begun, and no other begins', async () 
   assert.equal([world.clock.nextTimerAt(), world.reports], [null, []])
 })
 
-Runs('nothing runs after the end', async () => {
+Runs('no task runs after close', async () => {
   const world = createMailWorld()
   const { id } = await world.confirmed()
   await world.owners.disable(id)
@@ -68,7 +68,7 @@ Runs('nothing runs after the end', async () => {
   assert.ok(await world.accounts.read(id))
 })
 
-Runs('no timer is left after the end', async () => {
+Runs('no timer is left after close', async () => {
   const world = createMailWorld()
   const tasks = await started(world)
   await tasks.close()

@@ -1,4 +1,4 @@
-/** The client token is in the code on the page. Its reader calls the endpoints of the frontend with every other token that it may have. @module */
+/** The QR code on the page contains the client token. A person who reads the code calls the endpoints of the frontend with other tokens. @module */
 import { contextOf } from '../../../protocol/contexts.ts'
 import type { Attack } from '../attack.ts'
 

@@ -1,4 +1,4 @@
-/** The holder of a value that is longer than its key signs discloses the hash of the value. @module */
+/** The holder of a value that is longer than an attribute discloses the hash of the value. @module */
 import type { Attack } from '../attack.ts'
 import { discloseHashOf } from '../hash-of-a-value.ts'
 

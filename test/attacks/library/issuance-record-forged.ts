@@ -1,4 +1,5 @@
-/** A stranger tells the authority of an issuance that never was, with a signature of the own key. Such records decide what is revoked. @module */
+/** A stranger sends the authority a record of an issuance that never happened, signed with the stranger's own key. Such records decide which credentials
+ *  can be revoked. @module */
 import { generateKeyPairSync } from 'node:crypto'
 import { signIssuanceRecord } from '../../../crypto/revocation/issuance-record.ts'
 import { parseCredentialTypeId } from '../../../protocol/ids.ts'

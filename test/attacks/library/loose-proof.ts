@@ -1,4 +1,4 @@
-/** A proof with a challenge of its own, 0, holds for any attributes. It stands beside a right proof, in the group of another scheme. @module */
+/** A proof with the challenge 0 in place of the common one verifies for any attributes. It is sent beside a valid proof, under a key of another scheme. @module */
 import { contributionOfDisclosure, draftDisclosure } from '../../../crypto/disclosure.ts'
 import { encodeMetadata } from '../../../crypto/metadata.ts'
 import { NotTriedError } from '../../../libraries/conformance/expect.ts'

@@ -7,7 +7,7 @@ import { type Columns, type EditedKeyshare, editedKeyshare } from '../edited-key
 
 type Move = (server: EditedKeyshare, user: App) => Promise<boolean>
 
-/** Each is true if it gains what it names. */
+/** Each function returns true if the attack in its name succeeds. */
 const MOVES: Readonly<Record<string, Move>> = {
   async 'a login as another user, with the secrets and the device of the attacker'(server, user) {
     const attacker = await registered(server, true)
@@ -60,7 +60,7 @@ async function guessesAgain(server: EditedKeyshare, user: App, columns: Columns)
   return outcome === 'failure' || outcome === 'success' || (await isComparedNow(server, user))
 }
 
-/** A try that begins the next block has an outcome in the log of the account alone, so the counter shows it. */
+/** The answer to an attempt that begins the next block is the same as that of a refused attempt. So the counter of the account decides. */
 async function isComparedNow(server: EditedKeyshare, { userName }: App): Promise<boolean> {
   return Number((await server.read(userName)).attempts) > 3
 }

@@ -38,7 +38,7 @@ export const attack: Attack = {
   },
 }
 
-/** The members of an error are in no JSON by themselves. */
+/** JSON.stringify leaves out the stack and the cause of an error. */
 function withErrors(_name: string, value: unknown): unknown {
   return value instanceof Error ? `${value.stack} ${value.cause}` : value
 }

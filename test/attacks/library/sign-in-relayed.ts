@@ -65,7 +65,7 @@ async function withoutPairing(provider: OidcOfTest, wallet: Wallet): Promise<str
   return finished.includes(200) ? ['a login was finished before its pairing'] : []
 }
 
-/** Wrong guesses alone, from both nodes at once, so that each one that is compared leaves its trace: the session stays open. */
+/** Sends only wrong guesses, to both nodes at once. `isOver` is false in the answer to each compared guess, because the session stays open. */
 async function byGuesses(nodes: readonly OidcOfTest[], wallet: Wallet): Promise<string[]> {
   const [node] = nodes
   if (node === undefined) return []

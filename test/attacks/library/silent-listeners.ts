@@ -14,7 +14,8 @@ const TOO_LONG_MS = 8_000
 
 export const attack: Attack = {
   name: 'silent-listeners',
-  gains: 'all connections of the listener of metrics or of the inspector, for one address, without a request',
+  gains:
+    'all connections of the listener of metrics or of the inspector, from one address and without a request',
   cites: 'spec/decisions#small-listeners',
   isTimed: true,
   on: 'own servers',

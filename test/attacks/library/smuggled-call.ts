@@ -20,7 +20,7 @@ const HEADS: Readonly<Record<string, (bytes: number) => readonly string[]>> = {
   'a list of lengths': bytes => [`Content-Length: ${bytes}, 0`],
   'a length with a sign': bytes => ['Content-Length: +0', `X: ${bytes}`],
 }
-/** In a way that ends the first request for one reader, and is its body for another. */
+/** Beginnings of the body. For one reader they end the first request; for another reader they belong to its body. */
 const ENDS: Readonly<Record<string, string>> = {
   chunked: '0\r\n\r\n',
   'bare line feeds': '0\n\n',

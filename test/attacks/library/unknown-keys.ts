@@ -68,7 +68,7 @@ async function atKeyshareServer({ start }: OwnServers): Promise<string | null> {
 
 /** @param call with an invented name; returns the status of its answer
  *  @param refused the specified status
- *  @returns null if one of several calls at once was refused in time: a pause of this computer counts little */
+ *  @returns null if one of several simultaneous calls was refused in time. One call is enough, because a pause of this computer delays the others */
 async function held(call: (name: string) => Promise<number>, refused: number): Promise<string | null> {
   const times = await Promise.all(
     Array.from({ length: CALLS }, async (_, i) => {

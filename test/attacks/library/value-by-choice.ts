@@ -1,4 +1,4 @@
-/** An attribute is in both index sets: the response of the hidden one pays for any value of the disclosed one. @module */
+/** An attribute is in both index sets: the response of the hidden attribute compensates for any value of the disclosed one. @module */
 import { draftDisclosure } from '../../../crypto/disclosure.ts'
 import type { Attack } from '../attack.ts'
 import { arithmetic, ask, bytes, claiming, hidden, isAccepted, prove } from '../forge.ts'

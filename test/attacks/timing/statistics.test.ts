@@ -45,11 +45,11 @@ Statistics('a difference of a few measurements is found', () => {
   assert.ok(Math.abs(strongest(times(number => (number % 10 === 0 ? 400 : 0), 50)).t) > LIMIT)
 })
 
-Statistics('few times show nothing', () => {
+Statistics('too few times give no difference', () => {
   assert.equal(strongest([{ isFirst: true, time: 1 }]), { t: 0, share: 1 })
 })
 
-Statistics('both classes are called, and the number of measurements is the asked one', () => {
+Statistics('both classes are called, and the number of measurements is the requested one', () => {
   const called = [0, 0]
   const workOf = (of: 0 | 1) => (): void => {
     called[of] = (called[of] ?? 0) + 1

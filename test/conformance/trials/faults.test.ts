@@ -32,7 +32,7 @@ for (const { name, found, alter } of FAULTS)
     assert.is(outcomes.length, rows.length)
   })
 
-Faults('what failed says what was expected and what came, and no token', async () => {
+Faults('a failed row has the expected and the received answer, and no token', async () => {
   const [fault] = FAULTS
   if (fault === undefined) throw new Error('expected a fault, got none')
   const at = { ...target, fetch: faulty(target.fetch, fault.alter) }

@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
     alter: cancelForgotten(),
   },
   {
-    name: 'an event stream tells each status twice',
+    name: 'an event stream sends each status twice',
     found: ['6 app statusevents', '4.2 GET statusevents'],
     alter: async ({ path }, answer) => {
       if (!/^\/svc\/session\/\w+\/statusevents$/.test(path) || answer.body === null) return null
@@ -109,7 +109,7 @@ export const FAULTS: readonly Fault[] = [
     }),
   },
   {
-    name: 'a result is told before the end',
+    name: 'a result is returned before the end',
     found: ['2.8 before the end'],
     alter: texts(/^GET \/session\/\w+\/result$/, text => JSON.stringify({ ...RESULT, ...JSON.parse(text) })),
   },
@@ -139,7 +139,7 @@ export const FAULTS: readonly Fault[] = [
         : null,
   },
   {
-    name: 'a header of the app is not asked for',
+    name: 'a header of the app is not required',
     found: ['9.1 headers'],
     alter: async ({ method, path, headers }, answer) => {
       const isFirst = method === 'GET' && /^\/svc\/session\/\w+\/?$/.test(path)

@@ -35,7 +35,7 @@ Legacy(
 )
 
 Legacy(
-  '9.4 legacy results: flat in signed results, callbacks and what asks for a next session too',
+  '9.4 legacy results: flat also in signed results, callbacks and posts for a next session',
   async () => {
     const extended = {
       callbackUrl: 'http://127.0.0.1/results',

@@ -30,7 +30,7 @@ function assertNotTried(outcomes: readonly RowOutcome[], rows: readonly string[]
   )
 }
 
-Own('profile irma, with signed requests: every row that is not of tokens', async () => {
+Own('profile irma, with signed requests: every row except those about tokens', async () => {
   assertNotTried(await outcomesOf([], 'irma', 'signed', { minProtocolVersion: '2.4' }), OF_TOKENS)
 })
 
@@ -47,7 +47,7 @@ Own(
   },
 )
 
-Own('where nobody is asked who it is', async () => {
+Own('a server without authentication', async () => {
   assertNotTried(await outcomesOf(['5.1 no_auth', '4.1 POST /session'], 'svc', 'none'), [])
 })
 

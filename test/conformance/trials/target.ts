@@ -97,7 +97,7 @@ const random: Randomness = {
   bytes: randomBytes,
 }
 
-/** Timers of trials only bound a wait for an event. On a slow machine they must not end before it. */
+/** Timers of trials only bound a wait for an event. On a slow machine they must not fire before the event. */
 function patientClock(): Clock {
   const clock = createSystemClock()
   return { ...clock, setTimeout: (callback, ms) => clock.setTimeout(callback, Math.max(ms, PATIENCE_MS)) }

@@ -89,7 +89,7 @@ Versions('9.1 version 2.4: the request in the form before conjunctions, and the 
   assert.is(last, '"VALID"')
 })
 
-Versions('9.1 version 2.4: only for requests that its form can say', async () => {
+Versions('9.1 version 2.4: only for requests that its form can express', async () => {
   for (const disclose of [[[[OVER18, 'svc-demo.gov.idcard.familyname']]], [[[OVER18], []]]]) {
     const { app } = await svc.create(disclosure({ disclose }))
     const { json } = await svc.get(app, announcing('2.4', '2.4'))
@@ -98,7 +98,7 @@ Versions('9.1 version 2.4: only for requests that its form can say', async () =>
 })
 
 Versions(
-  '9.1 version 2.7: an issuance says what its proofs were; below it they are an error, and a status stands alone',
+  '9.1 version 2.7: invalid proofs at an issuance are a status; below 2.7 an error, and the status is a bare text',
   async () => {
     const tamper = ({ combinedProofs: [first, ...rest], ...body }: Json): Json => ({
       ...body,
@@ -133,7 +133,7 @@ Versions(
 )
 
 Versions(
-  '9.1 version 2.8: pairing, /request, and chained sessions from 2.7 on, raise what is served',
+  '9.1 version 2.8: pairing, /request, and chained sessions from 2.7 on, raise the lowest version that is served',
   async () => {
     const { app, frontend, authorization } = await svc.create(disclosure())
     const body = { '@context': `${CONTEXT}/ld/request/frontendoptions/v1`, pairingMethod: 'pin' }

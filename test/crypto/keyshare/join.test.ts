@@ -54,7 +54,7 @@ for (const id of SIZES.slice(0, 2))
   })
 
 for (const id of SIZES.slice(0, 2))
-  Joining(`${id}: what is signed over both halves is right with P, and not without`, () => {
+  Joining(`${id}: a signature over both halves is valid with P, and not without P`, () => {
     const { publicKey: key, privateKey } = keyOf(id)
     const wk = drawRandomizer([key], randomBytes)
     const { P } = commitmentOf(key, wk)
@@ -74,7 +74,7 @@ for (const id of SIZES.slice(0, 2))
     assert.not.ok(verifySignature(openssl, key, complete, [mu, 5n, 7n]))
   })
 
-Joining('a proof without a part stays as it is, beside others', () => {
+Joining('a proof without a part of the keyshare server stays unchanged, beside others', () => {
   const [first = '', second = ''] = SIZES
   const keys = [first, second].map(id => keyOf(id).publicKey)
   const wk = drawRandomizer(keys, randomBytes)
@@ -93,7 +93,7 @@ Joining('a proof without a part stays as it is, beside others', () => {
   assert.ok(isValid({ ...CHALLENGE, disclosures: [], commitments }))
 })
 
-Joining('a server that commits anew is bound anew; only one of the bindings answers', () => {
+Joining('new commitments of the server need a new binding; only one of the bindings can answer', () => {
   const [id = ''] = SIZES
   const key = keyOf(id).publicKey
   const drafts = draft([id], [])

@@ -85,7 +85,7 @@ Secrets('P = R_0^m_k and Pcommit = R_0^w_k mod n, by both number backends', () =
   }
 })
 
-Secrets('they are calculated by the power for secret exponents alone', () => {
+Secrets('P and Pcommit are calculated only with the power for secret exponents', () => {
   const asked: bigint[][] = []
   const secretPower = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
     asked.push([base, exponent, modulus])
@@ -195,7 +195,7 @@ Input('an absent input is null, an empty one an empty list', () => {
   assert.is(challenge(false, null), challenge(false, []))
 })
 
-Input('any change of it is another input than the app committed to', () => {
+Input('a changed input does not match the hash that the app committed to', () => {
   const hash = hashUserInput(EXAMPLE)
   const [first, second] = EXAMPLE
   if (!first || !second) return assert.unreachable()
@@ -216,7 +216,7 @@ Input('any change of it is another input than the app committed to', () => {
     assert.not.ok(isCommittedInput(changed, hash))
 })
 
-Input('members are in the order of the specification, whatever their order in memory', () => {
+Input('members are in the order of the specification, for any order in memory', () => {
   const [first, second] = EXAMPLE
   if (!first || !second) return assert.unreachable()
   const { otherComms, comm, val, key } = first
@@ -225,7 +225,7 @@ Input('members are in the order of the specification, whatever their order in me
   assert.is(Buffer.from(writeCbor({ b: 1, a: null })).toString('hex'), 'a26162016161f6')
 })
 
-Input('each member changes the challenge: context, nonce, and what is of each proof', () => {
+Input('each member changes the challenge: context, nonce, and the numbers of each proof', () => {
   const facts = { input: INPUT, context: 1n, nonce, isSignature: false }
   const [first, second] = INPUT
   if (!first || !second) return assert.unreachable()
@@ -243,7 +243,7 @@ Input('each member changes the challenge: context, nonce, and what is of each pr
   assert.is(new Set(challenges).size, changes.length)
 })
 
-Input('the power of a key is calculated once, however many proofs are under it', () => {
+Input('the power of a key is calculated once for all proofs under the key', () => {
   let count = 0
   const secretPower = (base: bigint, exponent: bigint, modulus: bigint): bigint => {
     count++
@@ -262,7 +262,7 @@ Input('the power of a key is calculated once, however many proofs are under it',
   assert.is(count, 2)
 })
 
-Input('a key that is unknown is for the caller to refuse', () => {
+Input('the error that the caller throws for an unknown key is passed on', () => {
   const unknown = () => {
     throw new RangeError('unknown')
   }

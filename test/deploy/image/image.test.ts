@@ -41,7 +41,7 @@ function put(path: string, content: string | Uint8Array): void {
   chmodSync(join(root, path), 0o644)
 }
 
-Image('labels say what it is, as package.json does', () => {
+Image('labels agree with package.json', () => {
   const labels = Object.fromEntries(
     [...lastOf('LABEL').matchAll(/(\S+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   )
@@ -54,7 +54,7 @@ Image('labels say what it is, as package.json does', () => {
   })
 })
 
-Image('its user is a number other than that of root', () => {
+Image('its user is a number, and not that of root', () => {
   assert.match(USER, /^[1-9]\d*:[1-9]\d*$/)
 })
 
@@ -69,7 +69,7 @@ const isForMany = (cpu: readonly string[] | undefined): boolean => cpu?.length !
 /** The folders of the packages that the image has. */
 const RUNTIME = Object.keys(LOCKED).filter(path => path !== '' && !LOCKED[path]?.dev)
 
-Image('each package for one processor is there for amd64 and arm64', () => {
+Image('packages for one processor are in the image for amd64 and arm64', () => {
   const forLinux = RUNTIME.filter(
     path => LOCKED[path]?.os?.includes('linux') && !isForMany(LOCKED[path]?.cpu),
   )
@@ -78,7 +78,7 @@ Image('each package for one processor is there for amd64 and arm64', () => {
   for (const path of amd64) assert.ok(forLinux.includes(path.replace(/x64$/, 'arm64')), path)
 })
 
-Image('each compiled file of another package is there for amd64 and arm64', () => {
+Image('each compiled file of other packages is in the image for amd64 and arm64', () => {
   const others = RUNTIME.filter(path => isForMany(LOCKED[path]?.cpu))
   const compiled = others.flatMap(path =>
     compiledIn(join(PROJECT, path)).map(each => ({ ...each, path: join(path, each.path) })),

@@ -58,14 +58,11 @@ function check(left: readonly string[] = []) {
   return runSvc(['keyshare', 'check', '--config', config], { SVCKEYSHARE_URL: 'https://keyshare.example/' })
 }
 
-Keyshare(
-  'svc keyshare check calls the settings of each node in order, with the files of one Secret',
-  async () => {
-    const { code, stderr } = await check()
-    assert.match(stderr, 'the settings are in order')
-    assert.is(code, 0)
-  },
-)
+Keyshare('svc keyshare check accepts the settings of each node, with the files of one Secret', async () => {
+  const { code, stderr } = await check()
+  assert.match(stderr, 'the settings are in order')
+  assert.is(code, 0)
+})
 
 Keyshare('the key of the issuer is in the Secret and not in the image', async () => {
   const { code, stderr } = await check([ISSUER_KEY])
@@ -73,7 +70,7 @@ Keyshare('the key of the issuer is in the Secret and not in the image', async ()
   assert.match(stderr, 'keyshare_attribute: expected a private key of svc-keyshare.keyshare')
 })
 
-Keyshare('the settings are options that there are, and no secret is among them', () => {
+Keyshare('the settings are existing options, and none of them is a secret', () => {
   for (const name of Object.keys(SETTINGS)) assert.ok(name in keyshareServer.options, name)
   for (const name of ['store', 'jwt_privkey', 'email_password']) assert.is(SETTINGS[name], undefined, name)
 })

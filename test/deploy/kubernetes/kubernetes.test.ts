@@ -84,7 +84,7 @@ Manifest('ports have the numbers of the settings', () => {
 })
 
 Manifest(
-  'each probe asks an endpoint of the server, and only readiness depends on the database',
+  'each probe calls an endpoint of the server, and only readiness depends on the database',
   async () => {
     const { startupProbe, livenessProbe, readinessProbe } = node
     const probes = [startupProbe, livenessProbe, readinessProbe]
@@ -103,7 +103,7 @@ Manifest(
   },
 )
 
-Manifest('a node has more time to end than it takes', () => {
+Manifest('a node gets more time to end than it needs', () => {
   const { stop_delay } = parse(deployed('server.yml'))
   const { stop_idle, stop_timeout } = sessionServer.resolve({
     flags: {},

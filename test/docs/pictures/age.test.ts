@@ -6,7 +6,7 @@ import { hashOfSources, PICTURES, readTaken } from './pictures.ts'
 const Pictures = suite('pictures of the pages')
 
 for (const picture of PICTURES)
-  Pictures(`${picture} is as old as its program`, () => {
+  Pictures(`${picture} was taken with the current program`, () => {
     assert.is(
       readTaken()[picture],
       hashOfSources(picture),

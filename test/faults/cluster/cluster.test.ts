@@ -23,7 +23,7 @@ for (const name of Object.keys(CLUSTER_STORES) as readonly StoreName[]) {
   const { needs, isThere, nodes } = CLUSTER_STORES[name]
   const isLeftOut = SECONDS === 0 || isMissing(needs, isThere)
   const test = isLeftOut ? Cluster.skip : Cluster
-  test(`${name}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}: no law is broken, whatever is killed, stopped or cut off`, async () => {
+  test(`${name}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}: no law is broken while nodes are killed, paused and cut off`, async () => {
     const facts = await killFacts()
     try {
       const run = { facts, store: name, seed: SEED, lastsMs: SECONDS * 1_000, clients: CLIENTS }

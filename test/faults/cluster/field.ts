@@ -18,7 +18,7 @@ export type Call = {
 /** The description of a call in the history. */
 export type About = { readonly session: string; readonly by: Party; readonly asked: RecordedRequest }
 
-/** A try; its `reply` is null if the outcome is unknown. */
+/** An attempt at a call. Its `reply` is null if the outcome is unknown. */
 export type Tried = { readonly node: string; readonly begunAt: number; readonly reply: Reply | null }
 
 export type Field = {

@@ -40,7 +40,7 @@ const CALM_MS = 5_000
 const REST_MS = 700
 const MOST_KEPT = 100
 const FINAL = ['DONE', 'CANCELLED', 'TIMEOUT']
-/** After the last fault, nodes are well again and have noticed it. */
+/** After this time without a fault, all nodes work again. */
 const SETTLE_MS = 4_000
 
 export async function runCluster(run: ClusterRun): Promise<Verdict> {

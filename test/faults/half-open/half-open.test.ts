@@ -41,7 +41,7 @@ async function halfOpen(port: number): Promise<Socket> {
 const HalfOpen = suite('clients that keep their half of a connection open')
 const test = isMissing('/proc', existsSync('/proc/self/fd')) ? HalfOpen.skip : HalfOpen
 
-test('each connection that is cut for lateness is let go within 2 s, on every listener', async () => {
+test('each connection that is cut because it is late is closed within 2 s, on every listener', async () => {
   const [port, metrics, inspector] = [await freePort(), await freePort(), await freePort()]
   const words = ['--port', port, '--metrics-port', metrics, '--inspect', '--inspect-port', inspector]
   const where = ['--schemes-path', DEMO_SCHEMES, '--listen-addr', '127.0.0.1', '--store', 'memory']

@@ -102,7 +102,7 @@ KillLogins(
 )
 
 const test = isMissing('PostgreSQL', hasPostgres) ? KillLogins.skip : KillLogins
-test(`two servers on one PostgreSQL database, ${LOGINS} times: the same, and the other one goes on meanwhile`, async () =>
+test(`two servers on one PostgreSQL database, ${LOGINS} times: the same, and the other server keeps working`, async () =>
   surviving(await newPostgresDatabase(), 2))
 
 KillLogins.run()

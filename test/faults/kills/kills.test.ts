@@ -23,7 +23,7 @@ function rule(title: string, run: (on: KillTest) => Promise<void>): void {
 }
 
 for (const step of ['checking', 'signing'])
-  rule(`a combined session while ${step}: the app submits again and is told one answer`, async on => {
+  rule(`a combined session while ${step}: the app submits again and gets one answer`, async on => {
     const played = await on.play('combined', {
       'submit 0': async () => assert.equal(shown(await on.killIn(step)), [step]),
     })
@@ -31,7 +31,7 @@ for (const step of ['checking', 'signing'])
     assert.equal(shown(await on.laws(played)), ['DONE'])
   })
 
-rule('while the requestor is asked for the next session: it is asked again with the same key', async on => {
+rule('during the call for the next session: the call is repeated with the same key', async on => {
   const release = on.requestor.hold()
   const played = await on.play('issuing, then disclosing', {
     'submit 0': async () => {
@@ -46,7 +46,7 @@ rule('while the requestor is asked for the next session: it is asked again with 
   assert.equal(shown(await on.laws(played)), ['DONE', 'DONE'])
 })
 
-rule('while the first session of a chain signs: what follows is prepared, and not there', async on => {
+rule('while the first session of a chain signs: the next session is prepared, and not stored', async on => {
   const played = await on.play('issuing, then disclosing', {
     'submit 0': async () => {
       const [parent, ...others] = await on.killIn('signing')
@@ -59,7 +59,7 @@ rule('while the first session of a chain signs: what follows is prepared, and no
 })
 
 for (const step of ['checking', 'signing'])
-  rule(`while the second session of a chain is ${step}: the first stays as it was told`, async on => {
+  rule(`while the second session of a chain is ${step}: the first one keeps its result`, async on => {
     const played = await on.play('disclosing, then issuing', {
       'submit 1': async () => assert.equal(shown(await on.killIn(step)), ['DONE', step]),
     })
@@ -68,7 +68,7 @@ for (const step of ['checking', 'signing'])
     assert.equal(shown(await on.laws(played)), ['DONE', 'DONE'])
   })
 
-rule('between any two calls of a chain it goes on as if nothing had been', async on => {
+rule('between any two calls of a chain: the chain continues as without a kill', async on => {
   const left: string[] = []
   const kill = async (): Promise<void> => void left.push(shown(await on.kill()).join())
   const before = { 'connect 0': kill, 'submit 0': kill, 'told 0': kill, 'submit 1': kill, 'told 1': kill }
@@ -81,20 +81,23 @@ rule('between any two calls of a chain it goes on as if nothing had been', async
 })
 
 for (const step of ['checking', 'askingNext', 'signing'])
-  rule(`deleted while ${step}, then killed: nothing follows, and the submission is refused`, async on => {
-    const release = step === 'askingNext' ? on.requestor.hold() : () => {}
-    const played = await on.play('issuing, then disclosing', {
-      'submit 0': async url => {
-        await on.isIn(step)
-        assert.is((await insist(server, { method: 'DELETE', url })).status, 200)
-        assert.equal(shown(await on.killIn('CANCELLED')), ['CANCELLED'])
-        release()
-      },
-    })
-    assert.is(played.sessions.length, 1)
-    assert.equal(shown(await on.laws(played)), ['CANCELLED'])
-    for (const answer of played.sessions[0]?.answers ?? []) assertRefused(answer)
-  })
+  rule(
+    `deleted while ${step}, then killed: no next session follows, and the submission is refused`,
+    async on => {
+      const release = step === 'askingNext' ? on.requestor.hold() : () => {}
+      const played = await on.play('issuing, then disclosing', {
+        'submit 0': async url => {
+          await on.isIn(step)
+          assert.is((await insist(server, { method: 'DELETE', url })).status, 200)
+          assert.equal(shown(await on.killIn('CANCELLED')), ['CANCELLED'])
+          release()
+        },
+      })
+      assert.is(played.sessions.length, 1)
+      assert.equal(shown(await on.laws(played)), ['CANCELLED'])
+      for (const answer of played.sessions[0]?.answers ?? []) assertRefused(answer)
+    },
+  )
 
 /** Ages the file as if lease and deadline had passed while there was no server. */
 async function age(): Promise<void> {

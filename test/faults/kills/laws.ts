@@ -83,7 +83,7 @@ function assertChains(stored: readonly StoredSession[]): void {
     assert.is(parent.status, 'DONE')
     const { nextSession, disclosed } = restoreOutcome(parent.result ?? '').value
     const named = stored.filter(({ id }) => id === hashOfToken(nextSession?.clientToken ?? ''))
-    assert.is(named.length, 1, 'the next session is there, once')
+    assert.is(named.length, 1, 'the next session is stored once')
     const [child] = named
     assert.is(child?.requestorToken, nextSession?.requestorToken)
     assert.is(child?.frontendToken, parent.frontendToken)
@@ -115,7 +115,11 @@ async function assertResult(
   const implied = implicitDisclose.map(([item]) => item?.map(({ type, value }) => `${type}=${value}`).join())
   assert.equal(shown?.slice(asked.disclose.length), implied, 'the previous attributes are disclosed again')
   const next = stored.find(session => session.requestorToken === result.nextSession)
-  assert.is(next !== undefined, nextSession !== null, 'a chain goes on')
+  assert.is(
+    next !== undefined,
+    nextSession !== null,
+    'a session that is not the last one of its chain names the next',
+  )
 }
 
 /** One key for each session that asked, and the same message at each post. */
@@ -135,7 +139,7 @@ function assertAskedAlike(asked: readonly RequestorCall[], stored: readonly Stor
   for (const token of tokens)
     assert.ok(
       stored.some(({ requestorToken }) => requestorToken === token),
-      'asked for a session that is stored',
+      'each post belongs to a stored session',
     )
   for (const { requestorToken, result } of stored)
     if (restoreOutcome(result ?? '{}').value.nextSession) assert.ok(tokens.includes(requestorToken))

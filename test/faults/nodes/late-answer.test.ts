@@ -64,7 +64,7 @@ test('the node answers 503 with Retry-After; a repeat at the other node gets the
         const session = sessionIn(await a.post(ISSUANCE))
         assert.is((await a.call('GET', session.app, { headers: appHeaders() })).status, 200)
         const submission = commit(a, session.app)
-        await until(() => relay.isDeaf(), 'a link that is deaf')
+        await until(() => relay.isDeaf(), 'a link that passes no more data')
         const [late, lateMs] = await during(clock, submission)
         assert.equal([late.status, late.headers['retry-after'], relay.isDeaf()], [503, '2', true])
         assert.ok(lateMs >= 15_000 && lateMs <= 16_000, `${lateMs} ms`)

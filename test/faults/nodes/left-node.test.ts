@@ -63,10 +63,10 @@ async function createAll(node: Node, callbackUrl: string): Promise<readonly stri
   return tokens.filter(token => token !== null)
 }
 
-const Left = suite('the one node that is left of three on PostgreSQL')
+const Left = suite('the one remaining node of three on PostgreSQL')
 const test = isMissing('PostgreSQL', hasPostgres) ? Left.skip : Left
 
-test('it ends the sessions of a killed and of a paused node in time and calls back once; the paused one comes back and tells the same', async () => {
+test('it ends the sessions of a killed and a paused node in time, with one callback each; the resumed node agrees', async () => {
   const address = await newPostgresDatabase()
   const client = new pg.Client(address)
   await client.connect()

@@ -31,7 +31,7 @@ import { TwoServers } from './two-servers.ts'
 const LOGINS = numberGiven('LOGINS', 30)
 /** logins at once */
 const BATCH = 10
-/** A kill comes at most so long after the beginning of its logins. */
+/** The longest time between the beginning of logins and a kill. */
 const KILL_WITHIN_MS = 1_500
 
 const Logins = suite('logins at two nodes of svc oidc that are killed')

@@ -19,7 +19,7 @@ const Proxied = suite('a node that fails behind a proxy of deploy/')
 for (const proxy of ['nginx', 'caddy'] as const) {
   const missing = [isMissing('PostgreSQL', hasPostgres), isMissing(proxy, hasTool(proxy))]
   const test = missing.includes(true) ? Proxied.skip : Proxied
-  test(`${proxy}: at most 1 call in 1,000 fails at the client, whatever fails`, () =>
+  test(`${proxy}: at most 1 call in 1,000 fails at the client during each fault`, () =>
     assertFewFail({ proxy, rounds: ROUNDS, lastsMs: LASTS_MS, calls: CALLS, faults }))
 }
 

@@ -57,7 +57,7 @@ Proxied('a call that nginx sent to two nodes counts for both', () => {
 
 for (const flow of FLOWS) {
   const test = isLeftOut(flow) ? Proxied.skip : Proxied
-  test(`test/${flow}.test.ts passes unchanged, and every node takes its turn`, async () => {
+  test(`test/${flow}.test.ts passes unchanged, and every node gets calls`, async () => {
     const folder = temporaryFolder()
     const output = await passing(join(TESTS, `${flow}.test${import.meta.url.slice(-3)}`), folder)
     assert.match(output, /Passed: +[1-9]/)

@@ -15,9 +15,9 @@ const AWAY_MS = numberGiven('AWAY_MS', 100)
 const STOP_IDLE = process.env.STOP_IDLE ?? '5s'
 const LOAD_MS = 500
 
-const Stopping = suite('a server that is told to stop under load')
+const Stopping = suite('a server that gets a stop signal under load')
 
-Stopping(`${ROUNDS} servers stop: no call that was on its way is lost`, async () => {
+Stopping(`${ROUNDS} servers stop: no call in transit is lost`, async () => {
   const total = { answered: 0, refused: 0, lost: 0 }
   const losses: string[] = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -62,7 +62,7 @@ async function target(kind: Kind, profile: ProfileName): Promise<HttpTarget> {
   return httpTarget(server, caller, apiOf(body.toString()), states)
 }
 
-/** Lets hours go by until every row is forgotten, a day and more at most. @returns the rows that are left then; null: none */
+/** Advances the clock until every row is forgotten, by little more than a day at most. @returns the rows that are left then; null: none */
 async function leftOf({ kind, profile, clock, store }: FuzzedServer): Promise<string | null> {
   await until(() => connections() === 0, 'the end of every connection')
   let [sessions, deliveries] = [0, 0]

@@ -56,7 +56,7 @@ export const ALLOWED_5XX: readonly Allowed[] = [
     operations: /^issuanceRecord$/,
     status: 501,
     error: 'UNSUPPORTED',
-    reason: 'no server takes records of others',
+    reason: 'a server accepts no records of other issuers',
   },
 ]
 
