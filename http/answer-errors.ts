@@ -47,7 +47,7 @@ export function answerErrors(
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile.errorDescriptions))
-      // a body that did not arrive in time gets no second wait
+      // after a body that did not arrive in time, the answer does not wait for the rest of it again
       const isLate = remote instanceof UnavailableError && !(remote instanceof NoRoomForBodyError)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }

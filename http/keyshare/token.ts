@@ -1,4 +1,4 @@
-/** Whether the authentication JWT of a call is that of its user (spec/keyshare-server#7.2). @module */
+/** Checks that the authentication JWT of a call belongs to its user (spec/keyshare-server#7.2). @module */
 import { type AccountSecrets, isTokenId } from '../../accounts/secrets.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'
