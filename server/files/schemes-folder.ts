@@ -25,7 +25,7 @@ export function schemesFolder(named: string, isProduction: boolean, say: (line: 
   return installedSchemes(named)
 }
 
-/** The same if demo schemes may not be used.
+/** As `schemesFolder`, where demo schemes may not be used.
  *  @throws {SettingsError} */
 export function installedSchemes(named: string | undefined): string {
   const folder = named || defaultSchemesPath()
@@ -36,7 +36,7 @@ export function installedSchemes(named: string | undefined): string {
   return folder
 }
 
-/** For a command whose user is there to read it. */
+/** The folder for a command. The line about demo schemes is printed to its user. */
 export function schemesOfCommand(named: string | undefined): string {
   return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
 }

@@ -49,8 +49,8 @@ export async function startKeyshareServer(
   return { ...whole, close }
 }
 
-/** Warns when the mail server of the settings is away.
- *  @returns the port, which knows what the server offers; null: the settings name no mail server
+/** Logs a warning if the mail server cannot be reached.
+ *  @returns the port to it; null: the settings name no mail server
  *  @throws {SettingsError} if the mail server refuses these settings for good */
 export async function lookAtMailServer(
   { mail }: KeyshareNodeSettings,

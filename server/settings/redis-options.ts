@@ -56,7 +56,7 @@ export const redis = {
   redis_no_tls: toggle(false, { description: 'speak to the server of "store_type" redis without TLS' }),
 }
 
-/** Their names. */
+/** The names of these options. */
 export const REDIS_OPTIONS = [
   'store_type',
   'redis_addr',

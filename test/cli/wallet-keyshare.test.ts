@@ -90,7 +90,10 @@ Keyshare('a session asks for the PIN after consent, and again while it is wrong'
   })
   const { code, stdout, stderr } = await typing(['yes', '54321', '12345'], words('answer', session.pointer))
   assert.is(code, 0, stderr)
-  assert.match(stderr, /PIN of svc-keyshare: Wrong PIN, 2 more before it waits. PIN of svc-keyshare: $/)
+  assert.match(
+    stderr,
+    /PIN of svc-keyshare: Wrong PIN. Tries left until the account is blocked: 2. PIN of svc-keyshare: $/,
+  )
   assert.match(stdout, /Disclosed: the proofs are valid\.\n$/)
   assert.not.match(stdout + stderr, /12345|54321/)
   assert.is((await session.result()).proofStatus, 'VALID')

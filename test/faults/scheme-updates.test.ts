@@ -156,7 +156,7 @@ Updates('where the disk has no room, a server says so and goes on with what it h
           if (said.includes('scheme could not be brought up to date')) resolve()
         })
     })
-    assert.match(said, /expected room for its new version, and leave to write it, got EFBIG/)
+    assert.match(said, /expected room for its new version, and permission to write it, got EFBIG/)
     await untilReady(first)
     assert.ok(await isNew(first))
     assert.is((await loadSchemes(path.schemes)).version, `svc-demo@${FIRST_SEC + 1}`)

@@ -27,7 +27,7 @@ export type VisitorSession = {
   readonly set: (name: string, value: unknown) => void
   /** left out: the framework saves the changes itself */
   readonly save?: () => Promise<void>
-  /** left out or null: it cannot be read again */
+  /** reads the session again and changes it; left out or null: the session cannot be read again */
   readonly stored?: StoredSession | null
 }
 

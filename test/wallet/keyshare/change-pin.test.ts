@@ -47,7 +47,7 @@ Changing('a wrong old PIN changes nothing, and says what is left; after three it
   withWallet(world, registeredWallet(world), async wallet => {
     const change = (oldPin: string) => changePin(depsOf(wallet), { oldPin, newPin: '54321' })
     const wrong = await change('99999')
-    assertEnded(wrong, 'wrong-pin', /takes 2 more before it waits/)
+    assertEnded(wrong, 'wrong-pin', /tries left until the keyshare server of \S+ blocks the account: 2$/)
     assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
     assertEnded(await change('99999'), 'wrong-pin', /takes 1 more/)
     const third = await change('99999')
