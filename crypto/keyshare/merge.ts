@@ -1,11 +1,11 @@
 /** Merges a keyshare server's part into proofs, on the issuer's side (spec/cryptography#11.4). The secret key is the sum of the wallet's and the
- *  keyshare server's halves. An answer to another challenge than that of the proof leaves it without a valid challenge. So it is found when the proof is verified, as
- *  every wrong part is. @module */
+ *  keyshare server's halves. If the keyshare server answered another challenge than that of the proof, the merged proof gets an invalid challenge. So
+ *  this is found when the proof is verified, like every other wrong part. @module */
 import { HASH_BITS } from '../challenge.ts'
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
 
-/** Larger than every hash, so a proof with it is invalid. */
+/** A challenge that is larger than every hash, so a proof with it is invalid. */
 const NO_CHALLENGE = 1n << BigInt(HASH_BITS)
 
 /** ProofP. */
