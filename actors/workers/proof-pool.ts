@@ -68,7 +68,7 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** decides which lists of proofs and of credentials are short. These are done in the main thread, as many in a turn of its event loop as fit; left out: no list is short */
+  /** decides which lists of proofs and of credentials are short. The main thread does these, as many in a turn of its event loop as fit; left out: no list is short */
   readonly shortLists?: Pick<ShortLists, 'costsOf' | 'note'> | undefined
   /** estimated wait beyond which the pool is overloaded; default: unlimited */
   readonly maxWaitMs?: number
