@@ -61,7 +61,7 @@ function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: H
   return isBare && pathOf(ctx)?.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
 }
 
-/** @returns null: the error does not say when to try again */
+/** @returns null: the answer gets no `Retry-After` */
 function secondsToWait(error: RemoteError, { retryAfterSec }: HttpDeps['settings']['limits']): number | null {
   if (error instanceof UnavailableError) return retryAfterSec
   if (!(error instanceof TooManyRequestsError) || error.waitMs === null) return null

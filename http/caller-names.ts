@@ -8,8 +8,8 @@ export interface CallerNames {
   of(ctx: Context): string
 }
 
-/** @param trusted the networks of proxies, whose header is believed
- *  @param warn is called once, for a header that is not believed */
+/** @param trusted the networks of proxies, whose header is used
+ *  @param warn is called once, for a header from another address, which is ignored */
 export function createCallerNames(trusted: BlockList, warn: (text: string) => void): CallerNames {
   let isWarned = false
   return {

@@ -1,4 +1,4 @@
-/** The callers of each endpoint (spec/interface#5), as the table of routes says it: each way to identify a caller, with the facts that the check found. Every check runs
+/** The callers of each endpoint (spec/interface#5), by their names in the table of routes: each way to identify a caller, with the facts that the check found. Every check runs
  *  before a body is read. @module */
 import type { SessionRow } from '../stores/session-store.ts'
 import { isOtherApp, refuseOtherApp } from './app/call.ts'

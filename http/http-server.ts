@@ -68,7 +68,7 @@ export function createServer(
     }
   })
   app.use(function keptByNobody(ctx, next) {
-    ctx.set('Cache-Control', 'no-store') // most answers hold a token or a value; an endpoint may say otherwise
+    ctx.set('Cache-Control', 'no-store') // most answers hold a token or a value; an endpoint may set another value
     return next()
   })
   app.use(requireAddress)

@@ -30,7 +30,7 @@ export type NodeState = {
   readonly reasons: Partial<Readonly<Record<(typeof REASONS)[number], string>>>
   /** problems that an operator should fix, though no call is refused: fixed words, for every caller */
   readonly warnings: Sentences
-  /** the same with the names of schemes and issuers, for the operator alone (spec/decisions#readiness) */
+  /** the warnings with the names of schemes and issuers, only for the operator (spec/decisions#readiness) */
   readonly namedWarnings: Sentences
 }
 

@@ -116,7 +116,7 @@ function refuse(reason: string): never {
 }
 
 /** Compared by case-sensitive prefix.
- *  @throws {InvalidRequestError} or {UnsupportedMediaError}, as the profile says, for a type that holds neither JSON nor a JWT */
+ *  @throws {InvalidRequestError} or {UnsupportedMediaError}, depending on the profile, for a content type of neither JSON nor a JWT */
 function isPlainText(contentType: string, { profile }: Pick<ServerSettings, 'profile'>): boolean {
   if (contentType.startsWith('text/plain')) return true
   if (contentType.startsWith('application/json')) return false

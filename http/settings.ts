@@ -49,9 +49,9 @@ export type Limits = {
   readonly idleMs: number
   /** longest time to answer a call once it is read */
   readonly handlingMs: number
-  /** the same for a submission, which waits for its outcome; apps give up at 20 s */
+  /** longest time to answer a submission, which waits for its outcome; apps give up at 20 s */
   readonly outcomeMs: number
-  /** how long running requests, and the work on submissions, may go on when the server stops */
+  /** how long running requests, and the work on submissions, may continue when the server stops */
   readonly stopMs: number
   /** the pause between the request to stop and the stop, during which the server reports that it is not ready */
   readonly stopDelayMs: number

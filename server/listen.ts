@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'
 
-/** Where a server listens, as its options say; an empty address means all of them. */
+/** The options about where a server listens. An empty address means all addresses. */
 export type ListenAddress = {
   readonly port: number
   readonly listenAddr: string

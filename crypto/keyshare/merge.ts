@@ -16,7 +16,7 @@ export type KeyshareProof = {
   readonly sResponse: bigint
 }
 
-/** A U out of range is left as it is, and is rejected later.
+/** Merges the server's part into a commitment. A U out of range is left unchanged, and is rejected later.
  *  @param n modulus of the key that the credential will be signed with */
 export function mergeIntoCommitment(
   proof: CommitmentProof,
@@ -28,7 +28,7 @@ export function mergeIntoCommitment(
   return { ...proof, c: commonChallenge(proof.c, c), U, sResponse: proof.sResponse + sResponse }
 }
 
-/** A proof without a response for the secret key is left as it is, and is rejected later. */
+/** Merges the server's part into a disclosure. A proof without a response for the secret key is left unchanged, and is rejected later. */
 export function mergeIntoDisclosure(
   proof: DisclosureProof,
   { P, c, sResponse }: KeyshareProof,

@@ -1,4 +1,4 @@
-/** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer names the address at which the browser goes on to the site. @module */
+/** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer contains the address from which the browser returns to the site. @module */
 import type { Context } from 'koa'
 import type { InteractionResults } from 'oidc-provider'
 import { UnavailableError, UnexpectedRequestError } from '../../protocol/errors.ts'
@@ -70,7 +70,7 @@ function tooEarly(status: string): UnexpectedRequestError {
   return new UnexpectedRequestError(`login: expected a session that has ended, got status ${status}`)
 }
 
-/** @returns the address at which the browser goes on */
+/** @returns the address from which the browser returns to the site */
 export function endWith(
   ctx: Context,
   { error, description }: Refusal | LoginRefusal,
@@ -80,7 +80,7 @@ export function endWith(
   return provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
-/** Stores the claims, and a grant for exactly what was asked. The wallet app has asked for consent. */
+/** Stores the claims, and a grant for exactly the requested scopes and claims. The wallet app has asked the user for consent. */
 async function logIn(
   ctx: Context,
   interaction: Interaction,

@@ -8,7 +8,7 @@ function homeFolder(): string | null {
   try {
     return homedir() || null
   } catch {
-    return null // the system says only that there is none
+    return null // the error of the system has no further reason
   }
 }
 

@@ -1,5 +1,5 @@
 /** Which folder of schemes a command reads: the one that was named, else the default one. If no schemes are installed, the command uses the demo schemes
- *  and says so. A production server refuses to start then. @module */
+ *  and prints a line about it. A production server then refuses to start. @module */
 import { existsSync, readdirSync } from 'node:fs'
 import { SettingsError } from '../settings/errors.ts'
 import { DEMO_SCHEMES } from './demo-schemes.ts'

@@ -25,7 +25,7 @@ export type WatchedFolders = {
   readonly readAgain: () => void
 }
 
-/** @param schemes as they are now */
+/** @param schemes the current schemes */
 export function watchSdJwtFolders(
   { sdJwtFolders, sdJwtIssuers }: Folders,
   schemes: Pick<Schemes, 'issuer'>,

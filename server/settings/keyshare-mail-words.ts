@@ -1,4 +1,4 @@
-/** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
+/** The operator's own texts of mails (spec/keyshare-server#13, #16): their options, and the settings that are made of them. @module */
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
 import { MAIL_KINDS, type MailKind } from '../../accounts/mails/texts.ts'
 import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'

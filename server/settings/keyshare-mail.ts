@@ -1,4 +1,5 @@
-/** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): options, and what is made of them. @module */
+/** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): their options, and the settings that are made of
+ *  them. @module */
 import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { MAIL_LANGUAGES } from '../../accounts/mails/words/languages.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
