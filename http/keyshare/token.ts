@@ -11,6 +11,6 @@ type Words = 'invalid jwt token' | 'Invalid authorization'
 export function requireToken(secrets: AccountSecrets, { tokenId }: User, words: Words): void {
   if (tokenId === null || !isTokenId(secrets, tokenId))
     throw new InvalidRequestError(
-      `${words}: expected an authentication JWT of this user that is good now, got another`,
+      `${words}: expected an authentication JWT of this user that is valid now, got another`,
     )
 }

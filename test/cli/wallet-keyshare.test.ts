@@ -130,7 +130,7 @@ Keyshare('the PIN is changed; the old one is wrong then', async () => {
   const again = await runSvc([...words('change-pin'), ...flags])
   assert.match(
     again.stderr,
-    /^svc: wrong-pin: the PIN is wrong: the keyshare server of svc-keyshare takes 2 more/,
+    /^svc: wrong-pin: the PIN is wrong; tries left until the keyshare server of svc-keyshare blocks the account: 2/,
   )
   const typed = await typing(['54321', '12345', '12345'], words('change-pin'))
   assert.equal([typed.code, typed.stdout], [0, 'The PIN is changed.\n'])
