@@ -22,7 +22,7 @@ export function triesLeft(attempts: number): number {
 /** The answer to a refused attempt: the PIN was wrong, or the account is blocked and the PIN was not compared.
  *  @param attempts number since the last right PIN, including this one if it was counted
  *  @param blockedUntil Unix ms of the end of the block, if there is one
- *  @param at Unix ms of the answer. From the end of the block on, which a slow answer may reach, the wait is 1 s: wallet apps take 0 for a wrong PIN */
+ *  @param at Unix ms of the answer. A slow answer may be sent after the end of the block. Its wait is 1 s then, because wallet apps treat a wait of 0 as a wrong PIN */
 export function pinRefusal(attempts: number, blockedUntil: number, at: number): PinRefusal {
   const left = triesLeft(attempts)
   if (left > 0) return { status: 'failure', triesLeft: left }

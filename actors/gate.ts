@@ -190,7 +190,7 @@ export class Gate<T extends KindTypes> {
     return worker !== null && !(await isAlive(worker))
   }
 
-  /** A closed row has only the end of its retention left. */
+  /** The turn of a closed row. Its only event is the end of its retention, which deletes it. */
   async #turnWithoutChart(row: T['row'], isOverdue: boolean, decide: DecideStep<T>): Promise<Attempt<T>> {
     if (!isOverdue) return { row, isRefused: decide(row, () => false) !== null }
     if (await this.#commit(row, null, {})) this.#deps.watch?.changed(row.id, null, {})

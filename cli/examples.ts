@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 /** Column at which the words about a line begin. */
 const WORDS_AT = 36
 
-/** @param examples command line to what it does
+/** @param examples each command line with a description of its effect
  *  @returns the command */
 export function addExamples(command: Command, examples: Readonly<Record<string, string>>): Command {
   const lines = Object.entries(examples).map(([line, words]) => {

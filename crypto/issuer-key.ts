@@ -9,7 +9,7 @@ import { type RandomBytes, randomBelow } from './random.ts'
 export type IssuerKeyPair = { readonly publicKey: IssuerPublicKey; readonly privateKey: IssuerPrivateKey }
 
 export type NewKey = {
-  /** safe primes with different rests modulo 8, and a product of 1024, 2048 or 4096 bits */
+  /** safe primes with different remainders modulo 8, and a product of 1024, 2048 or 4096 bits */
   readonly factors: Halves
   /** number of bases, including those of secret key and metadata */
   readonly bases: number

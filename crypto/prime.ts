@@ -37,7 +37,7 @@ const oddPrimes = once((): readonly number[] => {
   return primes
 })
 
-/** The rests of x modulo each odd prime. */
+/** The remainders of x modulo each odd prime. */
 function restsOf(x: bigint): Float64Array {
   return Float64Array.from(oddPrimes(), prime => Number(x % BigInt(prime)))
 }
@@ -76,7 +76,7 @@ export function isProbablePrime(arithmetic: Arithmetic, x: bigint, rounds = ROUN
   return passesRounds(arithmetic, x, rounds)
 }
 
-/** The bits of a limb. The rests of 1, 2^26, 2^52, ... are known, so a rest takes one division, of numbers that JavaScript calculates exactly. */
+/** The bits of a limb. The remainders of 1, 2^26, 2^52, ... are known, so a remainder takes one division, of numbers that JavaScript calculates exactly. */
 const LIMB_BITS = 26
 const MAX_BITS = 8 * LIMB_BITS
 const restsOfLimbs = once(() =>
@@ -84,7 +84,7 @@ const restsOfLimbs = once(() =>
 )
 
 /** Offsets offset, offset + 2, ... for which no small prime divides from + offset.
- *  @param restsOfFrom rests of `from`, which is even
+ *  @param restsOfFrom remainders of `from`, which is even
  *  @param offset odd, of at most `MAX_BITS` bits */
 function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   const sums = restsOfFrom.slice()
@@ -105,7 +105,7 @@ function* sieve(restsOfFrom: Float64Array, offset: bigint): Generator<bigint> {
   for (let i = 0; i < WINDOW; i++) if (isComposite[i] === 0) yield offset + 2n * BigInt(i)
 }
 
-/** The rests of the few numbers at which prime intervals start. */
+/** The remainders of the few numbers at which prime intervals start. */
 const knownRests = new LRUCache<bigint, Float64Array>({ max: 8, memoMethod: restsOf })
 
 /** A random prime in [from, from + 2^bits), for an even `from` and 100 to 208 bits. The window after a random start is searched, then another one. Primes after

@@ -10,10 +10,10 @@ const SIEVE_LIMIT = 2 ** 18
 /** The number of candidates p' of one search. */
 const WINDOW = 2 ** 16
 
-/** p mod 8. Only these values occur, because p' mod 8 is 3, 5 or 7. With p' = 1 mod 8, or two primes of equal rest, the key could not be proved correct. */
+/** p mod 8. Only these values occur, because p' mod 8 is 3, 5 or 7. With p' = 1 mod 8, or two primes with equal remainders, the key could not be proved correct. */
 export type RestOfEight = 3 | 7
 
-/** The progressions p' = rest mod step in which p' is odd, and neither p' nor p is a multiple of 3. */
+/** The progressions p' = `rest` mod `step` in which p' is odd, and neither p' nor p is a multiple of 3. */
 const PROGRESSIONS = { 3: { step: 24, rest: 5n }, 7: { step: 12, rest: 11n } } as const
 
 export type SafePrimeSearch = {

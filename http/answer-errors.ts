@@ -47,7 +47,7 @@ export function answerErrors(
       if (typeof form === 'function') form(ctx, remote)
       else if (form === 'cbor') answerCborError(ctx, remoteErrorObject(remote, isVerbose))
       else answerStored(ctx, errorAnswer(remote, isVerbose, settings.profile.errorDescriptions))
-      // a body that did not arrive in time gets no second wait
+      // after a body that did not arrive in time, the answer does not wait for the rest of it again
       const isLate = remote instanceof UnavailableError && !(remote instanceof NoRoomForBodyError)
       if (!ctx.req.complete && !isLate) closeAfterAnswer(ctx, deps)
     }
@@ -61,7 +61,7 @@ function asSaid(ctx: Context, error: RemoteError, { profile, apiPrefix = '' }: H
   return isBare && pathOf(ctx)?.startsWith(`${apiPrefix}${profile.prefix}/`) ? bare(error) : error
 }
 
-/** @returns null: the error does not say when to try again */
+/** @returns null: the answer gets no `Retry-After` */
 function secondsToWait(error: RemoteError, { retryAfterSec }: HttpDeps['settings']['limits']): number | null {
   if (error instanceof UnavailableError) return retryAfterSec
   if (!(error instanceof TooManyRequestsError) || error.waitMs === null) return null

@@ -20,7 +20,7 @@ export function answerEmpty(ctx: Context): void {
   answerStored(ctx, { status: 200, contentType: null, body: '' })
 }
 
-/** The endpoint of a GET that does something, or that does not end. HEAD finds out who calls, and does nothing more.
+/** The endpoint of a GET that changes the session, or whose answer does not end. A HEAD only checks the caller.
  *  @param contentType of its answer */
 export function exceptHead<Found>(
   contentType: string,

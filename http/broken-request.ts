@@ -14,7 +14,7 @@ import { errorAnswer } from '../sessions/stored-answer.ts'
 import type { PendingAnswers } from './pending-answers.ts'
 import type { Limits } from './settings.ts'
 
-/** The longest time between the last byte of an answer and the end of its connection: a client that keeps its half open would hold it. */
+/** The longest time between the last byte of an answer and the end of its connection. Without this limit a client could keep its half of the connection open. */
 const ENDING_MS = 2_000
 /** The code of a request whose head did not arrive in time. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -24,7 +24,8 @@ export type BrokenRequestDeps = {
   readonly limits: Pick<Limits, 'retryAfterSec' | 'headBytes'>
   /** headers of every answer of this listener */
   readonly headers?: Readonly<Record<string, string>>
-  /** of the same listener: the client would take a second answer for a part of the first, or for that of its next request */
+  /** the pending answers of the same listener. A refusal is sent after them: otherwise the client would read it as a part of one, or as the answer to its next
+   *  request. */
   readonly answers: Pick<PendingAnswers, 'afterWhole' | 'isEarly'>
 }
 
@@ -36,7 +37,7 @@ export type BrokenRequests = {
 }
 
 export function brokenRequests({ clock, limits, headers = {}, answers }: BrokenRequestDeps): BrokenRequests {
-  /** Connections that end. Bytes that still arrive there are dropped, because a reset would discard the answer. */
+  /** Connections that are being closed. Bytes that still arrive on them are dropped, because a reset would discard the answer. */
   const ending = new WeakSet<Duplex>()
   const end = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const late = clock.setTimeout(() => socket.destroy(), ENDING_MS)

@@ -8,8 +8,8 @@ export interface CallerNames {
   of(ctx: Context): string
 }
 
-/** @param trusted the networks of proxies, whose header is believed
- *  @param warn is called once, for a header that is not believed */
+/** @param trusted the networks of proxies, whose header is used
+ *  @param warn is called once, for a header from another address, which is ignored */
 export function createCallerNames(trusted: BlockList, warn: (text: string) => void): CallerNames {
   let isWarned = false
   return {
@@ -19,7 +19,7 @@ export function createCallerNames(trusted: BlockList, warn: (text: string) => vo
       if (forwarded === '' || isIn(trusted, peer)) return countedAs(callerBehind(peer, forwarded, trusted))
       if (!isWarned)
         warn(
-          `trusted_proxies: X-Forwarded-For of ${peer} is not believed, and all its callers share one bound; name it there if it is your proxy`,
+          `trusted_proxies: X-Forwarded-For of ${peer} is ignored, and all callers behind it share one bound; add this address if it is your proxy`,
         )
       isWarned = true
       return countedAs(peer)

@@ -1,4 +1,4 @@
-/** The callers of each endpoint (spec/interface#5), as the table of routes says it: each way to identify a caller, with the facts that the check found. Every check runs
+/** The callers of each endpoint (spec/interface#5), by their names in the table of routes: each way to identify a caller, with the facts that the check found. Every check runs
  *  before a body is read. @module */
 import type { SessionRow } from '../stores/session-store.ts'
 import { isOtherApp, refuseOtherApp } from './app/call.ts'
@@ -16,11 +16,11 @@ export type CallerTypes = {
   /** by its token, or by the signature of the request (spec/interface#5.1) */
   requestor: RequestHead
   'requestor token': SessionRow
-  /** the same, where a key signs results; an unknown session is reported before a missing key */
+  /** by requestor token, for signed results; the error for an unknown session precedes the error for a missing signing key */
   'requestor token, key': SignedSession
   /** at the host of the session (spec/interface#2.3) */
   'client token': SessionRow
-  /** the same, for calls that one turn of the session decides */
+  /** by client token, for calls that are decided in one turn of the session */
   'client token, turn': SessionRow
   /** the client token, and the authorization of the app that connected, if it sent one (spec/decisions#d15) */
   'connected app': SessionRow

@@ -12,16 +12,16 @@ export class Connections {
   readonly answers: PendingAnswers
   readonly #server: Server
   readonly #hasTls: boolean
-  /** Open ones by their addresses: with TLS there are two sockets for one connection, of which the later one counts. */
+  /** The open sockets by their addresses. A connection with TLS has two sockets, and the later one is kept. */
   readonly #sockets = new Map<string, Socket>()
-  /** Those that had sent no request when they were last looked at, by their addresses. */
+  /** The connections that had sent no request at the last look, by their addresses. */
   #silent = new Map<string, Seen>()
   #closesIdle = false
-  /** how many connections came so far */
+  /** how many connections were accepted so far */
   taken = 0
 
   constructor(server: Server, hasTls: boolean) {
-    // a stream had promised to keep its connection, which would wait for nothing
+    // the head of an event stream said "keep-alive", so its connection stays open after the stream until it is closed here
     this.answers = new PendingAnswers(server, () => this.#closesIdle && server.closeIdleConnections())
     this.#server = server
     this.#hasTls = hasTls
@@ -30,13 +30,14 @@ export class Connections {
       server.on(event, (socket: Socket) => this.#keep(socket))
   }
 
-  /** The time begins after which `closeIdle` closes what stays silent. */
+  /** Begins the time after which `closeIdle` closes the connections that have sent nothing. */
   watchSilent(): void {
     this.#silent = this.#seenNow()
   }
 
-  /** Closes idle connections, and from now on each one with the end of its last answer. A connection whose TLS handshake goes on is left for another look.
-   *  @returns whether another look is needed */
+  /** Closes idle connections, and from now on every other connection at the end of its last answer. A connection whose TLS handshake continues is left open for
+   *  the next call of this method.
+   *  @returns whether another call is needed */
   closeIdle(): boolean {
     this.#closesIdle = true
     this.#server.closeIdleConnections()

@@ -1,5 +1,5 @@
 /** Cross-origin rules (spec/session-server#2.3) of every path, known or not: origins `*`, no credentials. A preflight never reaches a route.
- *  The CORS package of Koa lists methods and headers where these rules repeat what was asked for, hence our own lines. @module */
+ *  The CORS package of Koa is not used: it answers with all allowed methods and headers, and these rules answer with the requested ones. @module */
 import type { Context, Middleware } from 'koa'
 
 const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS']

@@ -30,7 +30,7 @@ export type HttpDeps = {
     readonly verbosity: number
     readonly limits: Limits
     readonly profile: Pick<Profile, 'prefix' | 'head' | 'unreadBody' | 'unknownPath' | 'errorDescriptions'>
-    /** before the prefix of the profile; left out: nothing */
+    /** the path before the prefix of the profile; left out: none */
     readonly apiPrefix?: string
   }
 }
@@ -38,29 +38,29 @@ export type HttpDeps = {
 export type ServerDeps = HttpDeps & {
   readonly sessions: Sessions
   readonly schemes: Schemes
-  /** Brings the schemes up to date, or tries to, in bounded time. */
+  /** Tries to update the schemes, in bounded time. */
   readonly lookForSchemes: () => Promise<void>
   readonly settings: ServerSettings
   readonly random: Randomness
   readonly revocation: Revocation
   readonly noteUnknownMembers: NoteUnknownMembers
   readonly readiness: Readiness
-  /** true if too many proofs wait for a new session of that requestor to begin. Creation and the first call of the app are refused then, never a submission. */
+  /** true if so many proofs wait that a new session of that requestor must not begin. Creation and the first call of the app are refused then, never a submission. */
   isOverloaded(requestor: string): boolean
 }
 
 /** Answers a call by setting status, headers and body. */
 export type Endpoint = (ctx: Context) => Promise<void> | void
-/** Answers a call about a session that was found; the row is as it was then. */
+/** Answers a call about a session. The row is the one that was read when the session was looked up. */
 export type SessionEndpoint = (ctx: Context, session: SessionRow) => Promise<void> | void
-/** The same, with the body of the call. */
+/** As `SessionEndpoint`, with the body of the call. */
 export type BodyEndpoint = (ctx: Context, session: SessionRow, body: Uint8Array) => Promise<void>
-/** The same, where results are signed. */
+/** As `SessionEndpoint`, with the signer of results. */
 export type SignedEndpoint = (ctx: Context, found: SignedSession) => Promise<void>
 /** Answers a requestor whose request was not refused by its head. */
 export type RequestorEndpoint = (ctx: Context, head: RequestHead, body: Uint8Array) => Promise<void>
 
-/** The head of a request of a requestor, by the content type of which its body may be signed. */
+/** The head of a requestor's request. Its content type decides whether the body may be a signed request. */
 export type RequestHead = { readonly mayBeSigned: boolean }
 
 /** A session and the signer of its result. */

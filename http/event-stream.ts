@@ -92,7 +92,7 @@ export function eventStreams({
       wasOver = isOver(row.status)
       const opening = told.openingOf(owner, lastId, row)
       if (isOver(opening.known)) return stopListening(ctx, row, settings, stream)
-      if (stream.isOver) throw new UnavailableError(STOPPING) // meanwhile
+      if (stream.isOver) throw new UnavailableError(STOPPING) // it was closed while the row was read
       requireUnanswered(ctx)
       answerHead(ctx)
       feed.begin(stream, opening, row.version)

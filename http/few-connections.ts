@@ -7,7 +7,7 @@ import { countedAs } from '../ports/network.ts'
 
 /** The longest time without a whole head of a request, from the beginning of a connection or from its last answer. */
 const SILENT_MS = 5_000
-/** The time that clients are told: a client that uses it to the end still finds its connection. */
+/** The `keep-alive` time that clients are sent. It is shorter, so that a call at its very end still arrives on an open connection. */
 const KEPT_MS = 4_000
 /** The longest time from the head of a request until its client has taken the answer. */
 const ANSWER_MS = 10_000
@@ -31,7 +31,7 @@ type Open = {
 class FewConnections {
   readonly #bounds: ConnectionBounds
   readonly #clock: Timers
-  /** All, the longest idle first among those without a request. */
+  /** All connections. Among those without a request, the one that has been idle for longest is first. */
   readonly #open = new Map<Socket, Open>()
 
   constructor(bounds: ConnectionBounds, clock: Timers) {
@@ -65,7 +65,7 @@ class FewConnections {
     this.#restart(open, SILENT_MS, socket)
   }
 
-  /** It is no longer a connection of HTTP: its new owner ends it. */
+  /** The connection changes to another protocol. From now on its new owner limits its time, and ends it. */
   handOver(socket: Socket): void {
     const open = this.#open.get(socket)
     if (open === undefined) return
@@ -88,7 +88,7 @@ class FewConnections {
     return this.#clock.setTimeout(() => this.#close(socket), ms)
   }
 
-  /** It counts no longer, though its end takes a turn. */
+  /** The connection is no longer counted, although it closes only in a later turn of the event loop. */
   #close(socket: Socket): void {
     this.#forget(socket)
     socket.destroy()
@@ -102,7 +102,7 @@ class FewConnections {
   }
 }
 
-/** @param takesUpgrades Node leaves a connection to the listeners of this event: without a listener that answers, it would stay for good */
+/** @param takesUpgrades true: another listener answers requests for another protocol (the event `upgrade`). Without one, Node would keep such a connection open for good */
 export function boundConnections(
   server: Server,
   bounds: ConnectionBounds,

@@ -26,26 +26,27 @@ export type HttpServer = {
    *  @returns where it listens
    *  @throws the error of the system about the address */
   listen(port: number, host?: string): Promise<AddressInfo>
-  /** New connections get this certificate; those that are open keep theirs. Nothing changes where HTTP is plain.
+  /** New connections get this certificate, and open ones keep theirs. It has no effect on a server of plain HTTP.
    *  @throws {Error} if OpenSSL cannot use it: nothing changes then */
   renewTls(tls: Tls): void
-  /** Goes on, and ends each connection with its next answer. Called before `close`, so that no client sends a call on a connection that is about to close.
+  /** Continues to answer calls, and ends each connection with its next answer. Called before `close`, so that no client sends a call on a connection that is about to
+   *  close.
    *  @returns true if it listens, so that clients could still call */
   drain(): boolean
-  /** Takes no more connections, ends what `stop` ends, answers each request that has begun or begins within `stopIdleMs`, and closes idle connections then; all
-   *  in bounded time. */
+  /** Accepts no more connections, and calls `stop`. It answers each request that has begun or begins within `stopIdleMs`, and then closes idle connections; all in
+   *  bounded time. */
   close(): Promise<void>
 }
 
 export type HttpServerParts = {
   /** null: plain HTTP */
   readonly tls: Tls | null
-  /** layers around the errors: the headers that they set are on every answer */
+  /** layers outside of the layer that answers errors: the headers that they set are on every answer */
   readonly around: readonly Middleware[]
-  /** the headers that an answer has also where no layer is reached */
+  /** the headers of answers to broken requests, which reach no layer */
   readonly headers?: Readonly<Record<string, string>>
   readonly mount: (app: Koa) => void
-  /** at the beginning of `close`: nothing new begins on the connections that are left */
+  /** called at the beginning of `close`: from then on no session and no stream begins on the open connections */
   readonly stop: () => void
 }
 
@@ -67,7 +68,7 @@ export function createServer(
     }
   })
   app.use(function keptByNobody(ctx, next) {
-    ctx.set('Cache-Control', 'no-store') // most answers hold a token or a value; an endpoint may say otherwise
+    ctx.set('Cache-Control', 'no-store') // most answers hold a token or a value; an endpoint may set another value
     return next()
   })
   app.use(requireAddress)
@@ -130,10 +131,10 @@ function secureContextOf({ cert, key }: Tls) {
   return { cert, key, minVersion: 'TLSv1.2' } as const
 }
 
-/** More turns than connections wait for Node in the system (511 by default). */
+/** The most turns of the event loop for accepting waiting connections. The queue of the system is shorter (511 by default). */
 const MOST_TURNS = 1_000
 
-/** Takes the connections that the system has made already: with its listener closed it would reset them. Node takes one in a turn of the event loop. */
+/** Accepts the connections that wait in the system's queue, because closing the listener would reset them. Node accepts one in a turn of the event loop. */
 async function takeWaiting(connections: Connections): Promise<void> {
   for (let turns = 0, without = 0; without < 2 && turns < MOST_TURNS; turns++) {
     const before = connections.taken
@@ -156,7 +157,7 @@ async function close(
   ]
   const closed = new Promise<void>(resolve => server.once('close', () => resolve())).then(() => over.abort())
   if (server.listening) await takeWaiting(connections)
-  NetServer.prototype.close.call(server) // that of HTTP closes idle connections at once
+  NetServer.prototype.close.call(server) // `close` of the HTTP server would close idle connections at once
   connections.watchSilent()
   do {
     await pauseUnlessNone(clock, stopIdleMs, over.signal)
@@ -164,10 +165,10 @@ async function close(
   } while (!over.signal.aborted && connections.closeIdle())
   await closed
   for (const timer of timers) clock.clearTimeout(timer)
-  server.close() // it stops looking for late requests
+  server.close() // stops Node's timer that looks for late requests
 }
 
-/** Bytes that have arrived by now are read: their connections are not idle. */
+/** Waits until Node has read the bytes that have arrived by now, so that their connections do not count as idle. */
 async function haveBeenRead(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise(resolve => setImmediate(resolve))
 }

@@ -1,6 +1,6 @@
 /** The status that the last answer to the owner of an event stream named (spec/decisions#streams). At its opening a stream sends `CONNECTED` or a final status,
- *  unless that answer named it. The row says which statuses the app knows, on every node and after a restart. The answers to the others are kept in memory, so that
- *  another node may send a status again. A repeated `CONNECTED` or final status does no harm. @module */
+ *  unless that answer named it. The row contains which statuses the app knows, on every node and after a restart. Each node keeps in memory the statuses that it
+ *  sent to the requestor and to the frontend, so another node may send a status again. A repeated `CONNECTED` or final status does no harm. @module */
 import { statusBefore, statusesAfter } from '../machines/past-statuses.ts'
 import { factsOf, isOver } from '../machines/session-snapshot.ts'
 import type { SessionId, SessionRow, SessionStatus } from '../stores/session-store.ts'
@@ -23,11 +23,11 @@ const STATUSES: readonly string[] = [
 const MAX_OWNERS = 20_000
 
 export class LastSent {
-  /** in the order of their answers, the latest at the end */
+  /** the last status by owner and session, in the order of the answers, the latest at the end */
   readonly #told = new Map<string, SessionStatus>()
 
-  /** An answer named this status, or the final event of a stream that was opened on a finished session. An event of an
-   *  earlier stream may have been lost, so the next opening repeats it once. */
+  /** Call it when an answer has named this status, or when a stream that was opened on a finished session has sent its final event. Do not call it for events of
+   *  other streams: an event may be lost, so the next opening repeats it once. */
   note(owner: StreamOwner, id: SessionId, status: SessionStatus): void {
     if (!isToldAtOpening(status)) return
     const key = `${owner} ${id}`
@@ -57,7 +57,7 @@ function isStatus(id: string | null): id is SessionStatus {
   return id !== null && STATUSES.includes(id)
 }
 
-/** An app that waits in `PAIRING` takes any other status for a rejection. */
+/** An app that waits in `PAIRING` treats every other status than these as a rejection. */
 function isToldAtOpening(status: SessionStatus): boolean {
   return status === 'CONNECTED' || isOver(status)
 }

@@ -1,5 +1,4 @@
-/** Time limits on the waits of a call (spec/decisions#time). Past one the answer is 503; the work itself goes on and may still commit.
- *  @module */
+/** Time limits on the waits of a call (spec/decisions#time). After the limit the caller gets 503, but the work continues and may still commit. @module */
 import type { Clock } from '../ports/clock.ts'
 import type { LoopWatch } from '../ports/loop-watch.ts'
 import { UnavailableError } from '../protocol/errors.ts'
@@ -9,7 +8,7 @@ export function within<T>(clock: Clock, ms: number, what: string, work: Promise<
   return settledWithin(clock, ms, () => late(what, ms), work)
 }
 
-/** The same for work of a call that has arrived before: while the event loop is late, a part of its time has elapsed.
+/** As `within`, counted from the arrival of the call. If the event loop is late, a part of the time has elapsed before the work begins.
  *  @param arrivedAt by the clock
  *  @throws {UnavailableError} also if no time is left: the work does not begin then */
 export async function withinSince<T>(

@@ -32,7 +32,7 @@ function routeOf(ctx: Context): string | null {
   return typeof pattern === 'string' ? pattern : null
 }
 
-/** The length of an event stream is not known. */
+/** The fields of a log line that are known. The length of an event stream is not. */
 function known(ctx: Context, { trace, session, requestor, error }: RequestFacts): object {
   const { length: bytes } = ctx.response
   return { bytes, error, session, requestor, ...traceFields(trace) } // unknown fields are left out of the line

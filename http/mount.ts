@@ -76,7 +76,7 @@ export type DescribedRoute<Callers, Who extends keyof Callers = keyof Callers> =
     | readonly [...Columns<typeof OTHERWISE, Callers, W>, operation: typeof UNDESCRIBED]
 }[Who]
 
-/** Identifies each kind of caller. A function throws the refusal of a caller, and it changes nothing. */
+/** Identifies each kind of caller. A function throws the refusal of a caller, and then nothing changes. */
 export type Admit<Callers> = { readonly [Who in keyof Callers]: (ctx: Context) => Promise<Callers[Who]> }
 
 /** @template Callers as in `Route` */

@@ -53,18 +53,18 @@ export class OpenStream {
     else this.#wire.out.write(text)
   }
 
-  /** Keeps proxies from closing an idle stream. Unread bytes have the same effect. */
+  /** Sends a comment line, so that proxies do not close an idle stream. It is left out while earlier bytes are unsent, because they serve the same purpose. */
   comment(): void {
     if (this.#isWritable() && !this.#wire.out.writableNeedDrain) this.#wire.out.write(COMMENT)
   }
 
-  /** After everything that was sent. */
+  /** Ends the stream after all events that were sent. */
   end(): void {
     if (this.#isWritable()) this.#wire.out.end()
     this.#leave()
   }
 
-  /** At once. */
+  /** Closes the connection at once. */
   drop(): void {
     if (this.#isWritable()) this.#wire.out.destroy()
     this.#leave()

@@ -39,7 +39,7 @@ export class OpenStreams {
    *  @throws {UnavailableError} once all were closed */
   open(owner: string, wire: StreamTarget, stop: () => void): OpenStream {
     if (this.#isClosed) throw new UnavailableError(STOPPING)
-    if (wire.connection.destroyed) throw new UnavailableError('the client has left') // its event 'close' may be over
+    if (wire.connection.destroyed) throw new UnavailableError('the client has left') // its event 'close' may have been emitted before
     if (this.#open.size >= this.#max)
       throw new TooManyStreamsError(`event streams: expected at most ${this.#max} at this server, got more`)
     const others = this.#countOf.get(owner) ?? 0
@@ -63,7 +63,7 @@ export class OpenStreams {
     this.#inSlices(ofOwner, stream => stream.send(event))
   }
 
-  /** For good: the server stops. */
+  /** Ends all streams, and refuses new ones from now on: the server stops. */
   closeAll(): void {
     this.#isClosed = true
     this.#inSlices([...this.#open], stream => stream.end())

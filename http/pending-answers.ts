@@ -1,11 +1,12 @@
-/** The answers that a listener has not sent whole, by connection. Every connection carries one answer for each request. @module */
+/** The answers that a listener has not sent completely, by connection. A connection carries one answer for each request. @module */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 type Answer = ServerResponse<IncomingMessage>
 
 export class PendingAnswers {
-  /** In the order of their requests, where a client did not wait. An answer that never had its turn stays: it emits no 'close'. */
+  /** The pending answers of a connection, in the order of its requests. Several are pending if the client pipelines its requests. If the connection closes before an
+   *  answer's turn, that answer stays in the list, because it emits no 'close'. */
   readonly #pending = new WeakMap<Duplex, readonly Answer[]>()
   /** The answer to the last request of a connection, also after its end. */
   readonly #last = new WeakMap<Duplex, Answer>()

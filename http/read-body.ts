@@ -16,22 +16,22 @@ import { within } from './limit-time.ts'
 import { FORM_BYTES } from './limits.ts'
 import { whenOver } from './when-over.ts'
 
-/** The error of an endpoint for a body that it cannot take (spec/interface#7). */
+/** The error of an endpoint for a body that it refuses (spec/interface#7). */
 export type Refusal = new (message: string) => RemoteError
 
 export type BodyDeps = Pick<HttpDeps, 'settings' | 'clock'> & {
-  /** room for a body that is about to be read, as `Sessions` say it */
+  /** reserves room for a body that is about to be read; see `reserveBody` of `Sessions` */
   readonly reserveBody: (bytes: number) => () => void
 }
 
-/** @throws Refused for a body that is too long, or compressed; in the profile that has statuses of their own, {BodyTooLargeError} and {UnsupportedMediaError}
+/** @throws Refused for a body that is too long, or compressed. A profile whose `unreadBody` is `own-status` has {BodyTooLargeError} and {UnsupportedMediaError} for them
  *  @throws {NoRoomForBodyError} when this node holds too many bytes of other bodies
  *  @throws {UnavailableError} for one that did not arrive whole, or not in time */
 export type ReadBody = (ctx: Context, Refused: Refusal) => Promise<Uint8Array>
 
 type ReadWhole = (ctx: Context) => Promise<Uint8Array>
 
-/** The reader of bodies whose bytes count. */
+/** The reader of bodies that are needed as bytes. */
 export function bytesReader(deps: BodyDeps): ReadBody {
   return boundedReader(engine(deps.settings.limits.bodyBytes), deps)
 }
@@ -45,7 +45,7 @@ async function loadReader(limit: number): Promise<Middleware> {
     multipart: false,
     text: true,
     textTypes: ['*/*'],
-    // no encoding: the bytes
+    // without an encoding koa-body returns the bytes
     encoding: '',
     textLimit: `${limit}b`,
     parsedMethods: [HttpMethodEnum.POST],
@@ -63,7 +63,7 @@ export function textReader(deps: BodyDeps): ReadBody {
     await readByType(ctx, async () => {})
     const body: unknown = ctx.request.body
     ctx.request.body = null // else the bytes would stay until the call is answered
-    // koa-body reads nothing of a request that names no type, or something that is none
+    // koa-body does not read the body of a request without a valid content type
     return Buffer.isBuffer(body) ? body : readByEngine(ctx)
   }, deps)
 }
@@ -100,7 +100,7 @@ function boundedReader(read: ReadWhole, { settings, clock, reserveBody }: BodyDe
       whenOver(ctx, reserveBody(bytes))
       return await within(clock, readingMs, 'reading the body', read(ctx).catch(refuse))
     } finally {
-      // the server would take the rest of the body for the next request
+      // on a connection that stays open, the server would read the rest of the body as the next request
       if (!ctx.req.complete) ctx.set('Connection', 'close')
     }
   }
@@ -127,7 +127,7 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'type' in error && error.type === 'entity.too.large'
 }
 
-/** The only encoding of JSON, and of a JWT, whatever a charset says.
+/** The body as UTF-8, the only encoding of JSON and of JWTs. A charset in the content type is ignored.
  *  @throws Refused for other bytes */
 export function textOf(body: Uint8Array, Refused: Refusal): string {
   const text = utf8Of(body)

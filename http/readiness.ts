@@ -22,7 +22,7 @@ const MOST_NAMES = 5
 /** The names of all reasons. */
 export const REASONS = ['node', 'store', 'store writes', 'workers'] as const
 
-/** Sentences by their subject, without anything secret. */
+/** Sentences by their subject, such as `store`. They contain no secret. */
 type Sentences = Readonly<Record<string, string>>
 
 export type NodeState = {
@@ -30,7 +30,7 @@ export type NodeState = {
   readonly reasons: Partial<Readonly<Record<(typeof REASONS)[number], string>>>
   /** problems that an operator should fix, though no call is refused: fixed words, for every caller */
   readonly warnings: Sentences
-  /** the same with the names of schemes and issuers, for the operator alone (spec/decisions#readiness) */
+  /** the warnings with the names of schemes and issuers, only for the operator (spec/decisions#readiness) */
   readonly namedWarnings: Sentences
 }
 
@@ -91,10 +91,10 @@ const GONE = 'expected an answer to one of the last calls, got none; the log say
 const SILENT = `expected an answer of the store within ${SILENT_MS} ms, got silence or failures; the log says which`
 const WRITES_REFUSED = 'expected the store to take a commit, got a refusal; the log says why'
 
-/** Looks in a row that got no answer. */
+/** Consecutive looks that got no answer. */
 type Silence = { readonly sinceAt: number; readonly looks: number }
 
-/** One look: may this node commit, and can it read? A new question is asked only after the last one was answered.
+/** One look asks the store if this node may commit, and reads. A new question is sent only after the last one was answered.
  *  @returns the reason against this node; null: none */
 function storeCheck({ clock, bootId, store }: ReadinessDeps): () => Promise<string | null> {
   let question: { readonly askedAt: number; readonly isAlive: Promise<boolean | null> } | null = null
@@ -142,7 +142,7 @@ async function orNull<Answer>(look: Promise<Answer>): Promise<Answer | null> {
 /** Where an operator finds the names that strangers do not get. */
 const WHERE = 'some, which GET /health/ready of the metrics listener names'
 
-/** The schemes that could not be brought up to date, whose versions from before stay in use; and the issuers without a valid key, which issue nothing. */
+/** The schemes that could not be updated, which stay in use in their earlier versions; and the issuers without a valid key, which issue nothing. */
 type Found = { readonly scheme: readonly string[]; readonly keys: readonly string[] }
 
 function warnings({ scheme, keys }: Found, words: (names: readonly string[]) => string): Sentences {

@@ -7,13 +7,13 @@ import type { SessionRow } from '../stores/session-store.ts'
 
 export type RequestFacts = {
   readonly trace: Trace
-  /** of its head, by the clock of the server */
+  /** time at which its head arrived, by the clock of the server */
   readonly arrivedAt: number
   /** the time at which data that is read now has arrived */
   readonly arrivedNow: () => number
   /** the name by which logs know the session, a hash */
   session?: string
-  /** its name, as the settings have it */
+  /** the name of the requestor in the settings */
   requestor?: string
   /** type of the remote error that is the answer */
   error?: string
@@ -32,12 +32,12 @@ function factsOf(ctx: Context): RequestFacts {
   return facts
 }
 
-/** The arrival time of its head, and of data that is read now. */
+/** The arrival time of the request's head, and of data that is read now. */
 export function arrivalOf(ctx: Context): Pick<RequestFacts, 'arrivedAt' | 'arrivedNow'> {
   return factsOf(ctx)
 }
 
-/** A path that is one without a doubt: those of all endpoints. */
+/** A target that is a path for certain, so that it need not be parsed. All endpoints have such paths. */
 const PLAIN_PATH = /^(\/[\w-]+)+\/?$/
 
 /** @returns null: the target of the request is no address, or an address without a path, such as `s://` */
@@ -50,26 +50,26 @@ export function traceOf(ctx: Context): Trace {
   return factsOf(ctx).trace
 }
 
-/** How a line of the log says which request caused it. */
+/** The fields by which a log line names the request that caused it. */
 export function traceFields({ traceId, spanId }: Trace): { readonly trace: string; readonly span: string } {
   return { trace: traceId, span: spanId }
 }
 
-/** The request is about that session. */
+/** Notes that the request is about that session. */
 export function noteSession(ctx: Context, { id, requestor }: Pick<SessionRow, 'id' | 'requestor'>): void {
   const facts = factsOf(ctx)
   facts.session = id
   if (requestor !== '') facts.requestor = requestor
 }
 
-/** The answer is that error. Nothing is noted of a request that is not logged, as those of the tour.
- *  @param type undefined: the answer is none */
+/** Notes that the answer is that error. Does nothing for a request that is not logged, such as those of the tour.
+ *  @param type undefined: the answer is no error */
 export function noteError(ctx: Context, type: string | undefined): void {
   const { facts }: { readonly facts?: RequestFacts } = ctx.state
   if (type !== undefined && facts !== undefined) facts.error = type
 }
 
-/** That requestor sent it. */
+/** Notes that this requestor sent the request. */
 export function noteRequestor(ctx: Context, requestor: string): void {
   factsOf(ctx).requestor = requestor
 }

@@ -1,6 +1,7 @@
-/** Who asks for a session, or to revoke, and what for (spec/interface#5.1; spec/session-server#6.2 to #6.4 with spec/decisions#d5): anybody when the server says
- *  `no_auth`, else the requestor whose token is in the `Authorization` header, or the one who signed the request. A requestor is known in its own way alone. Who the
- *  headers alone refuse is refused before the body is read. Tokens are compared in constant time; neither they nor requests appear in a message. @module */
+/** Identifies the sender of a request for a session or a revocation, and reads the request (spec/interface#5.1; spec/session-server#6.2 to #6.4 with
+ *  spec/decisions#d5). With `no_auth` any caller may send it. Otherwise the sender is the requestor whose token is in the `Authorization` header, or the one that signed
+ *  the request. Each requestor can use only its configured method. A caller without a right to send is refused before the body is read, if its headers suffice for that.
+ *  Tokens are compared in constant time. No message contains a token or a request. @module */
 import type { Context } from 'koa'
 import {
   BodyTooLargeError,
@@ -39,10 +40,10 @@ const NOBODY: Requestor = {
 /** A JWT: three parts of Base64url; no JSON text looks like this. */
 const JWT = /^\s*[\w-]+\.[\w-]+\.[\w-]*\s*$/
 
-/** The longest session request: it is read again at every call of its session, and wallet apps read no longer answers. */
+/** The longest session request. It is read again at every call of its session, and wallet apps read no answer that is longer. */
 const MAX_REQUEST_CHARACTERS = 2 ** 20
 
-/** How what is asked for is read, from a body as it is and from the claims of a signed one.
+/** Reads a request from a plain body, or from the claims of a signed one.
  *  @throws {InvalidRequestError} */
 export type RequestReader<Content> = {
   readonly ofText: (text: string, profile: Profile) => Content
@@ -115,7 +116,7 @@ function refuse(reason: string): never {
 }
 
 /** Compared by case-sensitive prefix.
- *  @throws {InvalidRequestError} or {UnsupportedMediaError}, as the profile says, for a type that holds neither JSON nor a JWT */
+ *  @throws {InvalidRequestError} or {UnsupportedMediaError}, depending on the profile, for a content type of neither JSON nor a JWT */
 function isPlainText(contentType: string, { profile }: Pick<ServerSettings, 'profile'>): boolean {
   if (contentType.startsWith('text/plain')) return true
   if (contentType.startsWith('application/json')) return false

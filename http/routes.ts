@@ -99,7 +99,7 @@ function clientRoutes(deps: ServerDeps, streams: EventStreams): readonly Describ
   ]
 }
 
-/** Below the same, at every listener. */
+/** Below the prefix of the API and that of the profile, at every listener. */
 const UNKNOWN: readonly DescribedRoute<CallerTypes>[] = [
   ['otherwise', '/revocation/{*rest}', 'anybody', '-', '-', 'cbor', refuse, '-'],
 ]

@@ -11,7 +11,7 @@ import { type Callers, mountRoutes } from './routes.ts'
 /** When it closes, it takes no new sessions and no new event streams, and ends those that are open. The sessions stay open. */
 export type SessionServer = HttpServer
 
-/** @param callers of whom it takes calls; a server for clients alone has TLS settings of its own
+/** @param callers whose calls it accepts; a server for clients alone has TLS settings of its own
  *  @param streams shared by the listeners of one server, so that the streams of a session count together */
 export function createSessionServer(
   deps: ServerDeps,
@@ -29,7 +29,7 @@ export function createSessionServer(
   })
 }
 
-/** Sessions that begin no more once their server stops. */
+/** The dependencies of a server that begins no sessions once it stops. */
 export function stoppable(deps: ServerDeps, streams: EventStreams) {
   let isStopping = false
   /** @throws {UnavailableError} once it stops */

@@ -49,9 +49,9 @@ export type Limits = {
   readonly idleMs: number
   /** longest time to answer a call once it is read */
   readonly handlingMs: number
-  /** the same for a submission, which waits for its outcome; apps give up at 20 s */
+  /** longest time to answer a submission, which waits for its outcome; apps give up at 20 s */
   readonly outcomeMs: number
-  /** how long running requests, and the work on submissions, may go on when the server stops */
+  /** how long running requests, and the work on submissions, may continue when the server stops */
   readonly stopMs: number
   /** the pause between the request to stop and the stop, during which the server reports that it is not ready */
   readonly stopDelayMs: number
@@ -91,7 +91,7 @@ export type ServerSettings = {
   /** null: requested SD-JWTs are not issued */
   readonly sdJwtIssuers: SdJwtIssuers | null
   readonly permissions: GlobalPermissions
-  /** stay in a status that no `timeout` bounds, and its default (spec/decisions#d3) */
+  /** longest stay in a status that no `timeout` bounds, and default of `timeout` (spec/decisions#d3) */
   readonly maxSessionLifetimeMs: number
   /** retention after a final status (spec/interface#3, spec/decisions#d4) */
   readonly resultLifetimeMs: number
@@ -104,7 +104,7 @@ export type ServerSettings = {
   readonly outgoingHosts: readonly string[]
   /** longest `clientReturnUrl` of a request, characters (spec/decisions#max_client_return_url) */
   readonly maxClientReturnUrl: number
-  /** whether callbacks may leave as plain JSON, there being no key to sign results with */
+  /** whether callbacks may be sent as plain JSON if there is no key to sign results with */
   readonly allowUnsignedCallbacks: boolean
   /** between attempts to deliver a callback */
   readonly callbackBackoff: Backoff
@@ -112,7 +112,7 @@ export type ServerSettings = {
   readonly verbosity: number
   /** null: plain HTTP */
   readonly tls: Tls | null
-  /** the same of a separate listener for clients */
+  /** TLS of a separate listener for clients; null: plain HTTP */
   readonly clientTls: Tls | null
   readonly limits: Limits
 }

@@ -25,10 +25,10 @@ const JSON_FILES: ReadonlySet<string> = new Set([
   'jwt-vc-issuer',
   'nodeinfo',
 ])
-/** The path was resolved before; a link that takes its place since is not followed, and a pipe does not wait for its writer. */
+/** The links of the path were resolved before. A link that has replaced the file since then is not followed, and opening a pipe does not wait for its writer. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** The codes by which a system says that there is nothing to be read under a name. */
+/** The error codes of a system for a name under which there is nothing to read. */
 const ABSENT = new Set<string | undefined>([
   'ENOENT',
   'ENOTDIR',
@@ -48,7 +48,7 @@ export type StaticFiles = {
 }
 
 /** Answers a call that no endpoint takes, if there is a file for it.
- *  @param reserved path below which there are endpoints alone, with a slash at its end */
+ *  @param reserved path below which there are only endpoints, with a slash at its end */
 export function staticFiles({ folder, prefix }: StaticFiles, reserved: string): Middleware {
   return async function serveFile(ctx, next) {
     const isOfEndpoint = ctx.matched?.length > 0 || ctx.path.startsWith(reserved)
@@ -67,7 +67,7 @@ function namesBelow(prefix: string, path: string): string[] | null {
   return names.every((name, i) => isServed(name, i) || (name === '' && i === names.length - 1)) ? names : null
 }
 
-/** @returns a name that is not served, if the bytes are no text */
+/** @returns `..`, which is never served, if the bytes are no text */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)
@@ -83,20 +83,20 @@ function isServed(name: string, depth: number): boolean {
 }
 
 /** The path after its symbolic links are resolved.
- *  @returns null: to nothing, out of the folder, or to what is hidden in it */
+ *  @returns null: there is no such file, or it is outside of the folder or hidden in it */
 async function realPathOf(folder: string, names: readonly string[]): Promise<string | null> {
   const root = await realpath(folder)
   const path = await unlessAbsent(realpath(join(root, ...names)))
   return path !== null && isServedBelow(root, path) ? path : null
 }
 
-/** Whether a path is the folder itself or is below it, where nothing hides it.
- *  @param root the folder, whose links have been followed, as those of `path` */
+/** True if a path is the folder itself, or is below it and not hidden.
+ *  @param root the folder. The links of `root` and of `path` must have been resolved */
 export function isServedBelow(root: string, path: string): boolean {
   return path === root || relative(root, path).split(sep).every(isServed)
 }
 
-/** @returns false: there is nothing to be served */
+/** @returns false: there is no file to serve */
 async function serve(ctx: Context, folder: string, names: readonly string[]): Promise<boolean> {
   const path = await realPathOf(folder, names)
   if (path === null) return false
@@ -133,8 +133,8 @@ async function answerFile(ctx: Context, path: string, name: string): Promise<boo
   return isFile
 }
 
-/** The file is closed at the end of the stream, or when the client leaves. Of one that has become shorter the rest will not come: without its connection
- *  the client takes no other answer for that. */
+/** The file is closed at the end of the stream, or when the client leaves. If the file shrank while it was sent, the connection is closed. Otherwise the client
+ *  would read the next answer as the rest of the file. */
 async function contentOf(ctx: Context, file: FileHandle, size: number): Promise<Readable | string> {
   if (size > 0) {
     const content = file.createReadStream({ end: size - 1 })
@@ -150,7 +150,7 @@ function describeFile(ctx: Context, { mtime }: Stats, name: string): void {
   ctx.type = JSON_FILES.has(name) ? 'json' : extname(name)
   if (ctx.type === '') ctx.type = 'bin'
   ctx.lastModified = mtime
-  ctx.set('Cache-Control', 'no-cache') // asked for again each time, and not sent again when it is the same
+  ctx.set('Cache-Control', 'no-cache') // browsers ask for the file each time, and get 304 if it is unchanged
   ctx.set('X-Content-Type-Options', 'nosniff')
   if (ctx.fresh) ctx.status = 304
 }

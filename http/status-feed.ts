@@ -1,6 +1,6 @@
 /** The events of one stream: each change of status once and in order, from every node. A change has the previous status,
- *  so that a lost change is noticed at the next one. The row is read then, because it knows all past statuses of the session. Every row that is shown
- *  replaces lost changes in the same way. @module */
+ *  so that a lost change is noticed at the next one. Then the row is read, because all past statuses of the session follow from it. Every other row that
+ *  reaches `notifyRow` replaces lost changes in the same way. @module */
 import { statusesAfter } from '../machines/past-statuses.ts'
 import { isOver } from '../machines/session-snapshot.ts'
 import { writeJson } from '../protocol/json.ts'
@@ -13,7 +13,7 @@ export type DescribeStatus = (status: SessionStatus) => unknown
 
 export type StatusFeedDeps = {
   readonly describe: DescribeStatus
-  /** shows the row to `seen` */
+  /** reads the row, which then reaches `notifyRow` */
   readonly read: () => Promise<unknown>
   /** true if events have their status as id. A client that reconnects sends the last id that it received. */
   readonly hasIds: boolean
@@ -28,7 +28,7 @@ export class StatusFeed {
   #stream: OpenStream | null = null
   /** the latest known commit */
   #version = 0
-  /** after all known changes have been sent */
+  /** the status after all known changes */
   #status: SessionStatus = 'INITIALIZED'
   #toSend: SessionStatus[] = []
   #isSending = false
@@ -54,7 +54,7 @@ export class StatusFeed {
     if (this.#early) this.#early.push(change)
     else if (change.version <= this.#version) return
     else if (change.oldStatus === this.#status) this.#enqueue(change.version, [change.newStatus])
-    else this.#deps.read().catch(() => this.#stream?.drop()) // its client asks again
+    else this.#deps.read().catch(() => this.#stream?.drop()) // the client reconnects
   }
 
   /** @param row null: the session is deleted, so the missed changes are not known */
@@ -86,7 +86,7 @@ export class StatusFeed {
     }
     this.#isSending = false
     if (this.#isForgotten) this.#stream?.end()
-    this.#toSend = [] // a list that was emptied keeps its room
+    this.#toSend = [] // an emptied array would keep its memory
   }
 
   #endWith(status: SessionStatus): void {

@@ -1,4 +1,4 @@
-/** An answer that leaves before its request has arrived whole: a request refused for its length or its sender is not read first. A client that is still
+/** An answer that is sent before its request has arrived completely: if a request is refused for its length or its sender, its body is not read first. A client that is still
  *  writing when the connection closes may lose the answer, so the connection closes a little later. Until then arriving bytes are dropped, up to twice the length of
  *  the longest body and for the time that a body may take. @module */
 import type { IncomingMessage } from 'node:http'

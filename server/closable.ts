@@ -1,12 +1,12 @@
-/** Things that are opened part by part and closed as a whole: a server, the tour. @module */
+/** Opens a whole part by part, and closes it at once: a server, the tour. @module */
 import type { StoreLostError } from '../stores/store-error.ts'
 
-/** Registers how a part is closed, as soon as it is there. */
+/** Registers how a part is closed, as soon as the part is open. */
 export type OnClose = (close: () => unknown) => void
 
 export type Closable<Whole> = {
   readonly whole: Whole
-  /** Closes every part once, the last one first, also when another one fails to close; then it throws what the first of these threw. */
+  /** Closes every part once, in reverse order. If parts fail to close, the others are still closed, and the first error is thrown at the end. */
   readonly close: () => Promise<void>
 }
 
@@ -21,19 +21,19 @@ export async function opened<Whole>(open: (onClose: OnClose) => Promise<Whole>):
   try {
     return { whole: await open(part => void parts.push(part)), close }
   } catch (error) {
-    await close().catch(() => {}) // why it could not be opened says more
+    await close().catch(() => {}) // the error of `open` is the cause
     throw error
   }
 }
 
-/** A node, which can do nothing more once another process takes over its store: then `lost` is called, or else it closes.
- *  @param open receives the callback for the loss
+/** Opens a node. If another process takes over its store, the node can do no more work: then `lost` is called. Without `lost`, the node closes.
+ *  @param open receives the callback for this loss
  *  @throws as `opened` */
 export async function openedOnStore<Whole>(
   lost: ((error: StoreLostError) => void) | undefined,
   open: (onClose: OnClose, lose: (error: StoreLostError) => void) => Promise<Whole>,
 ): Promise<Whole & Pick<Closable<Whole>, 'close'>> {
-  let lose = lost ?? (() => {}) // until it is there, there is nothing to close
+  let lose = lost ?? (() => {}) // while the node is being opened, `opened` closes its parts
   const { whole, close } = await opened(onClose => open(onClose, error => lose(error)))
   lose = lost ?? (() => void close())
   return { ...whole, close }

@@ -59,7 +59,7 @@ export type SessionParts = {
 type Parts = Omit<SessionParts, 'pool'> & {
   readonly store: SessionServerStore
   readonly server: SessionServer
-  /** the listener of clients, where they have one of their own */
+  /** the separate listener of wallet apps and frontends; null: they use `server` */
   readonly clientServer: SessionServer | null
   /** name of the arithmetic that checks the proofs */
   readonly arithmetic: string
@@ -290,5 +290,5 @@ export async function closeServers(
   const limit = pause(clock, settings.limits.stopMs, ended.signal)
   await Promise.all(servers.map(server => server.close()))
   await sessions.finishClaims(limit)
-  ended.abort() // no timer stays
+  ended.abort() // clears the timer of `limit`
 }

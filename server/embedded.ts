@@ -18,15 +18,15 @@ export async function startSessionServer(options: SessionServerOptions = {}): Pr
   return startServer({ options: all }, systemWorld(createLog(all)))
 }
 
-/** A session server that listens to nothing. */
+/** A session server without a listener. */
 export type EmbeddedServer = {
-  /** answers a call of `node:http`, or of a framework that passes on its requests and answers. Any other path gets 404. */
+  /** answers a call of `node:http`, or of a framework that passes on its request and response objects. A path that is no endpoint gets 404. */
   readonly handle: (request: IncomingMessage, answer: ServerResponse) => void
   /** ends its event streams and its work. The listener belongs to the program, which closes it before or after. */
   readonly close: () => Promise<void>
 }
 
-/** @param options of which those about listeners count for nothing (ports, addresses, TLS, the inspector and metrics); `url` must say where wallet apps reach the program
+/** @param options those about listeners have no effect (ports, addresses, TLS, the inspector and metrics); `url` must be the address at which wallet apps reach the program
  *  @throws {SettingsError} with expected and got @throws {SchemeError} @throws {Error} of the store or the arithmetic */
 export async function createSessionHandler(
   options: SessionServerOptions & { readonly url: string },
@@ -34,7 +34,7 @@ export async function createSessionHandler(
   return handlerIn({}, options)
 }
 
-/** @param parts in place of those of the world as it is */
+/** @param parts replace those of `systemWorld` */
 export async function handlerIn(
   parts: { readonly clock?: Clock },
   options: SessionServerOptions,

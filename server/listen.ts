@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SessionServer } from '../http/server.ts'
 import { refuse } from './settings/checks.ts'
 
-/** Where a server listens, as its options say; an empty address means all of them. */
+/** The options about where a server listens. An empty address means all addresses. */
 export type ListenAddress = {
   readonly port: number
   readonly listenAddr: string
@@ -11,7 +11,7 @@ export type ListenAddress = {
   readonly clientListenAddr: string
 }
 
-/** @param of the listener: that of requestors, or of clients where they have their own
+/** @param of which listener: the main one, or the separate one of wallet apps and frontends
  *  @throws {SettingsError} about its port or its address */
 export function listen(server: Listener, settings: ListenAddress, of: '' | 'client_'): Promise<AddressInfo> {
   const isOfClients = of === 'client_'
@@ -27,7 +27,7 @@ export function listen(server: Listener, settings: ListenAddress, of: '' | 'clie
 type Listener = Pick<SessionServer, 'listen'>
 type Option<Value> = { readonly option: string; readonly value: Value }
 
-/** @throws {SettingsError} that names the option with which the system does not agree */
+/** @throws {SettingsError} that names the option whose value the system refuses */
 export async function listenAt(
   server: Listener,
   { port, address }: { readonly port: Option<number>; readonly address: Option<string> },

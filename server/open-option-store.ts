@@ -57,14 +57,14 @@ export async function openSessionOptionStore(
   )
 }
 
-/** The longest time for which a start waits for a store that gives no answer: both may have been started at once. */
+/** The longest time for which a start waits for a store that gives no answer: server and store may have been started together. */
 const WAIT_MS = 30_000
 /** The pause before such a store is asked again. */
 const PAUSE_MS = 1_000
-/** The longest time of a timer, for one that only keeps the process. */
+/** The longest time of a timer, for the timer that keeps the process running during the wait. */
 const FOR_GOOD_MS = 2 ** 31 - 1
 
-/** Opens it, and waits for one that gives no answer yet. Any other failure ends the start at once. */
+/** Opens a store. If the store gives no answer yet, it is tried again for a while. Any other failure ends the start at once. */
 async function opening<Opened>(
   deps: OptionStoreDeps,
   synchronous: Synchronous,
@@ -72,7 +72,7 @@ async function opening<Opened>(
 ): Promise<Opened> {
   const { clock, log } = deps
   const untilAt = clock.now() + WAIT_MS
-  const alive = createSystemClock({ keepsAlive: true }) // the clock of a server does not keep its process
+  const alive = createSystemClock({ keepsAlive: true }) // timers of a server's clock do not keep its process running
   const keepsProcess = alive.setTimeout(() => {}, FOR_GOOD_MS)
   try {
     for (let isFirst = true; ; isFirst = false)
@@ -108,7 +108,7 @@ async function openingOnce<Opened>(
   }
 }
 
-/** Checks that `openOptionStore` could succeed. The folder of the default store need not exist yet: then the one in which it would be made is looked at.
+/** Checks that `openOptionStore` could succeed. If the folder of the default store does not exist yet, the nearest existing folder above it is checked.
  *  @throws {SettingsError} if the option names no store, or one that could not be opened */
 export function checkOptionStore({ name, defaultFile }: Omit<StoreOption, 'sqliteSynchronous'>): void {
   checkOption(name)
@@ -129,7 +129,7 @@ export function sayDefaultStore(
   if (name === '') log.info(`store: sqlite:${defaultFile()}, the default, because "store" is not set`)
 }
 
-/** The folder of the default store is made. The line about it appears only if that succeeds.
+/** The complete name of the store. Makes the folder of the default store, and then logs which file is the default.
  *  @throws {SettingsError} */
 function wholeName(option: Omit<StoreOption, 'sqliteSynchronous'>, log: Pick<Logger, 'info'>): string {
   checkOption(option.name)
@@ -156,7 +156,7 @@ function defaultName(file: string): string {
   return `sqlite:${file}`
 }
 
-/** For reports to the log: a store that fails tells it itself, once, however many things fail for that. */
+/** Leaves errors of the store out of a report. The store logs its own failure once, although it can make many calls fail. */
 export function unlessOfStore<About>(
   report: (about: About, error: unknown) => void,
 ): (about: About, error: unknown) => void {

@@ -12,7 +12,7 @@ import { placeOfShortChecks } from './settings/short-checks.ts'
 import { packageVersion } from './version.ts'
 import type { World } from './world.ts'
 
-/** Builds it and listens; the log begins with one line that says what runs.
+/** Builds the server and listens. One log line then describes the running server.
  *  @throws {SettingsError} also when an address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function startServer(source: SettingsSource, world: World): Promise<RunningServer> {
   const { log } = world

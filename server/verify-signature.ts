@@ -5,7 +5,7 @@ import type { Schemes } from '../schemes/types.ts'
 import { parseStampKey, type SignatureFacts, verifyKeptSignature } from '../sessions/verify-signature.ts'
 
 export type VerifySignatureOptions = {
-  /** as they were when it was made, or later: an issuer's key stays in its scheme */
+  /** the schemes at the time of the signature, or later ones, because an issuer's key stays in its scheme */
   readonly schemes: Schemes
   /** Ed25519 keys of timestamp servers that are trusted, in Base64; left out: none, so that a signature with a stamp is not valid */
   readonly timestampKeys?: readonly string[]
@@ -14,7 +14,7 @@ export type VerifySignatureOptions = {
 }
 
 /** Returns the signed message, the attributes, the time and the validity. It makes no network call.
- *  @param signature a signed message, or a session result that holds one: JSON, or what it was read to
+ *  @param signature a signed message, or a session result that holds one: as JSON text, or parsed
  *  @throws {Error} if it is no signature, or one with a key that its issuer does not have
  *  @example
  *  const { proofStatus, message, disclosed } = await verifySignature(stored, { schemes, timestampKeys })

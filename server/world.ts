@@ -32,7 +32,7 @@ export type World = {
   /** returns `fetch` with names resolved by this function; left out: `fetch`, which then resolves no name on this machine */
   readonly fetchBy?: (lookup: LookupFunction) => Fetch
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'> & Partial<Pick<Logger, 'debug'>>
-  /** called if another process takes over the store of the settings: this server can do nothing more; by default it closes */
+  /** called if another process takes over the store, so that this server can do no more work; left out: the server closes */
   readonly lost?: (error: StoreLostError) => void
   /** the observer of the actors of this node; left out: none */
   readonly inspection?: Inspection | undefined
@@ -43,23 +43,23 @@ export type World = {
   readonly instead?: PartOverrides
 }
 
-/** Parts in place of those that the settings ask for. The caller that made a part closes it. */
+/** Parts that replace those of the settings. The caller that made a part closes it. */
 export type PartOverrides = {
-  /** names this process in place of a random name, so that what follows from the name is the same each time */
+  /** replaces the random name of this process, so that everything derived from the name is the same in each run */
   readonly bootId?: string
   readonly store?: SessionServerStore
   readonly pool?: ProofPool
-  /** primes in place of those of the pool that the settings ask for */
+  /** replaces the prime pool of the settings */
   readonly primes?: PrimeSupply
   readonly outgoing?: Outgoing
   readonly mail?: MailPort
   readonly takesMail?: DomainCheck
   readonly revocation?: Revocation
-  /** @returns the effects that are not the real ones */
+  /** @returns the effects that replace the real ones */
   readonly effects?: (parts: EffectDeps) => Partial<Effects>
   readonly chart?: SessionChart
   readonly sessionLimits?: Partial<SessionLimits>
-  /** @returns the view of the endpoints on the sessions */
+  /** @returns the sessions that the endpoints use in place of the real ones */
   readonly sessions?: (sessions: Sessions) => Sessions
 }
 
@@ -72,7 +72,7 @@ export type KeyshareWorld = Omit<World, 'random' | 'instead'> & {
 /** A process has one event loop, however many servers it starts. */
 let systemLoop: LoopWatch | null = null
 
-/** The world as it is.
+/** The real world: the clock, the randomness and the network of this machine.
  *  @throws {ProxyError} */
 export function systemWorld(log: World['log']): KeyshareWorld {
   const [clock, fetch] = [createSystemClock(), environmentFetch(process.env)]

@@ -11,7 +11,7 @@ import { batchSizesOf } from './sd-jwt-batches.ts'
 
 /** The number of proofs above the number that the request can use: an app may prove one credential twice. */
 const SPARE_PROOFS = 4
-/** The same for the keys of SD-JWTs: a few too many are another error than a flood (spec/session-server#18). */
+/** The number of SD-JWT keys above the requested number. Up to this number the submission is read, and gets the error for a wrong number (spec/session-server#18). */
 const SPARE_KEYS = 4
 
 /** For each outer item the option with the most credentials, one commitment for each credential to issue, and the spare proofs. */

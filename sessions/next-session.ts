@@ -1,5 +1,5 @@
 /** The next session of a chain (spec/interface#2.6, spec/session-server#15 steps 4 to 6): turns the answer of a `nextSession` URL into a request. Only
- *  JSON is read. The requestor that started the first session decides what the chain may do, never a later JWT. @module */
+ *  JSON is read. The permissions of the chain are those of the requestor that started the first session; no later JWT changes them. @module */
 import { NextSessionError, RemoteError, UnauthorizedError } from '../protocol/errors.ts'
 import type { Profile } from '../protocol/profiles.ts'
 import type { ExtendedRequest } from '../protocol/request.ts'

@@ -20,7 +20,7 @@ const [CHARACTERS_PER_SD_JWT, CHARACTERS_PER_DISCLOSURE] = [600, 120]
 const GROWTH = 4 / 3
 
 type Facts = {
-  /** null: this server issues no SD-JWTs, and ignores what is asked for */
+  /** null: this server issues no SD-JWTs, and ignores requests for them */
   readonly issuers: SdJwtIssuers | null
   readonly nowSec: number
 }

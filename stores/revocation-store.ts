@@ -1,5 +1,5 @@
 /** The data of revocation. Per credential type and key counter it holds the latest signed accumulator with its events, and the issuance records. Only
- *  `commit` of the store changes an accumulator. If an event were lost, this server would disagree with every wallet that knows it. @module */
+ *  `commit` of the store changes an accumulator. If an event were lost, this server would disagree with every wallet that has received it. @module */
 import type { RevocationEvent, SignedAccumulator } from '../crypto/revocation/accumulator.ts'
 import type { IssuanceRecord } from '../crypto/revocation/issuance-record.ts'
 import type { CredentialTypeId } from '../protocol/ids.ts'

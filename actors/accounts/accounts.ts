@@ -64,7 +64,7 @@ export interface Accounts {
   /** The row, including the events that time has caused; null: unknown or deleted.
    *  @throws {AccountClosedError} */
   read(id: AccountId): Promise<AccountRow | null>
-  /** The same, by the token id that an authentication JWT names. */
+  /** As `read`, by the token id in an authentication JWT. */
   findByTokenId(tokenId: Uint8Array): Promise<AccountRow | null>
   /** @throws {UserNotRegisteredError} if the account is disabled
    *  @throws {RecordError} */

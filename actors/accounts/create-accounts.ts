@@ -167,7 +167,7 @@ class RunningAccounts implements Accounts {
     this.#gate.close()
   }
 
-  /** Every row is verified when it is read. */
+  /** The rows of the store. Every row is verified when it is read. */
   #rows(): RowsOf<LoginKind> {
     const { store } = this.#deps
     const load = async (id: AccountId): Promise<AccountRow | null> => {
@@ -181,7 +181,7 @@ class RunningAccounts implements Accounts {
     }
   }
 
-  /** An account that cannot be verified stays due, and every look meets it. */
+  /** Reports a failure, for one account only from time to time: an account that cannot be verified stays due, so every look at due accounts fails for it again. */
   #reportDue(id: AccountId, error: unknown): void {
     const now = this.#deps.clock.now()
     if (error instanceof RecordError) {

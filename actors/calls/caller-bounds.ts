@@ -19,7 +19,7 @@ export interface CallerBounds {
 
 const MINUTE_MS = 60_000
 
-/** @param what the calls, in the error of one caller
+/** @param what name of the calls, for the error of one caller
  *  @param tooMany the error of all callers */
 export function createCallerBounds(
   { perCaller, perMinute }: CallerRates,

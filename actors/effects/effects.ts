@@ -8,8 +8,8 @@ import type { Step } from '../sessions.ts'
 type OfClaim<Event> = Event extends { readonly claim: number } ? Omit<Event, 'claim'> : never
 type Outcome = Exclude<OfClaim<SessionEvent>, { readonly type: 'claim.voided' | 'claim.renewed' }>
 
-/** The outcome of an effect: an event, and the data that its commit may write. If the moved chart asks for another effect, that is `progress`, from which the
- *  next effect continues. Otherwise the claim ends with the rest: the answer, the result, and the session that follows. */
+/** The outcome of an effect: an event, and the data that its commit may write. If the chart asks for another effect after the event, the commit writes
+ *  `progress`, from which that effect continues. Otherwise the claim ends, and the commit writes the other data: the answer, the result, and the session that follows. */
 export type EffectOutcome = { readonly event: Outcome } & Pick<
   Step,
   'progress' | 'columns' | 'answer' | 'opens'
@@ -17,7 +17,7 @@ export type EffectOutcome = { readonly event: Outcome } & Pick<
 
 /** @param row as committed, with its claim, the claimed body, and the progress so far
  *  @param signal aborted at the end of the claim: waiting work is no longer needed
- *  @throws anything: the claim becomes void and the app may submit again. This is right only for a dead worker. */
+ *  @throws any error makes the claim void, and the app may submit again. An effect should throw only if its worker thread died */
 export type PerformEffect = (row: SessionRow, signal: AbortSignal) => Promise<EffectOutcome>
 
 export type Effects = Readonly<Record<AnsweredEffect, PerformEffect>>

@@ -4,11 +4,11 @@ import { type SdJwtToSign, signSdJwt } from '../../protocol/sd-jwt/sd-jwt.ts'
 import { measured } from '../workers/measured-work.ts'
 import type { TurnBudget } from '../workers/turn-budget.ts'
 
-/** The usual duration of one, for the turn that it takes part in. The turn is charged with the measured one. */
+/** The expected time for one signature, which decides if a turn has room for it. The turn is charged with the actual time. */
 const USUAL_MS = 0.2
 
-/** @returns one for each, in their order; the same times in all of them
- *  @throws reason of the signal */
+/** @returns the SD-JWTs in the order of `toSign`
+ *  @throws the reason of the signal */
 export async function signSdJwts(
   toSign: readonly SdJwtToSign[],
   { turns, random }: { readonly turns: Pick<TurnBudget, 'run'>; readonly random: Pick<Randomness, 'bytes'> },

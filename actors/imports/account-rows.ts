@@ -163,7 +163,7 @@ function validAddress(text: string): MailAddress | null {
   }
 }
 
-/** The same for the same data. It is a hash, because the data contain tokens and addresses. */
+/** Identifies the data of an account, so that a change is noticed. It is a hash, because the data contain tokens and addresses. */
 function fingerprintOf({ record, ...source }: SourceAccount): string {
   const text = record === null ? null : Buffer.from(record).toString('base64')
   return hash('sha256', JSON.stringify([text, source]))

@@ -46,7 +46,7 @@ type Verified = {
   readonly key: IssuerPublicKey
 }
 
-/** The change of a type and key, and its counts. @property change null: the store already has the accumulator, or a later one */
+/** The planned change for one type and key, and its counts. @property change null: the store already has the accumulator, or a later one */
 type Planned = Verified & {
   readonly change: AccumulatorChange | null
   /** the primes of the events */

@@ -46,7 +46,7 @@ export class Primes implements PrimeSupply {
       for (let least = this.#least(); least !== null && this.#deps.isIdle(); least = this.#least())
         least.primes.push(await this.#deps.find(least.n))
     } catch {
-      // a signature that needs a missing prime has it found, and reports the failure itself
+      // a signature without a spare prime searches for one itself, and then reports such a failure
     } finally {
       this.#isFilling = false
     }

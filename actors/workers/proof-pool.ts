@@ -68,12 +68,12 @@ export type ProofPoolOptions = {
   readonly arithmetic: 'auto' | 'openssl' | 'bigint'
   /** default: one per core */
   readonly threads?: number
-  /** decides which lists of proofs and of credentials are short; these run in this thread, as many in a turn of its event loop as fit; left out: none */
+  /** decides which lists of proofs and of credentials are short. The main thread does these, as many in a turn of its event loop as fit; left out: no list is short */
   readonly shortLists?: Pick<ShortLists, 'costsOf' | 'note'> | undefined
   /** estimated wait beyond which the pool is overloaded; default: unlimited */
   readonly maxWaitMs?: number
   readonly clock?: Pick<Clock, 'now'>
-  /** default: idle threads of this pool find them */
+  /** the source of primes; default: idle threads of this pool find them */
   readonly primes?: PrimeSupply
   /** how many primes these threads keep for each key length */
   readonly sparePrimes?: number
@@ -205,7 +205,7 @@ class Pool implements ProofPool {
     return this.arithmetic === 'openssl' && !isLong(proof) && bitLength(proof.key.n) <= SHORT_BITS
   }
 
-  /** @param shortMs duration of its check, if this thread is to do it */
+  /** @param shortMs duration of its check, if the main thread is to do it */
   #pieceOf(proof: ProofOfList, shortMs: number | undefined): Piece<ValidProof> {
     const isHere = shortMs !== undefined
     const share = (): number =>
@@ -222,7 +222,7 @@ class Pool implements ProofPool {
     return { kind: kindOf(proof), share, work }
   }
 
-  /** The share of a piece in this thread: all slots are filled by the pieces that fit one turn. */
+  /** The share of a piece that the main thread does. The shares of all pieces that fit in one turn add up to the number of slots. */
   #shareHere(shortMs: number): number {
     return (this.#slots * shortMs) / TURN_MS
   }
@@ -232,7 +232,7 @@ class Pool implements ProofPool {
   }
 
   /** A prime that was handed out is used up, even if the signature fails. If there is none, a thread finds one, which takes longer than the signature.
-   *  @param shortMs duration of the signature, if this thread is to make it */
+   *  @param shortMs duration of the signature, if the main thread is to make it */
   #signatureOf(toSign: CredentialToSign, shortMs: number | undefined): Piece<IssuedSignature> {
     let e: bigint | null = null
     let hereMs: number | undefined

@@ -94,7 +94,7 @@ function inShort(branches: readonly Transition[], isLater: boolean): readonly st
   ]
 }
 
-/** @param isLater another branch with the same cause is tried before */
+/** @param isLater true: another branch with the same cause is tried before this one */
 function conditionLines(conditions: readonly string[], isLater: boolean): readonly string[] {
   if (conditions.length === 0) return isLater ? ['else'] : []
   return wrapped(isLater ? 'else if' : 'if', conditions)

@@ -81,7 +81,7 @@ function defineImport(group: Command): void {
     })
 }
 
-/** Commander reads a flag of the server also behind the name of a command, such as `-c`, which is no counter here. */
+/** Refuses flags of the server after the name of a command. Commander accepts them there: `keygen -c 2` would name a settings file and set no counter. */
 function refuseFlagsOf(server: Command, command: Command): void {
   const flag = server.options.find(option => server.getOptionValueSource(option.attributeName()) === 'cli')
   if (flag === undefined) return

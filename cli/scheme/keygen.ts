@@ -15,7 +15,7 @@ export async function makeSchemeKey(flags: KeyFlags): Promise<string | undefined
     { file: publickey, option: '--publickey' },
   ] as const
   const [known] = places.flatMap(place => mistakeIfThere(place) ?? [])
-  if (known !== undefined) return known // before a question
+  if (known !== undefined) return known // before the user is asked for a passphrase
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const terminal = createTerminal()
   try {

@@ -3,7 +3,7 @@
 import { readText } from '../read-text.ts'
 import type { Terminal } from '../wallet/questions.ts'
 
-/** Where no terminal is, the answer to the question is empty. */
+/** Advice for scripts: without a terminal, the answer to the question is empty. */
 const BY_FILE = '; a script names a file with --passphrase-file'
 
 /** The passphrase of an existing key.

@@ -79,7 +79,7 @@ export function readOptions<Values extends LogOptions>(
 
 type LookedAt<Values> = ReadOptions<Values> &
   Pick<OptionLookup<Values>, 'refused'> & {
-    /** null: the settings file could not be read, so that nothing more can be said of the settings */
+    /** null: the settings file could not be read, so its settings cannot be checked */
     readonly unread: readonly string[] | null
   }
 

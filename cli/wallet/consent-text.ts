@@ -61,8 +61,8 @@ function itemLines(
 
 const WHY: Readonly<Record<UnprovableInstance['reason'], string>> = {
   revoked: 'it has been revoked',
-  'no-witness': 'it was issued without what shows that it is not revoked',
-  outdated: 'nobody could tell whether it has been revoked',
+  'no-witness': 'it was issued without the data that proves that it is not revoked',
+  outdated: 'no server could say whether it has been revoked',
 }
 
 function inWords({ attributes }: Candidate): string {

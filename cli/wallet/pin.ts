@@ -8,7 +8,8 @@ import type { Terminal } from './questions.ts'
  *  @returns handler of PIN questions; an empty line aborts. A PIN from a file is tried only once. */
 export function pinOf(file: string | undefined, terminal: Terminal): AskPin {
   return async ({ scheme, triesLeft }) => {
-    const tries = triesLeft === null ? '' : `Wrong PIN, ${triesLeft} more before it waits. `
+    const tries =
+      triesLeft === null ? '' : `Wrong PIN. Tries left until the account is blocked: ${triesLeft}. `
     if (file === undefined) return (await terminal.askSecret(`${tries}PIN of ${scheme}: `)) || null
     if (triesLeft !== null)
       throw new Error(

@@ -1,11 +1,11 @@
 /** Merges a keyshare server's part into proofs, on the issuer's side (spec/cryptography#11.4). The secret key is the sum of the wallet's and the
- *  keyshare server's halves. An answer to another challenge than that of the proof leaves it without a valid challenge. So it is found when the proof is verified, as
- *  every wrong part is. @module */
+ *  keyshare server's halves. If the keyshare server answered another challenge than that of the proof, the merged proof gets an invalid challenge. So
+ *  this is found when the proof is verified, like every other wrong part. @module */
 import { HASH_BITS } from '../challenge.ts'
 import type { CommitmentProof } from '../commitment.ts'
 import { type DisclosureProof, SECRET_KEY } from '../disclosure.ts'
 
-/** Larger than every hash, so a proof with it is invalid. */
+/** A challenge that is larger than every hash, so a proof with it is invalid. */
 const NO_CHALLENGE = 1n << BigInt(HASH_BITS)
 
 /** ProofP. */
@@ -16,7 +16,7 @@ export type KeyshareProof = {
   readonly sResponse: bigint
 }
 
-/** A U out of range is left as it is, and is rejected later.
+/** Merges the server's part into a commitment. A U out of range is left unchanged, and is rejected later.
  *  @param n modulus of the key that the credential will be signed with */
 export function mergeIntoCommitment(
   proof: CommitmentProof,
@@ -28,7 +28,7 @@ export function mergeIntoCommitment(
   return { ...proof, c: commonChallenge(proof.c, c), U, sResponse: proof.sResponse + sResponse }
 }
 
-/** A proof without a response for the secret key is left as it is, and is rejected later. */
+/** Merges the server's part into a disclosure. A proof without a response for the secret key is left unchanged, and is rejected later. */
 export function mergeIntoDisclosure(
   proof: DisclosureProof,
   { P, c, sResponse }: KeyshareProof,

@@ -8,7 +8,7 @@ import { RevocationDataError } from './error.ts'
 export const MAX_ELEMENTS = 2 ** 14
 
 /** Reads `bytes`, which are exactly one item.
- *  @param what its name in errors
+ *  @param what name of the item, for errors
  *  @throws {RevocationDataError} */
 export function readCbor<Value>(bytes: Uint8Array, what: string, read: (reader: CborReader) => Value): Value {
   const reader = new CborReader(bytes, what)

@@ -23,7 +23,7 @@ export type TwoSites = {
   issuer(): string | null
   /** as `Screen.next` */
   next(after: number, ms: number): Promise<VersionedState<TwoSitesState>>
-  /** The tour begins again. */
+  /** Called when the tour begins again. */
   forget(): void
 }
 

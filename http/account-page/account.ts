@@ -1,5 +1,5 @@
-/** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (spec/keyshare-server#15); and POST .../address: a link to confirm
- *  another address, or again the same. @module */
+/** GET /account/{language}/accounts/{id}: the account with its log, eleven entries a page (spec/keyshare-server#15); and POST .../address: mails a
+ *  link that confirms a further address, or mails the same link again. @module */
 import type { Context } from 'koa'
 import type { AddressToConfirm } from '../../actors/mails/confirmations.ts'
 import { InvalidRequestError, TooManyRequestsError } from '../../protocol/errors.ts'
@@ -35,7 +35,7 @@ async function added(
 ): Promise<AddressOutcome> {
   const { email: address } = asked
   try {
-    // an account that is not in use any more is not mailed, and `show` finds none
+    // an account that was disabled meanwhile gets no mail, and `show` then answers 404
     await owners.confirmAnother({ ...asked, language: place.language })
     return { type: 'mailed', address }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** GET and POST /account/{language}/login: a link is asked for by address. The answer is the same, whether the address is known or not. @module */
+/** GET and POST /account/{language}/login: the user requests a login link for an address. The answer is the same for known and unknown addresses. @module */
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { answerPage } from './answer-page.ts'
 import { formOf, type PageDeps, placeOf, type VisitorEndpoint } from './place.ts'

@@ -1,4 +1,4 @@
-/** GET and POST /account/{language}/accounts/{id}/delete: the owner, who has asked for it once already, is asked again. @module */
+/** GET and POST /account/{language}/accounts/{id}/delete: the page that asks the owner to confirm, and the deletion. @module */
 import { NotFoundError } from '../../protocol/errors.ts'
 import { answerPage } from './answer-page.ts'
 import { type PageDeps, placeOf, requireAccount, type VisitorEndpoint, visited } from './place.ts'

@@ -8,7 +8,7 @@ import type { CallerNames } from '../caller-names.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { BodyDeps } from '../read-body.ts'
 
-/** The path of the page on this server; the one that browsers see may have more before it, where a proxy takes that away. */
+/** The path of the page on this server. The path that browsers see may be longer, if a proxy removes its beginning. */
 export const ROOT = '/account/'
 
 export type AccountPageDeps = HttpDeps &

@@ -9,8 +9,8 @@ import type { AccountPageDeps } from './deps.ts'
 /** Values of `Sec-Fetch-Site` for a form of this page, and for a request that no page caused. */
 const OWN_SITES: readonly string[] = ['same-origin', 'none']
 
-/** Browsers set both headers, and no script can change them. `Sec-Fetch-Site` decides where it is sent. Plain HTTP has only `Origin`. Browsers without either are
- *  old, and the `SameSite` cookie and the token of the form protect their users' visits.
+/** Browsers set `Sec-Fetch-Site` and `Origin`, and no script can change them. If `Sec-Fetch-Site` was sent, it decides. Over plain HTTP browsers send only `Origin`.
+ *  Old browsers send neither. Their users' visits are protected by the `SameSite` cookie and the token of the form.
  *  @throws {ForeignFormError} */
 export function requireOwnForm(ctx: Context, { pageUrl }: Pick<AccountPageDeps, 'pageUrl'>): void {
   if (ctx.method !== 'POST') return

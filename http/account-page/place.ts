@@ -36,7 +36,7 @@ export function visited(
   }
 }
 
-/** @throws {NotFoundError} also for an account of others */
+/** @throws {NotFoundError} also for an account of another owner */
 export async function requireAccount(
   ctx: Context,
   { address }: Visit,

@@ -117,7 +117,7 @@ function logList({ language }: PageContext, path: string, { entries, page, isLas
     ${newer === null && older === null ? null : html`<nav aria-label="${account.log}">${newer} ${older}</nav>`}`
 }
 
-/** @param isUnticked whether it was asked for without ticking the box */
+/** @param isUnticked whether the owner sent the form without ticking its box */
 export function deletionScreen(
   place: PageContext,
   row: AccountRow,

@@ -55,7 +55,7 @@ export async function answerCall(
   answerStored(ctx, turn.answer)
 }
 
-/** Calls after the first GET: the session is connected. If the connected app identified itself, only that app may go on (spec/decisions#d15).
+/** Calls after the first GET: the session is connected. If the connected app identified itself, only that app may continue (spec/decisions#d15).
  *  @throws {SessionUnknownError} where the chart takes no call of an app that has connected (spec/decisions#d14)
  *  @throws {SessionUnauthorizedError} */
 export function requireConnectedApp(ctx: Context, row: SessionRow, can: AcceptsSessionEvent): void {

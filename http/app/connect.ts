@@ -25,7 +25,7 @@ import { requireRoom } from '../session/open-own.ts'
 import type { ServerSettings } from '../settings.ts'
 import { type AppDeps, answerCall, requestFacts } from './call.ts'
 
-/** The event that the chart is asked about before the version of the call is known. */
+/** The event for asking the chart if it allows a first call, before the protocol version is known. */
 const FIRST_CALL = { type: 'app.connected', protocolVersion: '' } as const
 
 type ConnectDeps = AppDeps & Pick<ServerDeps, 'revocation'>
@@ -44,14 +44,14 @@ export function connect(deps: ConnectDeps): SessionEndpoint {
   }
 }
 
-/** @returns the error if there are none. It cancels the session if this call is handled. */
+/** @returns the error if the updates are not available. That error cancels the session if this call is handled. */
 async function updatesFor(
   session: SessionRow,
   { sessions, revocation }: ConnectDeps,
 ): Promise<SentUpdates | RemoteError> {
   const { request } = session.request.value
   if (request.nonRevocation.length === 0) return NOTHING_SENT
-  if (!sessions.can(session, FIRST_CALL)) return NOTHING_SENT // the call is refused, or answered as before
+  if (!sessions.can(session, FIRST_CALL)) return NOTHING_SENT // the call will be refused, or gets its stored answer
   try {
     return await updatesToSend(request, revocation)
   } catch (error) {

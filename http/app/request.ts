@@ -1,5 +1,5 @@
-/** GET {prefix}/session/{clientToken}/request (spec/interface#4.3): the session request, for an app that had to wait for pairing; once, where nothing binds that
- *  app (spec/decisions#d27). @module */
+/** GET {prefix}/session/{clientToken}/request (spec/interface#4.3): the session request, for an app that had to wait for pairing. An app that did not identify
+ *  itself gets it once (spec/decisions#d27). @module */
 import { isUnboundAfterPairing } from '../../actors/calls/unbound-app.ts'
 import { protocolVersionOf } from '../../machines/session-snapshot.ts'
 import { UnexpectedRequestError } from '../../protocol/errors.ts'

@@ -1,5 +1,5 @@
 /** POST {prefix}/session/{name} (spec/session-server#16): a wallet app starts a session that is configured under this name, for example
- *  from a printed QR code, and goes on with its pointer. The body is not read. The result is sent only to the callback or the next session, because no caller gets the tokens
+ *  from a printed QR code, and continues with its pointer. The body is not read. The result is sent only to the callback or the next session, because no caller gets the tokens
  *  of requestor and frontend. @module */
 import { InvalidRequestError, MalformedInputError, RemoteError } from '../../protocol/errors.ts'
 import type { ExtendedRequest } from '../../protocol/request.ts'

@@ -22,7 +22,7 @@ export function options({ sessions, settings, random }: Deps): BodyEndpoint {
   }
 }
 
-/** The code is made when it is sure that it is used, and once, although the turn may be tried again. */
+/** The code is made only if the chart allows the event. It is made once, also if the turn is repeated. */
 function choose(choice: PairingChoice, random: Deps['random']): Decide {
   let code: string | null = null
   return (row, can) => {

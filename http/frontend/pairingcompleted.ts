@@ -1,4 +1,4 @@
-/** POST {prefix}/session/{clientToken}/frontend/pairingcompleted (spec/interface#4.4): the user typed the code, so the app may go on. 204. The body is ignored:
+/** POST {prefix}/session/{clientToken}/frontend/pairingcompleted (spec/interface#4.4): the user typed the code, so the app may continue. 204. The body is ignored:
  *  the frontend compares the codes. @module */
 import type { RefusedStep } from '../../actors/sessions.ts'
 import { type RemoteError, SessionUnknownError, UnexpectedRequestError } from '../../protocol/errors.ts'

@@ -11,7 +11,7 @@ export function statusEvents(
   { sessions, settings }: Pick<ServerDeps, 'sessions' | 'settings'>,
   streams: EventStreams,
 ): SessionEndpoint {
-  // it is kept for as long as the stream is open: it must not keep the call, and the whole session, as well
+  // the open stream keeps this function, so the function refers only to the id, and not to the call or the row of the session
   const describing =
     (id: SessionId): DescribeStatus =>
     async newStatus => {

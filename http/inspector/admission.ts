@@ -13,8 +13,8 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }
 
-/** The name that was called.
- *  @returns null: none of this computer */
+/** The host name to which the request was sent.
+ *  @returns null: it is not a name of this computer */
 export function calledHost({ headers }: IncomingMessage): string | null {
   const { host = '' } = headers
   return LOOPBACK.test(host) ? host : null
@@ -22,7 +22,7 @@ export function calledHost({ headers }: IncomingMessage): string | null {
 
 export type Refusal = readonly [status: 403 | 404 | 503, words: string]
 
-/** It was called by another name. */
+/** The refusal of a request to another host name. */
 export const FOREIGN = [403, 'Host: expected a name of this computer, got another or none'] as const
 
 /** @param token secret

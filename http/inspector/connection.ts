@@ -36,7 +36,7 @@ export class Connection {
   #isEnding = false
   #nextSign: Timer
 
-  /** @param report for a log: why it could not be answered */
+  /** @param report receives the error that prevented an answer, for a log */
   constructor(socket: WebSocket, clock: Clock, report: (error: unknown) => void) {
     this.#socket = socket
     this.#report = report
@@ -49,7 +49,7 @@ export class Connection {
       this.#nextSign = this.#askLater()
     })
     socket.once('close', () => this.#stop())
-    socket.on('error', () => {}) // a frame that is too long or broken: the library ends the connection and says why
+    socket.on('error', () => {}) // for a frame that is too long or broken, the library itself ends the connection with the reason
   }
 
   /** @param begin sends the first messages */

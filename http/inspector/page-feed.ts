@@ -115,8 +115,8 @@ export class PageFeed implements Feed {
     this.#send({ type: 'svc.path', id, path: this.#inspection.pathOf(id) })
   }
 
-  /** @param statuses before and after: a viewer of the first one sees that an actor leaves it
-   *  @param actor null: it is forgotten, which everybody hears */
+  /** @param statuses before and after the step: a filter for either lets the step pass, so that its viewer also sees an actor leave the status
+   *  @param actor null: it is forgotten, and the filter by requestor does not apply */
   #wants(
     id: string,
     chart: string,

@@ -25,14 +25,14 @@ export type PageMessage =
       readonly charts: readonly ChartName[]
       /** the most actors of a list, and the most steps in a second */
       readonly bounds: { readonly listed: number; readonly stepsPerSec: number }
-      /** the actors whose paths are kept, as they stood at the end of these; those that are stored no longer have the status `forgotten` */
+      /** the actors whose paths are kept, each as it was after the last step of its path. An actor that is no longer stored has the status `forgotten` */
       readonly kept: readonly ShownActor[]
     }
   /** one for each chart, at the beginning and whenever the page asks with `list`. With `actors.length < total` it is a sample: the newest. */
   | ({ readonly type: 'svc.list' } & ShownList)
   /** A step of an actor, once it is committed: the event, the edges that it took, and the actor after it. */
   | ({ readonly type: 'svc.step' } & ShownStep)
-  /** An actor that is new, or was closed without its chart; null: it was closed, and is forgotten now. */
+  /** An actor that is new or was closed, in a commit without a step of its chart; null: it was closed before, and is deleted now. */
   | {
       readonly type: 'svc.changed'
       readonly chart: ChartName
@@ -53,10 +53,10 @@ export type ViewerMessage =
       readonly type: 'filter'
       readonly chart: string
       readonly status: string
-      /** name of the requestor, whole; steps of actors that have none are not sent then */
+      /** the whole name of the requestor; steps of actors without a requestor are then not sent */
       readonly requestor: string
     }
-  /** the steps of this actor are sent regardless of the filter and the bound; an empty id: of none */
+  /** the steps of this actor are sent regardless of the filter and the bound; an empty id chooses no actor */
   | { readonly type: 'choose'; readonly id: string }
   /** by the internal name: for a session, the first 32 hex digits of SHA-256 of its client token, which the page hashes (the token is never sent) */
   | { readonly type: 'find'; readonly id: string }

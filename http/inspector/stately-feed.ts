@@ -8,7 +8,7 @@ import { actorMessage, type StatelyMessage, stepMessages } from './stately-messa
 
 /** The most actors at the beginning: each brings its whole chart, and that inspector draws all of them. */
 const MAX_FIRST = 50
-/** The most actors that count as known to the viewer; one that was forgotten is announced once more. */
+/** The most actors that are remembered as announced to the viewer. An evicted one is announced again before its next step. */
 const MAX_KNOWN = 1_000
 /** The most steps that are sent in a second. */
 const MAX_STEPS = 200
@@ -42,7 +42,7 @@ export class StatelyFeed implements Feed {
       for (const actor of actors) this.#announce(actor)
   }
 
-  /** This viewer has nothing to ask.
+  /** This viewer may send no message.
    *  @throws {ShapeError} */
   async receive(): Promise<void> {
     throw new ShapeError('message: expected none, got one')

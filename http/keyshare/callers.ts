@@ -11,7 +11,7 @@ import type { KeyshareDeps } from './deps.ts'
 
 export type User = {
   readonly account: AccountRow
-  /** the token id that the authentication JWT names, secret; null: the JWT is not one of this server, or not for now */
+  /** the token id that the authentication JWT names, secret; null: the JWT is not one of this server, or not valid at this time */
   readonly tokenId: Uint8Array | null
 }
 

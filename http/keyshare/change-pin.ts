@@ -1,5 +1,5 @@
 /** POST /users/change/pin (spec/interface#4.5; spec/keyshare-server#10), with the signature of the device, or without as in the previous protocol (spec/interface#9.5).
- *  All authentication JWTs, and the pending challenge and commitment, end with the old PIN. The activity log says nothing of a wrong PIN here. A repeat of the call
+ *  All authentication JWTs, and the pending challenge and commitment, end with the old PIN. The activity log gets no entry for a wrong PIN here. A repeat of the call
  *  that made the change gets its answer for 90 s, at every node: the record holds the hash of the call. @module */
 import { hash } from 'node:crypto'
 import { isRepeatedChange, TOKEN_ID_BYTES, withPin } from '../../accounts/secrets.ts'

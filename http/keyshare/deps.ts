@@ -29,7 +29,7 @@ export type KeyshareDeps = HttpDeps & {
   /** reserves room for a body that is about to be read; see `reserveBody` of `Sessions` */
   readonly reserveBody: (bytes: number) => () => void
   /** Prepares an issuance of the login credential, in the embedded session server, and stores nothing of it.
-   *  @param isRenewal the wallet app discloses the one that it has, which may have expired
+   *  @param isRenewal the wallet app discloses its present login credential, which may have expired
    *  @throws {RemoteError} 500 `EXCEPTION`, or 503 */
   readonly prepareLoginSession: (userName: string, isRenewal: boolean) => Promise<LoginSession>
   /** Registers an account that has an address, with a link that confirms the address, and the pending mail.
@@ -43,8 +43,8 @@ export type KeyshareDeps = HttpDeps & {
 }
 
 export type LoginSession = {
-  /** Begins it.
-   *  @returns its pointer, as it is answered */
+  /** Begins the session.
+   *  @returns its pointer, as it is sent to the wallet app */
   readonly open: () => Promise<SessionPointer>
 }
 

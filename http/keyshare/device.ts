@@ -18,7 +18,7 @@ export type Device = {
 
 type DeviceDeps = Pick<KeyshareDeps, 'accounts' | 'clock'>
 
-/** @throws {InvalidRequestError} for what is no JWT, and for an account without a device key
+/** @throws {InvalidRequestError} for a text that is no JWT, and for an account without a device key
  *  @throws {UserNotRegisteredError} */
 export async function deviceNamedIn(jwt: string, { accounts }: DeviceDeps): Promise<Device> {
   const account = known(await accounts.read(hashOfToken(userNameIn(jwt))))
@@ -32,15 +32,15 @@ export async function deviceNamedIn(jwt: string, { accounts }: DeviceDeps): Prom
 
 export type SignedByDevice = { readonly device: Device; readonly claims: JsonObject }
 
-/** @throws {InvalidRequestError} also if another device has signed it, or not for now
+/** @throws {InvalidRequestError} also if another device has signed the JWT, or if it is not valid at this time
  *  @throws {UserNotRegisteredError} */
 export async function signedByDevice(jwt: string, deps: DeviceDeps): Promise<SignedByDevice> {
   const device = await deviceNamedIn(jwt, deps)
   return { device, claims: appClaims(jwt, device.key, nowSec(deps)) }
 }
 
-/** In the turn of the account.
- *  @throws {InvalidRequestError} if the account holds another key by now */
+/** Called in the turn of the account.
+ *  @throws {InvalidRequestError} if the account has another device key by now */
 export function requireDevice({ deviceKey }: AccountSecrets, { key }: Device): void {
   if (deviceKey === null || !isSameBytes(deviceKey, key))
     throw new InvalidRequestError('JWT: expected a signature with the device key of the account, got another')

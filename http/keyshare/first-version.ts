@@ -5,7 +5,7 @@ import type { KeyshareDeps } from './deps.ts'
 
 type Deps = Pick<KeyshareDeps, 'settings' | 'noteFirstVersion'>
 
-/** Apps take 400 for a failure. A 403 would make them ask for the PIN again.
+/** Apps treat 400 as a failure. A 403 would make them ask for the PIN again.
  *  @throws {InvalidRequestError} if the first version is refused */
 export function requireFirstVersion({ settings }: Deps): void {
   if (settings.keyshareV1 === 'refuse')

@@ -17,7 +17,7 @@ import { requireToken } from './token.ts'
 import { trustedKeys } from './trusted-keys.ts'
 import { takenTurn } from './turn.ts'
 
-/** Randomness, here and in the second version, in this order: w_k, the nonce that it is sealed with. */
+/** Draws randomness in this order, as the second version does: w_k, and the nonce with which w_k is sealed. */
 export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     requireFirstVersion(deps)
@@ -33,7 +33,7 @@ export function getCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   }
 }
 
-/** The second version: the app commits to its input first, and P is not said. */
+/** The second version: the app commits to its input first, and the answer does not contain P. */
 export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User> {
   return async (ctx, user, body) => {
     const { keys: ids, hashedComms } = parseHashedCommitmentsRequest(textOf(body, InvalidRequestError))
@@ -46,7 +46,7 @@ export function getHashedCommitments(deps: KeyshareDeps): KeyshareEndpoint<User>
 }
 
 /** m_k of the user, and a new w_k.
- *  @throws {InvalidRequestError} for a JWT that is not good
+ *  @throws {InvalidRequestError} for a JWT that is not valid
  *  @throws {UnavailableError} */
 function drawn(keys: readonly NamedKey[], user: User, deps: KeyshareDeps): KeyshareSecrets {
   const secrets = deps.accounts.secretsOf(user.account)

@@ -52,10 +52,10 @@ export function getResponseToInput(deps: KeyshareDeps, isLinkable: boolean): Key
 }
 
 type Taken = {
-  /** of which it was taken */
+  /** the row from which the commitment was taken */
   readonly account: AccountRow
   readonly mk: bigint
-  /** good for one response */
+  /** valid for one response */
   readonly wk: bigint
   readonly lastKey: NamedKey
   /** the input that the app committed to; empty in the first version of the protocol */
@@ -63,18 +63,18 @@ type Taken = {
 }
 
 /** @throws {MissingCommitmentError} if none of that version is pending
- *  @throws {InvalidRequestError} for a JWT that is not good */
+ *  @throws {InvalidRequestError} for a JWT that is not valid */
 async function takeCommitment(version: ProofVersion, user: User, deps: KeyshareDeps): Promise<Taken> {
   const { accounts, settings } = deps
   const lastKeyOf = ({ lastKey }: StoredCommitment): NamedKey =>
     trustedKey(parsePublicKeyId(lastKey), deps.issuerKeys, unknownKey(version))
   const waiting = user.account.commitment
-  if (waiting !== null) await deps.issuerKeys.lookFor([parsePublicKeyId(waiting.lastKey)]) // another node may have known it first
+  if (waiting !== null) await deps.issuerKeys.lookFor([parsePublicKeyId(waiting.lastKey)]) // another node may have learned of this key before this node
   const { before } = await takenTurn(deps, user.account.id, ({ row, can, secrets }) => {
     requireToken(secrets(), user, 'Invalid authorization')
     const event = { type: 'app.requestedResponse', version } as const
     if (!can(event)) throw missing()
-    lastKeyOf(pendingIn(row)) // before the commitment is spent
+    lastKeyOf(pendingIn(row)) // throws for an unknown key, before the commitment is spent
     return { event }
   })
   const pending = pendingIn(before)
@@ -96,7 +96,7 @@ function missing(): MissingCommitmentError {
   return new MissingCommitmentError('missing previous call to getCommitments')
 }
 
-/** Both versions answer as existing servers do. */
+/** Existing servers answer the two versions with different errors. */
 function unknownKey(version: ProofVersion): UnknownKey {
   return version === 'v1' ? InvalidRequestError : InternalError
 }
@@ -110,7 +110,7 @@ async function partUnder({ account, lastKey, mk }: Taken, deps: KeyshareDeps): P
   return part.P
 }
 
-/** @throws {InternalError} for a key that no scheme has, and for other input than the app committed to: the commitment is spent */
+/** @throws {InternalError} for a key that no scheme has, and for other input than the app committed to. The commitment is spent in either case */
 async function challengeFor(
   { input, context, nonce, isSignature }: ResponseRequest,
   { wk, hashedComms }: Taken,

@@ -44,7 +44,7 @@ export function registerPublicKey(deps: KeyshareDeps, spelling: PathSpelling): K
   }
 }
 
-/** @throws {InternalError} for an account with another key, whether the PIN is right or not: the answer must not tell which */
+/** @throws {InternalError} for an account with another key. It is the same for a right and a wrong PIN, so that it does not reveal which one the caller sent */
 function isRegistered(key: Uint8Array, { deviceKey }: AccountSecrets): boolean {
   if (deviceKey === null) return false
   if (isSameBytes(deviceKey, key)) return true

@@ -13,7 +13,7 @@ export type KeyshareSettings = {
   readonly signer: KeyshareSigner
   /** the keys that seal w_k of a pending commitment */
   readonly storageKeys: StorageKeys
-  /** how long an authentication JWT is good for (spec/decisions#k3) */
+  /** how long an authentication JWT is valid (spec/decisions#k3) */
   readonly jwtValiditySec: number
   /** the language of mails to users whose own this server does not have */
   readonly defaultLanguage: MailLanguage
@@ -24,7 +24,7 @@ export type KeyshareSettings = {
   /** null: plain HTTP */
   readonly tls: Tls | null
   readonly limits: Limits
-  /** the networks of proxies, whose `X-Forwarded-For` is believed */
+  /** the networks of the proxies whose header `X-Forwarded-For` is used */
   readonly trustedProxies: BlockList
   readonly registrationRates: CallerRates
 }

@@ -1,4 +1,4 @@
-/** Whether the authentication JWT of a call is that of its user (spec/keyshare-server#7.2). @module */
+/** Checks that the authentication JWT of a call belongs to its user (spec/keyshare-server#7.2). @module */
 import { type AccountSecrets, isTokenId } from '../../accounts/secrets.ts'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import type { User } from './callers.ts'
@@ -11,6 +11,6 @@ type Words = 'invalid jwt token' | 'Invalid authorization'
 export function requireToken(secrets: AccountSecrets, { tokenId }: User, words: Words): void {
   if (tokenId === null || !isTokenId(secrets, tokenId))
     throw new InvalidRequestError(
-      `${words}: expected an authentication JWT of this user that is good now, got another`,
+      `${words}: expected an authentication JWT of this user that is valid now, got another`,
     )
 }

@@ -1,19 +1,19 @@
-/** The issuer keys that the keyshare server takes part with (spec/keyshare-server#8.1): all keys of all schemes that it has. m_k is only as safe as they are
- *  well formed, so no key comes from anywhere else. @module */
+/** The issuer keys with which the keyshare server makes its half of a proof (spec/keyshare-server#8.1): all keys of its schemes. A malformed key could reveal m_k, so
+ *  keys from other sources are not used. @module */
 import type { RemoteError } from '../../protocol/errors.ts'
 import { type PublicKeyId, publicKeyIdText } from '../../protocol/keyshare/public-key-ids.ts'
 import type { KeySet, NamedKey } from '../../schemes/key-set.ts'
 
 /** The keys of the schemes, which may gain keys while the server runs. */
 export type IssuerKeys = Pick<KeySet, 'publicKey'> & {
-  /** Looks whether the schemes have gained the keys that are not known. All callers together cause one reading a minute, and none waits longer than 1 s. */
+  /** Reads the schemes again if any of these keys is unknown. All callers together cause at most one reading a minute, and none waits longer than 1 s. */
   readonly lookFor: (ids: readonly PublicKeyId[]) => Promise<void>
 }
 
 /** The error for a key that no scheme has. */
 export type UnknownKey = new (message: string) => RemoteError
 
-/** A key that is known by now.
+/** The key of that id, without reading the schemes again.
  *  @throws Unknown */
 export function trustedKey(
   id: PublicKeyId,

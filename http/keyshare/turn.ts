@@ -1,10 +1,10 @@
-/** A turn of an account that is there, for an event that its chart takes. @module */
+/** A turn of an existing account, for an event that its chart accepts. @module */
 import type { AccountTurn, DecideAccount } from '../../actors/accounts/accounts.ts'
 import { type RemoteError, UnexpectedRequestError, UserNotRegisteredError } from '../../protocol/errors.ts'
 import type { AccountId, AccountRow } from '../../stores/account-store.ts'
 import type { KeyshareDeps } from './deps.ts'
 
-/** @param refused what is said where the chart takes no such event
+/** @param refused makes the error for an event that the chart refuses
  *  @throws {UserNotRegisteredError} */
 export async function takenTurn(
   { accounts }: Pick<KeyshareDeps, 'accounts'>,

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Meter } from '../../ports/meter.ts'
 import { within } from '../limit-time.ts'
 
-/** The longest time that one figure is looked at: Prometheus gives up on the whole page after 10 s. */
+/** The longest time for collecting one figure: Prometheus gives up on the whole page after 10 s. */
 const READ_MS = 2_000
 /** The figures of Node itself that are left out: they list every open connection, and their names say that they are counters, which they are not. */
 const LEFT_OUT = ['handles', 'requests', 'resources'].flatMap(what => [

@@ -41,7 +41,7 @@ export function createMetricsServer(deps: MetricsServerDeps): MetricsServer {
 
 type Answer = Page & { readonly status: number }
 
-/** What a path shows. */
+/** The answer of each path. */
 const PATHS: Readonly<Record<string, (deps: MetricsServerDeps) => Promise<Answer>>> = {
   '/metrics': async ({ page }) => ({ status: 200, ...(await page()) }),
   '/health/ready': namedReadiness,

@@ -12,7 +12,7 @@ export function createAdapters(records: Pick<OidcRecords, 'adapterFor'>): Adapte
         if (!(error instanceof AlreadyConsumedError)) throw error
         if (kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('used before')
         const grantId = (await adapter.find(id))?.grantId
-        // the grant goes too: a token that the first use stores from now on is not valid
+        // the grant is deleted too, so that a token that the first use stores later is not valid
         if (grantId !== undefined) await grants.destroy(grantId)
         throw new errors.InvalidGrant('authorization code already consumed')
       })

@@ -28,7 +28,7 @@ export function appLink(pointer: SessionPointer, start: string): string {
   return `${start}${encodeURIComponent(JSON.stringify(pointer))}`
 }
 
-/** A phone opens its own app. Every other device shows a code, and pairing is on: a code that is passed on to another person logs that person's data in nowhere. */
+/** A phone opens its own app. Every other device shows a code, and pairing is on: if an attacker passes the code on, the victim's data logs nobody in. */
 export function isPhone(userAgent: string): boolean {
   return /Android|iPhone|iPod|Mobile/i.test(userAgent)
 }

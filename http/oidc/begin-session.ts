@@ -13,7 +13,7 @@ import type { InteractionDeps, OidcDeps } from './deps.ts'
 import type { Disclosure } from './disclosures.ts'
 import { type Interaction, interactionOf, paramOf, runningLogin, secondsLeft } from './interaction.ts'
 
-/** Parameter of the page, for the app that returns to the browser. */
+/** The parameter of the page's address that holds the return secret, when the app returns to the browser. */
 export const RETURNED = 'returned'
 
 export function beginSession(
@@ -56,7 +56,7 @@ async function begin(ctx: Context, body: Uint8Array, deps: InteractionDeps): Pro
   return before === null ? [] : [before.session]
 }
 
-/** A session would replace the claims of a login that has succeeded.
+/** Without this check, a new session would replace the claims of a login that has succeeded.
  *  @throws {UnexpectedRequestError} if the login has its result */
 async function requireOpen(
   { uid, result }: Pick<Interaction, 'uid' | 'result'>,
@@ -66,7 +66,7 @@ async function requireOpen(
     throw new UnexpectedRequestError('login: expected a login without a result, got one that has ended')
 }
 
-/** True on a phone whose app has returned to another browser. */
+/** True if the page asks for pairing, because the app of the phone has returned to another browser. */
 function wantsPairing(body: Uint8Array): boolean {
   return mapShapeErrors(InvalidRequestError, () => {
     const { hasPairing } = readObject(readText(textOf(body, InvalidRequestError)), 'session')

@@ -1,5 +1,5 @@
-/** Bounds on authorization requests and pushed ones, by the network address of the caller and in all (spec/decisions#logins-per-caller). Each one stores a record before any user is
- *  known. A browser gets a page, and a site gets the error of the protocol. @module */
+/** Bounds on authorization requests and on pushed authorization requests, by the network address of the caller and in all (spec/decisions#logins-per-caller). Each
+ *  request stores a record before any user is known. A browser gets a page, and a site gets the error of the protocol. @module */
 import type Koa from 'koa'
 import type { Context, Next } from 'koa'
 import type { CallerBounds } from '../../actors/calls/caller-bounds.ts'
@@ -20,7 +20,7 @@ export type BoundedDeps = Pick<HttpDeps, 'log' | 'clock'> & {
   readonly signIns?: Pick<SignInFigures, 'bounded'> | undefined
 }
 
-/** The router of the provider takes these paths with a slash at their end too. A login that goes on has a longer path, and has no bound. */
+/** The router of the provider also accepts these paths with a slash at the end. The calls of a login that has begun have longer paths, and have no bound. */
 const BOUNDED: readonly (readonly [path: RegExp, request: BoundedRequest])[] = [
   [/^\/authorize\/?$/, 'authorize'],
   [/^\/par\/?$/, 'par'],

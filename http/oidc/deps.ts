@@ -41,7 +41,7 @@ export type LoginRecords = {
 export type Login = {
   readonly clientId: string
   readonly state: LoginState
-  /** set when it has succeeded: the record is deleted with its grant */
+  /** set when the login has succeeded: this record is deleted together with that grant */
   readonly grantId?: string
 }
 
@@ -51,7 +51,7 @@ export type LoginState =
       readonly plan: LoginPlan
       /** the code that the wallet app shows; null: no pairing. Browsers never get it */
       readonly pairingCode: string | null
-      /** the wallet app gets it in its return URL, and hands it to the browser of the phone; null: pairing takes its place */
+      /** the wallet app gets it in its return URL, and passes it to the browser of the phone; null: pairing is used in its place */
       readonly returnSecret: string | null
       /** true: the wallet app has returned to the browser that began the login */
       readonly hasReturned: boolean
@@ -62,7 +62,7 @@ export type OidcDeps = Omit<HttpDeps, 'settings'> &
   Pick<BodyDeps, 'reserveBody'> &
   BoundedDeps & {
     readonly settings: OidcSettings
-    /** with the signing keys of now */
+    /** the provider with the current signing keys */
     readonly provider: () => Provider
     readonly logins: LoginRecords
     /** commits the changes of records together that `logins` and the provider make during a piece of work */

@@ -47,7 +47,7 @@ export type Disclosure = {
   /** The user has typed the right code.
    *  @throws {UnexpectedRequestError} if the app does not wait for it */
   pair(): Promise<void>
-  /** A session that has ended stays as it is. */
+  /** Cancels an open session. A session that has ended stays as it is. */
   cancel(): Promise<void>
   /** @throws {UntrustedResultError} */
   outcome(): Promise<Disclosed>
@@ -57,8 +57,8 @@ export type Disclosure = {
 
 /** Another session server may be unreachable, so each function may throw `UnavailableError`. */
 export type Disclosures = {
-  /** @param endsInMs the session inside ends by then. A session at another server has the times of that server
-   *  @throws {OverloadedError} @throws {UnavailableError} @throws {InvalidRequestError} if the schemes do not have what is asked for */
+  /** @param endsInMs a session at the server inside ends within this time. Another session server uses its own times
+   *  @throws {OverloadedError} @throws {UnavailableError} @throws {InvalidRequestError} if the schemes do not have the requested attributes */
   open(request: DisclosureRequest, hasPairing: boolean, endsInMs: number): Promise<OpenedDisclosure>
   /** null: unknown or forgotten */
   find(tokens: DisclosureTokens): Promise<Disclosure | null>
@@ -69,7 +69,7 @@ export class UntrustedResultError extends Error {
   override readonly name = 'UntrustedResultError'
 }
 
-/** `INITIALIZED`, `PAIRING` and `CONNECTED`. */
+/** The number of open statuses: `INITIALIZED`, `PAIRING` and `CONNECTED`. */
 const OPEN_STATUSES = 3
 /** A login has no requestor: its client is authenticated by the provider. */
 const NO_REQUESTOR = ''

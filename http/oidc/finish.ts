@@ -1,4 +1,4 @@
-/** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer names the address at which the browser goes on to the site. @module */
+/** POST /sign-in/{uid}/finish and .../cancel: the end of a login. The answer contains the address from which the browser returns to the site. @module */
 import type { Context } from 'koa'
 import type { InteractionResults } from 'oidc-provider'
 import { UnavailableError, UnexpectedRequestError } from '../../protocol/errors.ts'
@@ -51,7 +51,7 @@ export function cancel(deps: InteractionDeps): (ctx: Context) => Promise<void> {
   }
 }
 
-/** @returns a refusal for a result of another session, or one with a wrong signature: asking again would give the same one */
+/** @returns a refusal for a result of another session, or for one with a wrong signature: the session server would give the same result again */
 async function answerOf(
   plan: LoginPlan,
   session: Disclosure,
@@ -70,7 +70,7 @@ function tooEarly(status: string): UnexpectedRequestError {
   return new UnexpectedRequestError(`login: expected a session that has ended, got status ${status}`)
 }
 
-/** @returns the address at which the browser goes on */
+/** @returns the address from which the browser returns to the site */
 export function endWith(
   ctx: Context,
   { error, description }: Refusal | LoginRefusal,
@@ -80,7 +80,7 @@ export function endWith(
   return provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
-/** Stores the claims, and a grant for exactly what was asked. The wallet app has asked for consent. */
+/** Stores the claims, and a grant for exactly the requested scopes and claims. The wallet app has asked the user for consent. */
 async function logIn(
   ctx: Context,
   interaction: Interaction,
@@ -110,7 +110,8 @@ async function logIn(
   return deps.provider().interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: false })
 }
 
-/** A login of this browser at another site, or in another tab, stays as it is there. The cookie of this browser names the newest login alone, so this server links no two of them. */
+/** Separates this login from an earlier one of the same browser, at another site or in another tab, which stays as it is. The cookie of the browser then names only
+ *  the newest login, so this server links no two logins. */
 async function leaveEarlierLogin(ctx: Context, interaction: Interaction, deps: OidcDeps): Promise<void> {
   if (interaction.session !== undefined) {
     interaction.session = undefined
@@ -135,7 +136,7 @@ function askedNames(claims: string): ReadonlySet<string> {
   return new Set([asked.id_token, asked.userinfo].flatMap(each => Object.keys(each ?? {})))
 }
 
-/** The demand of the site that this login does not meet; null: none (OpenID Connect Core 3.1.2.1, 5.5.1.1). */
+/** The error for a demand of the site that this login does not meet; null: it meets all (OpenID Connect Core 3.1.2.1, 5.5.1.1). */
 function unmetBy(
   interaction: Interaction,
   { sub, acr }: LoginAnswer,
@@ -149,7 +150,7 @@ function unmetBy(
   return { error: 'unmet_authentication_requirements', description: 'the login has another acr' }
 }
 
-/** Any value for `sub` names the user, also of a claim that is not essential (OpenID Connect Core 3.1.2.2). */
+/** A value for `sub` names the expected user, also if the claim is not essential (OpenID Connect Core 3.1.2.2). */
 function isSubMet({ idToken }: ClaimsParameter, sub: string): boolean {
   const { values = null } = idToken.get('sub') ?? {}
   return values === null || values.some(value => value === sub)
@@ -161,7 +162,7 @@ function isAcrMet({ idToken }: ClaimsParameter, acr: string | null): boolean {
   return acr !== null && ask.values.some(value => value === acr)
 }
 
-/** Seconds until no token, and no browser session, of a login is left. */
+/** Seconds until all tokens and the browser session of a login have expired. */
 function lifetimeOf({ settings }: Pick<OidcDeps, 'settings'>): number {
   const { code, accessToken, idToken, login } = settings.lifetimes
   return Math.max(code + accessToken, code + idToken, login)

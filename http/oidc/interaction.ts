@@ -33,7 +33,7 @@ type AskedLogin = Login & { readonly state: Extract<Login['state'], { readonly t
 export type RunningLogin = { readonly login: AskedLogin; readonly session: Disclosure }
 
 /** The newest session of the login.
- *  @returns null: there is none, or the login has its claims already */
+ *  @returns null: there is no session, or the login has its claims already */
 export async function runningLogin(
   { uid }: Pick<Interaction, 'uid'>,
   { logins, disclosures }: Pick<OidcDeps, 'logins' | 'disclosures'>,

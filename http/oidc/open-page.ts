@@ -1,5 +1,5 @@
-/** GET /sign-in/{uid}: the page of a login. A request that no wallet could answer returns to the site at once. So does a login that has ended, because the browser
- *  has lost the answer to that. @module */
+/** GET /sign-in/{uid}: the page of a login. If no wallet could answer the request, the browser returns to the site at once. It also returns if the login has ended
+ *  already: then the browser has lost the answer to the call that ended it. @module */
 import type { Context } from 'koa'
 import { isSameSecret } from '../secrets.ts'
 import { redirectBrowser } from './answer-page.ts'
@@ -25,7 +25,7 @@ export function openPage(deps: InteractionDeps, root: string): (ctx: Context) =>
   }
 }
 
-/** The wallet app has opened this page, in the browser that began the login.
+/** Stores that the wallet app has opened this page, in the browser that began the login.
  *  @returns false if the app did not open it */
 async function noteReturn(
   secret: string | readonly string[] | undefined,

@@ -16,7 +16,7 @@ import {
   secondsLeft,
 } from './interaction.ts'
 
-/** A code has 10,000 values, so one session takes few guesses. */
+/** The most codes that a user may type for one session: a code has only 10,000 values. */
 const MAX_TRIES = 3
 
 export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: Uint8Array) => Promise<void> {
@@ -38,7 +38,7 @@ export function pair(deps: InteractionDeps): (ctx: Context, found: null, body: U
   }
 }
 
-/** True if the browser has paired this app already: it lost the answer, and sends the code again. */
+/** True if the browser has sent the right code already, and sends it again because the answer got lost. */
 function isRepeated(running: RunningLogin | null, typed: string): boolean {
   const { status } = running?.session ?? {}
   const code = running?.login.state.pairingCode ?? null
@@ -46,7 +46,7 @@ function isRepeated(running: RunningLogin | null, typed: string): boolean {
 }
 
 /** Counts this try before its code is compared, so that many calls at once get no more tries.
- *  @param requestorToken of the session: a new code has new tries
+ *  @param requestorToken of the session: a new session has a new code, and new tries
  *  @returns its number; null: there is none left */
 async function nextTry(
   requestorToken: string,

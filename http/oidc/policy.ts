@@ -23,7 +23,7 @@ export function loginPolicy(): interactionPolicy.Prompt[] {
   return [login, new Prompt({ name: 'consent', requestable: true })]
 }
 
-/** Of `id_token_hint` (OpenID Connect Core 3.1.2.1). `finish.ts` compares the `sub` of the parameter `claims`. */
+/** The subject of `id_token_hint` (OpenID Connect Core 3.1.2.1). `finish.ts` compares the `sub` of the parameter `claims`. */
 function expectedSubject({ oidc }: KoaContextWithOIDC): PromptFacts {
   const hint: unknown = oidc.entities.IdTokenHint
   const expected = memberOf(memberOf(hint, 'payload'), 'sub')

@@ -36,7 +36,7 @@ export type ProviderParts = {
   readonly jwks: JWKS
   readonly adapterFor: AdapterFactory
   readonly logins: Pick<LoginRecords, 'find'>
-  /** of calls that end a login */
+  /** commits all changes of a call that ends a login together */
   readonly atOnce: AtOnce
   readonly answers: AnswerRecords
   readonly fetch: Fetch
@@ -46,7 +46,7 @@ export type ProviderParts = {
   readonly report: (error: unknown) => void
 }
 
-/** The longest life of an assertion of a client, because its id is kept so long. */
+/** The longest life of an assertion of a client. Its id is stored until it expires, so that it is used once. */
 const MAX_ASSERTION_SEC = 86_400
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
@@ -63,7 +63,7 @@ const ROUTES: Configuration['routes'] = {
   end_session: '/logout',
 }
 
-/** Of a pushed authorization request, seconds. */
+/** The life of a pushed authorization request, seconds. */
 const PUSHED_SEC = 60
 
 export function createProvider(parts: ProviderParts): Provider {
@@ -80,7 +80,7 @@ export function createProvider(parts: ProviderParts): Provider {
       root: rootOf(settings),
     }),
   )
-  provider.silent = true // Koa's own report would be a second one
+  provider.silent = true // otherwise Koa would report the same error a second time
   return provider
 }
 
@@ -107,7 +107,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     cookies: cookiesOf(settings),
     interactions: { policy: loginPolicy(), url: (_ctx, { uid }) => `${settings.issuer}/sign-in/${uid}` },
     discovery: { ui_locales_supported: [...LANGUAGES] },
-    // sites with a browser alone may call from their own origins
+    // sites that run only in the browser may call from their own origins
     clientBasedCORS: (_ctx, origin, client) =>
       (client.redirectUris ?? []).some(uri => new URL(uri).origin === origin),
     ...accountsOf(parts),

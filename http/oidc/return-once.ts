@@ -12,7 +12,7 @@ type Answer = {
   readonly body: string
 }
 
-/** Structurally the adapter of oidc-provider. */
+/** Where answers are stored: structurally the adapter of oidc-provider. */
 export type AnswerRecords = {
   find(uid: string): Promise<Answer | undefined>
   /** @param expiresIn seconds */
@@ -22,7 +22,7 @@ export type AnswerRecords = {
 export type ReturnDeps = {
   readonly atOnce: AtOnce
   readonly answers: AnswerRecords
-  /** seconds; a code is worthless after that */
+  /** how long an answer is stored, seconds: its code has expired then */
   readonly keptSec: number
   /** the path of this server as browsers see it, with a slash at its end */
   readonly root: string
@@ -46,7 +46,7 @@ export function returnOnce(provider: Provider, deps: ReturnDeps): Middleware {
         const hasEnded = ctx.status < 400 && (await provider.Interaction.find(uid)) === undefined
         if (hasEnded) await answers.upsert(uid, answerOf(ctx), keptSec)
       })
-      // another call has ended the login: the browser asks again, and gets that answer
+      // another call has ended the login: the browser repeats its call, and gets the answer to that other call
       if (!isCommitted) return askAgain(ctx)
     } catch (error) {
       report(error)

@@ -23,7 +23,7 @@ export type OidcSettings = {
   readonly verbosity: number
   readonly tls: Tls | null
   readonly limits: Limits
-  /** the networks of the proxies whose header `X-Forwarded-For` is believed */
+  /** the networks of the proxies whose header `X-Forwarded-For` is used */
   readonly trustedProxies: BlockList
   readonly rates: Readonly<Record<BoundedRequest, CallerRates>>
   readonly lifetimes: OidcLifetimes

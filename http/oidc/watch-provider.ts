@@ -33,7 +33,7 @@ export function watchProvider(provider: Provider, deps: WatchDeps): void {
   })
 }
 
-/** A request that is refused at once began no login, so it ends none. */
+/** Counts the end of a login. A request that is refused at once began no login, so nothing is counted for it. */
 function endLogin(ctx: KoaContextWithOIDC, outcome: LoginOutcome, deps: WatchDeps): void {
   const { Interaction: login } = ctx.oidc?.entities ?? {}
   if (login === undefined) return

@@ -2,7 +2,7 @@
 import type { CallerTypes } from '../callers.ts'
 import type { KeyshareCallerTypes } from '../keyshare/callers.ts'
 
-/** The names of ways in; each is a header `Authorization`. */
+/** The ways to authenticate, by name; each is a header `Authorization`. */
 export const SECURITY = {
   requestorToken: 'The token of a requestor, as it is, without "Bearer"',
   frontendToken:
@@ -15,7 +15,7 @@ type CallerFacts = {
   readonly errors: readonly number[]
   /** left out: none */
   readonly security?: keyof typeof SECURITY
-  /** whether calls may go without it */
+  /** true: calls may be sent without it */
   readonly isOptional?: true
 }
 

@@ -26,7 +26,7 @@ export type ApiFacts = {
   /** of the package */
   readonly version: string
   readonly profile: Profile
-  /** every caller may start sessions */
+  /** true: every caller may start sessions */
   readonly noAuth: boolean
 }
 
@@ -73,7 +73,7 @@ const PROTOCOL_VERSION = '2.8'
 const JSON_TYPE = 'application/json'
 const CBOR_TYPE = 'application/octet-stream'
 
-/** @param root the top of the listener, relative to the address of the document: a proxy may put a path before both */
+/** @param root the root of the listener, relative to the address of the document, because a proxy may add a path before both */
 export function describeApi(tables: readonly AnyTable[], facts: ApiFacts, root: string): ApiDocument {
   const schemas = schemasOf(facts.profile)
   const operations = operationsOf(facts.profile, schemas)

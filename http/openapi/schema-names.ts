@@ -33,7 +33,7 @@ export class SchemaNames {
   }
 }
 
-/** A name as those of schemas are. */
+/** The text with a capital letter at its beginning, as in names of schemas. */
 export function capital(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }

@@ -25,7 +25,7 @@ export type WelcomeFacts = {
 
 type Part = { readonly words: string; readonly lines: readonly string[] }
 
-/** @param schemes of which the first question takes its attribute
+/** @param schemes from which the first question takes its attribute
  *  @param prefix path of this page; a slash may follow it */
 export function welcomeRoutes(
   facts: WelcomeFacts,

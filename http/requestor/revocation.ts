@@ -1,4 +1,4 @@
-/** POST /revocation (spec/session-server#17): a requestor revokes what it had issued, by the revocation key that it gave then. @module */
+/** POST /revocation (spec/session-server#17): a requestor revokes credentials, by the revocation key that it chose when they were issued. @module */
 import { issuerOf } from '../../protocol/ids.ts'
 import { checkRevokePermission } from '../../sessions/permissions.ts'
 import { answerStored } from '../answer.ts'

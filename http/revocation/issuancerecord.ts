@@ -1,5 +1,5 @@
-/** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (spec/cryptography#14.7): an issuer that is not the authority says what it is
- *  about to issue. The signature of the issuer's key is all that counts. @module */
+/** POST {prefix}/revocation/{type}/issuancerecord/{keyCounter} (spec/cryptography#14.7): an issuer that is not the authority sends the record
+ *  of a credential that it is about to issue. Its only authentication is the signature with the issuer's key. @module */
 import type { Context } from 'koa'
 import { InvalidRequestError } from '../../protocol/errors.ts'
 import { answerEmpty } from '../answer.ts'
@@ -9,7 +9,7 @@ import { NOT_SERVED, numberIn, servedIn } from './served.ts'
 /** Stores a record of the issuer whose key the path names. */
 export type AddRecord = (record: Uint8Array) => Promise<void>
 
-/** Whether there are records of that issuer here shows before one is read.
+/** Refuses a call, before its body is read, if this server stores no records of that credential type.
  *  @throws {InvalidRequestError} */
 export function recordsIn(ctx: Context, deps: Pick<ServerDeps, 'revocation'>): AddRecord {
   const { addRecord } = servedIn(ctx, deps)

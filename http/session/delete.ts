@@ -7,7 +7,7 @@ import type { EventStreams } from '../event-stream.ts'
 import type { StreamOwner } from '../last-sent.ts'
 import { isOfOwner } from './is-of-owner.ts'
 
-/** @param owner of the token. It knows the end of a session that it ended itself. */
+/** @param owner of the token. A stream of this owner need not report an end that the owner caused itself. */
 export function deleteSession(
   { sessions }: Pick<ServerDeps, 'sessions'>,
   streams: Pick<EventStreams, 'noteAnswer'>,

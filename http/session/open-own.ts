@@ -13,7 +13,7 @@ const NOBODY = ''
 type OpenDeps = Pick<ServerDeps, 'settings' | 'random'> & { readonly sessions: Pick<Sessions, 'open'> }
 
 /** @param requestor by default none
- *  @throws {OverloadedError} while too many proofs wait: nothing new of that requestor should begin */
+ *  @throws {OverloadedError} while too many proofs wait, so that no new session of that requestor should begin */
 export function requireRoom(
   { isOverloaded }: Pick<ServerDeps, 'isOverloaded'>,
   requestor: string = NOBODY,
@@ -21,7 +21,7 @@ export function requireRoom(
   if (isOverloaded(requestor)) throw new OverloadedError('too many proofs are waiting to be checked')
 }
 
-/** @param extended accepted (`acceptOwnRequest`)
+/** @param extended a request that `acceptOwnRequest` has accepted
  *  @returns the content of a QR code */
 export async function openOwnSession(
   extended: ExtendedRequest,

@@ -58,10 +58,10 @@ async function requireServer(service: Service): Promise<void> {
       `--server ${service.server}: expected a session server of the profile ${service.profile.name} (a session package with ${pointerField}), got ${outcomeOf(answer)} and another body; --server is the address of requestors, and --profile says which names are on the wire`,
     )
   const u = String(at(answer.json, 'sessionPtr', 'u'))
-  const seen = await reached('where the session pointer leads', () => service.get(`${u}/status`))
+  const seen = await reached('the address in the session pointer', () => service.get(`${u}/status`))
   expectThat(
     seen.status === 200,
-    `where the session pointer leads (${new URL(u).origin}): a status`,
+    `a status at the address in the session pointer (${new URL(u).origin})`,
     outcomeOf(seen),
   )
 }

@@ -25,7 +25,7 @@ function isChoice(value: unknown): boolean {
   return Array.isArray(value) ? value.every(Number.isInteger) : typeof value === 'function'
 }
 
-/** Members that are undefined are ignored.
+/** Checks the members of an object. A member that is undefined counts as left out.
  *  @param what name of the object, for the message
  *  @throws {Error} for an unknown name and for a value of another kind, with expected and got */
 export function checkMembers<Name extends string>(what: string, given: object, kinds: Kinds<Name>): void {

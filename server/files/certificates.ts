@@ -1,5 +1,5 @@
-/** TLS certificates of the listeners: their files are read again every 20 s, and when the process is asked to. A new certificate is for new connections; those
- *  that are open go on. Files that cannot be used change nothing but the log. @module */
+/** TLS certificates of the listeners: their files are read again every 20 s, and when the process is asked to. New connections get the new certificate, and
+ *  open ones continue. Files that cannot be used are logged and have no other effect. @module */
 import type { HttpServer } from '../../http/http-server.ts'
 import type { Tls } from '../../http/settings.ts'
 import type { OnClose } from '../closable.ts'
@@ -59,7 +59,7 @@ export function createCertificates(
   }
 }
 
-/** One warning for each cause. The first look that fails says nothing: certificate and key are two files, and one may be written before the other. */
+/** Logs one warning for each cause. The first look that fails is not logged: certificate and key are two files, and one may be written before the other. */
 class Problems {
   readonly #log: Pick<World['log'], 'warn'>
   readonly #seen = new Map<ListenerName, { readonly words: string; readonly isLogged: boolean }>()
@@ -74,7 +74,7 @@ class Problems {
     const isLogged = before?.isLogged === true && before.words === words
     const isDue = !isLogged && (isAsked || before !== undefined)
     this.#seen.set(listener, { words, isLogged: isLogged || isDue })
-    if (isDue) this.#log.warn({ listener }, `${words}; the TLS certificate of before is still used`)
+    if (isDue) this.#log.warn({ listener }, `${words}; the TLS certificate from before stays in use`)
   }
 
   end(listener: ListenerName): void {

@@ -8,7 +8,7 @@ function homeFolder(): string | null {
   try {
     return homedir() || null
   } catch {
-    return null // the system says only that there is none
+    return null // the error of the system has no further reason
   }
 }
 
@@ -44,7 +44,7 @@ export function compileCacheFolder(): string | null {
   return given && join(given, 'svc', 'compiled')
 }
 
-/** Where installed schemes may be, for work that needs none of them. */
+/** The folders in which schemes may be installed, for commands that also work without schemes. */
 export function usualSchemesPaths(): readonly string[] {
   return dataDirectory() === null ? [] : [defaultSchemesPath()]
 }
@@ -60,13 +60,13 @@ function inHome(path: string): readonly string[] {
   return home === null ? [] : [join(home, path)]
 }
 
-/** Where the existing server finds its settings file when none is named, without its ending (spec/schemes-and-cli#17.2).
+/** Settings files that the existing server reads when none is named, without their ending (spec/schemes-and-cli#17.2).
  *  @param name of that server */
 export function usualFilesElsewhere(name: string): readonly string[] {
   return [...usualSettingsFiles(name), ...inHome(`${name}/${name}`)]
 }
 
-/** First IPv4 address at which other machines of the network may reach this one; without a network, this machine alone. */
+/** The first IPv4 address at which other machines of the network may reach this one; without a network, the loopback address. */
 export function localAddress(): string {
   return networkAddresses()[0] ?? '127.0.0.1'
 }

@@ -2,12 +2,13 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A path behind a file, or where this user may not look, leads to nothing; of a secret that is too long for a name `statSync` would say the whole in its error. */
+/** False also for a path below a file, and for one that this user may not read. `existsSync` comes first: if an operator gives a secret in place of a path, the error
+ *  of `statSync` would quote the secret. */
 export function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile()
 }
 
-/** A path behind a file, or where this user may not look, leads to nothing. */
+/** False also for a path below a file, and for one that this user may not read. */
 export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
@@ -30,7 +31,7 @@ export function pathFailure({ what, expected, path, remedy }: Refused, error: un
   })
 }
 
-/** Makes the folder and those above it, for this user alone, where they are not there yet.
+/** Makes the folder and the missing ones above it, for this user alone.
  *  @param what the option or argument that named it
  *  @throws {Error} in words for the person who named it */
 export function makeFolder(what: string, path: string, mode = 0o700): void {
@@ -42,7 +43,7 @@ export function makeFolder(what: string, path: string, mode = 0o700): void {
   }
 }
 
-/** One after the other: where the system has no place for a folder, making its parents with it never ends. */
+/** Makes one folder after the other. With `recursive`, `mkdirSync` never returns at some paths where the system allows no folder. */
 function makeWithParents(path: string, mode: number): void {
   if (isFolder(path)) return
   if (dirname(path) !== path) makeWithParents(dirname(path), mode)

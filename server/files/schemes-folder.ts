@@ -1,5 +1,5 @@
 /** Which folder of schemes a command reads: the one that was named, else the default one. If no schemes are installed, the command uses the demo schemes
- *  and says so. A production server refuses to start then. @module */
+ *  and prints a line about it. A production server then refuses to start. @module */
 import { existsSync, readdirSync } from 'node:fs'
 import { SettingsError } from '../settings/errors.ts'
 import { DEMO_SCHEMES } from './demo-schemes.ts'
@@ -25,7 +25,7 @@ export function schemesFolder(named: string, isProduction: boolean, say: (line: 
   return installedSchemes(named)
 }
 
-/** The same if demo schemes may not be used.
+/** As `schemesFolder`, where demo schemes may not be used.
  *  @throws {SettingsError} */
 export function installedSchemes(named: string | undefined): string {
   const folder = named || defaultSchemesPath()
@@ -36,7 +36,7 @@ export function installedSchemes(named: string | undefined): string {
   return folder
 }
 
-/** For a command whose user is there to read it. */
+/** The folder for a command. The line about demo schemes is printed to its user. */
 export function schemesOfCommand(named: string | undefined): string {
   return schemesFolder(named ?? '', false, line => process.stderr.write(`svc: ${line}\n`))
 }

@@ -1,5 +1,5 @@
 /** The folders of a running server with the certificates and keys of SD-JWT issuers. They are read again every 20 s, and when the process is asked to. Files that
- *  cannot be used change nothing but the log. @module */
+ *  cannot be used are logged and have no other effect. @module */
 
 import { SchemeError } from '../../schemes/scheme-error.ts'
 import type { CurrentSdJwtIssuers } from '../../schemes/sd-jwt/current-issuers.ts'
@@ -25,7 +25,7 @@ export type WatchedFolders = {
   readonly readAgain: () => void
 }
 
-/** @param schemes as they are now */
+/** @param schemes the current schemes */
 export function watchSdJwtFolders(
   { sdJwtFolders, sdJwtIssuers }: Folders,
   schemes: Pick<Schemes, 'issuer'>,
@@ -50,7 +50,7 @@ export function watchSdJwtFolders(
   }
   const look = (isAsked: boolean): void => {
     const fingerprint = fingerprintOf(sdJwtFolders)
-    // files are written one after the other, so a change counts when the next look finds it too
+    // files are written one after the other, so a change is used when two looks have found the same content
     const isComplete = isAsked || fingerprint === seen
     seen = fingerprint
     if (fingerprint === sdJwtIssuers.fingerprint) {

@@ -14,7 +14,7 @@ export type InspectorSettings = {
 
 export type Inspector = {
   readonly inspection: Inspection
-  /** of its page, with the token that opens it behind the `#`: secret, for the terminal alone */
+  /** address of its page. The token that opens the page is behind the `#`, so the address is secret and is printed to the terminal only */
   readonly address: string
 }
 

@@ -11,8 +11,8 @@ import type { World } from '../world.ts'
 export type IssuerKeysDeps = Pick<World, 'clock' | 'log'> & {
   /** the keys of the start, and the source of later ones */
   readonly schemes: { readonly now: Pick<Schemes, 'schemes'> } & Pick<Versions, 'follow'>
-  /** Reads the schemes as they are now.
-   *  @param known names of keys that are not asked for */
+  /** Reads the schemes again, in a thread.
+   *  @param known names of the keys that need not be read */
   readonly read: (known: readonly string[]) => Promise<NewKeys>
 }
 

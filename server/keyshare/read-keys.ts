@@ -8,7 +8,7 @@ import { jobThreads } from '../schemes/job-threads.ts'
 export type KeysToRead = { readonly path: string; readonly known: readonly string[] }
 
 /** @param path folder of the schemes
- *  @returns a function that reads once; it finds nothing if the server closes meanwhile */
+ *  @returns a function that reads once. It returns no keys if the server closes meanwhile */
 export function keysReader(path: string, onClose: OnClose): (known: readonly string[]) => Promise<NewKeys> {
   const file = new URL(`./read-keys-thread${extname(import.meta.url)}`, import.meta.url)
   const run = jobThreads<KeysToRead, NewKeys>(file, onClose)

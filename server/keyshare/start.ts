@@ -17,7 +17,7 @@ import { packageVersion } from '../version.ts'
 import type { KeyshareWorld } from '../world.ts'
 import { createKeyshareNode, type KeyshareNode } from './create-keyshare-node.ts'
 
-/** Builds it and listens; the log begins with one line that says what runs.
+/** Builds the server and listens. One log line then describes the running server.
  *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function startKeyshareServer(
   source: KeyshareSettingsSource,
@@ -49,8 +49,8 @@ export async function startKeyshareServer(
   return { ...whole, close }
 }
 
-/** Warns when the mail server of the settings is away.
- *  @returns the port, which knows what the server offers; null: the settings name no mail server
+/** Logs a warning if the mail server cannot be reached.
+ *  @returns the port to it; null: the settings name no mail server
  *  @throws {SettingsError} if the mail server refuses these settings for good */
 export async function lookAtMailServer(
   { mail }: KeyshareNodeSettings,

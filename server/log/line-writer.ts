@@ -16,7 +16,7 @@ export class LineWriter {
   #waiting = ''
   #timer: Timer | null = null
 
-  /** @param output has written when it returns, as standard error has */
+  /** @param output writes before it returns, as standard error does */
   constructor(output: (text: string) => void, clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
     this.#output = output
     this.#clock = clock

@@ -16,7 +16,7 @@ export function createLog({ verbose, quiet, log_json: isJson }: LogOptions): Log
 
 let ofProcess: LineWriter | null = null
 
-/** All logs of a process have one output, where their lines keep their order. */
+/** All logs of a process share one writer, so that their lines stay in order. */
 function linesOfProcess(): LineWriter {
   if (ofProcess !== null) return ofProcess
   const lines = new LineWriter(text => process.stderr.write(text), createSystemClock())
@@ -27,7 +27,7 @@ function linesOfProcess(): LineWriter {
 
 function streamOf(lines: LineWriter, form: (line: string) => string): DestinationStream {
   const stream = {
-    [Symbol.for('pino.metadata')]: true, // which makes pino say the level of each line
+    [Symbol.for('pino.metadata')]: true, // pino then stores the level of each line in `lastLevel`
     lastLevel: 0,
     write: (line: string) => lines.write(form(line), stream.lastLevel),
   }

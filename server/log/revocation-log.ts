@@ -21,7 +21,7 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
     if (causes.has(cause) || causes.size === MAX_CAUSES) return
     log.warn(
       { type, asked: failure.asked, server, reason },
-      'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it',
+      'a revocation server gave no usable answer: earlier updates stay in use; check that it runs, and that this machine reaches it',
     )
     told.set(key, causes.add(cause))
   }
@@ -31,12 +31,13 @@ export function revocationLog(log: World['log']): Pick<RevocationDeps, 'report' 
       else log.warn({ type, err: error }, 'revocation failed')
     }),
     worked: (type, asked) => {
-      if (told.delete(`${type} ${asked}`)) log.info({ type, asked }, 'the revocation server is of use again')
+      if (told.delete(`${type} ${asked}`))
+        log.info({ type, asked }, 'the revocation server gives usable answers again')
     },
   }
 }
 
-/** A path may hold a secret. */
+/** Only the origin is logged, because a path may hold a secret. */
 function originOf({ server }: FollowError): string | null {
   return server === null ? null : (parseUrl(server)?.origin ?? null)
 }

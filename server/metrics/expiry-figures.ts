@@ -6,8 +6,8 @@ import type { Meter, Sample } from '../../ports/meter.ts'
 import type { SdJwtIssuers } from '../../schemes/sd-jwt/issuers.ts'
 import type { Schemes } from '../../schemes/types.ts'
 
-/** @param schemes as they are now
- *  @param certificateOf a listener as it is now; null: it has none */
+/** @param schemes returns the current schemes
+ *  @param certificateOf returns the current certificate of a listener; null: it has none */
 export function expiryFigures(
   meter: Meter,
   schemes: () => Schemes,

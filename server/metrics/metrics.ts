@@ -22,7 +22,7 @@ export function metricsOn(meter: Meter, server: CountedServer): Metrics {
   return { meter, actors: actorFigures(meter, server), http: httpFigures(meter) }
 }
 
-/** How many of something are stored: on a store that several nodes share each of them says the same. */
+/** A figure for a number of stored rows. If several nodes share a store, each node shows the same number. */
 export function countStored(
   metrics: Metrics | undefined,
   what: { readonly name: string; readonly help: string },

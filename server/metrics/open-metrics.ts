@@ -1,4 +1,4 @@
-/** Opens the metrics of a server where its option says so: the counters, and the listener on which Prometheus reads them. @module */
+/** Opens the metrics of a server if their option is on: the counters, and the listener on which Prometheus reads them. @module */
 import { isIPv6 } from 'node:net'
 import type { CountedServer } from '../../actors/metrics/figures.ts'
 import { createMetricsServer } from '../../http/metrics/server.ts'

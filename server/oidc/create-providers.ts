@@ -22,13 +22,13 @@ type Deps = {
 }
 
 type Providers = {
-  /** with the signing keys of now */
+  /** the provider with the current signing keys */
   readonly provider: OidcDeps['provider']
   /** Counts logins that time out. To be called every second. */
   readonly countTimeouts: () => Promise<void>
 }
 
-/** A provider has its signing keys from its beginning, so another one takes its place when they change. All of them share the records. */
+/** The signing keys of a provider cannot change, so a new provider replaces it when they do. All providers share the records. */
 export function createProviders(
   { settings, records, ring, logins, atOnce, signIns }: Deps,
   { fetch, log, clock }: Pick<World, 'fetch' | 'log' | 'clock'>,

@@ -16,7 +16,7 @@ import type { World } from '../world.ts'
 import { createOidcNode, type OidcNode } from './create-oidc-node.ts'
 import { probeRemote } from './remote/probe.ts'
 
-/** Builds it and listens; the log begins with one line that says what runs.
+/** Builds the server and listens. One log line then describes the running server.
  *  @throws {SettingsError} also when the address is not free @throws {SchemeError} @throws {Error} of the store or the arithmetic, in words for an operator */
 export async function startOidcServer(source: OidcSettingsSource, world: World): Promise<RunningOidcServer> {
   const { log } = world

@@ -4,7 +4,7 @@ import { ended } from '../../ports/thread.ts'
 import type { OnClose } from '../closable.ts'
 
 /** @param job the input of the thread
- *  @param hear receives the messages of the thread, and none once the server closes
+ *  @param notify receives the messages of the thread, and none once the server closes
  *  @returns when the thread has ended
  *  @throws the error of the thread */
 export type RunJob<Job, Message> = (
@@ -13,7 +13,7 @@ export type RunJob<Job, Message> = (
 ) => Promise<void>
 
 /** @param file of the threads
- *  @param onClose tells them to end, and waits for it. A job skips all work that it can. */
+ *  @param onClose at the close, every thread is told to end and is awaited. Its job then skips all remaining work that it can */
 export function jobThreads<Job, Message>(file: URL, onClose: OnClose): RunJob<Job, Message> {
   const threads = new Set<Worker>()
   let isClosing = false

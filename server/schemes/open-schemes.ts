@@ -1,4 +1,4 @@
-/** The schemes of a running server: those of its start, those that sessions began with, and those that come. @module */
+/** The versions of schemes in a running server: those of its start, those that sessions began with, and newer ones. @module */
 import { hasServer } from '../../schemes/remote.ts'
 import type { Schemes } from '../../schemes/types.ts'
 import { createVersions, type Versions } from '../../schemes/versions.ts'
@@ -9,15 +9,15 @@ import { SchemeUpdates, type UpdateSettings } from './scheme-updates.ts'
 import { schemeThreads } from './threads.ts'
 
 export type RunningSchemes = Versions & {
-  /** Brings them up to date now, unless a look began in the last minute. Waits for it, but at most 1 s. */
+  /** Updates the schemes now, unless an update began in the last minute. Waits for it, but at most 1 s. */
   readonly lookAgain: () => Promise<void>
-  /** @returns those that could not be brought up to date when they were last looked at */
+  /** @returns the schemes whose last update failed */
   readonly failing: () => readonly string[]
-  /** From now on they are brought up to date, where the settings say so and a scheme has a server. */
+  /** Begins the regular updates, if the settings ask for them and a scheme has a server. */
   readonly beginUpdates: () => void
 }
 
-/** @param settings null: the schemes of the start are all there ever are */
+/** @param settings null: the schemes never change after the start */
 export function openSchemes(
   first: Schemes,
   settings: UpdateSettings | null,
@@ -46,7 +46,7 @@ export function openSchemes(
   return { ...versions, lookAgain, failing: () => updates.failing(), beginUpdates }
 }
 
-/** A line for each version. */
+/** Logs one line for each version that this node does not have. */
 function missingVersions(log: World['log']): (scheme: string, signedAtSec: number) => void {
   const noted = new Set<string>()
   return (scheme, signedAtSec) => {

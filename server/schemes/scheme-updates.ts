@@ -15,7 +15,7 @@ import type { SchemeFolders, UpdateOutcome } from './update-job.ts'
 export type UpdateSettings = SchemeFolders & {
   /** between the end of one run and the beginning of the next; 0: no server of a scheme is ever asked */
   readonly everyMs: number
-  /** Holds the settings against schemes as they may become.
+  /** Checks the settings against the schemes that would be in use after an update.
    *  @throws {SettingsError} @throws {SchemeError} */
   readonly check: (schemes: Schemes) => void
 }
@@ -41,14 +41,14 @@ export class SchemeUpdates {
     this.#deps = deps
   }
 
-  /** Runs now and then every `everyMs`. */
+  /** Runs at once, and again `everyMs` after the end of each run. */
   async begin(): Promise<void> {
     const { clock, settings } = this.#deps
     for (; !this.#stop.signal.aborted; await pause(clock, settings.everyMs, this.#stop.signal))
       await this.#run()
   }
 
-  /** A run now, unless there was one shortly before; waits for it, but not for long. */
+  /** Runs now, unless a run began in the last minute. Waits for the run, but at most 1 s. */
   async lookAgain(): Promise<void> {
     const { clock } = this.#deps
     if (this.#running === null && clock.now() - this.#lastBeganAt < LOOK_EVERY_MS) return
@@ -101,8 +101,8 @@ export class SchemeUpdates {
     } catch (error) {
       if (error instanceof SettingsError || error instanceof SchemeError)
         return `the settings do not allow it: ${error.message}`
-      log.error({ err: error }, 'a new version of a scheme could not be held against the settings')
-      return 'it could not be held against the settings; the log says more'
+      log.error({ err: error }, 'the settings could not be checked against a new version of a scheme')
+      return 'the settings could not be checked against it; the log says more'
     }
     this.#found.set(content.folder, content)
     return null

@@ -24,7 +24,7 @@ function ask(content: SchemeContent): Promise<string | null> {
   return Promise.race([answered, stopped])
 }
 
-/** A version that is broken by now is as good as gone. */
+/** A kept version that is broken by now counts as missing. */
 async function readKept(folder: string, timestampSec: number, privateKeys: string | null) {
   const kept = keptVersion(folder, timestampSec)
   if (kept === null) return null

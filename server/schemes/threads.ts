@@ -14,7 +14,7 @@ type KeptJob = {
 /** The input of the thread. */
 export type ToThread = {
   readonly job: (UpdateJob & { readonly type: 'update' }) | (KeptJob & { readonly type: 'kept' })
-  /** to each version that it found */
+  /** the answer of the server to each version that the thread found */
   readonly answer: { readonly folder: string; readonly refusal: string | null }
 }
 
@@ -24,7 +24,7 @@ export type FromThread =
   | { readonly type: 'kept'; readonly content: SchemeContent | null }
 
 export type UpdateListener = {
-  /** @returns why this version is not wanted; null: it is */
+  /** @returns the reason why this version is refused; null: it is approved */
   approve(content: SchemeContent): string | null
   notify(outcome: UpdateOutcome): void
 }
@@ -32,11 +32,11 @@ export type UpdateListener = {
 export type SchemeThreads = {
   /** Ends when each scheme has been reported, or when the server closes. */
   update(job: UpdateJob, listener: UpdateListener): Promise<void>
-  /** @returns null: it was not kept, or is broken; or the server closes */
+  /** @returns null: the version was not kept, or is broken, or the server closes */
   readKept(job: KeptJob): Promise<SchemeContent | null>
 }
 
-/** @param onClose gives up what is under way */
+/** @param onClose at the close, running jobs are aborted */
 export function schemeThreads(onClose: OnClose): SchemeThreads {
   const file = new URL(`./thread${extname(import.meta.url)}`, import.meta.url)
   const run = jobThreads<ToThread['job'], FromThread>(file, onClose)

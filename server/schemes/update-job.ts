@@ -36,26 +36,26 @@ export type SchemeFolders = {
 export type UpdateJob = SchemeFolders & {
   /** the versions that the server has */
   readonly known: readonly KnownScheme[]
-  /** Whether servers of schemes are asked, or only the folder. */
+  /** true: newer versions are looked for at the servers of the schemes too; false: only in the folder */
   readonly mayDownload: boolean
 }
 
-/** Why there is no newer version where there might be one: what the server of the scheme has is older, did not come, or was refused; or the folder. */
+/** Causes of a failed update: the scheme's server has an older version, gave no answer, or has a version that is refused; or the folder has a fault. */
 export const FAILURES = ['older', 'unreachable', 'refused', 'folder'] as const
 export type Failure = (typeof FAILURES)[number]
 
 export type UpdateOutcome = { readonly scheme: string; readonly folder: string } & (
   | { readonly type: 'current' }
-  /** the version that was approved is the newest now */
+  /** the approved version is installed, and is now the newest */
   | { readonly type: 'taken'; readonly warnings: readonly string[] }
   | { readonly type: 'failed'; readonly cause: Failure; readonly reason: string }
 )
 
-/** @returns why the server does not want this version; null: it does */
+/** @returns the reason why the server refuses this version; null: it is approved */
 export type Approve = (content: SchemeContent) => Promise<string | null>
 
 /** @param notify receives the outcome of each scheme
- *  @param stop gives up downloads */
+ *  @param stop aborts downloads */
 export async function runUpdateJob(
   job: UpdateJob,
   approve: Approve,
@@ -93,7 +93,7 @@ async function failureOf(
   try {
     return await doing()
   } catch (error) {
-    if (error instanceof PlaceLostError) return null // it is read from the folder
+    if (error instanceof PlaceLostError) return null // another process has installed a version: `takeFromDisk` reads that one
     return { ...where, type: 'failed', ...failed(error, where.folder) }
   }
 }
@@ -103,11 +103,15 @@ function failed(error: unknown, folder: string): { readonly cause: Failure; read
   if (error instanceof SchemeError)
     return { cause: /^https?:/.test(error.file) ? 'refused' : 'folder', reason: error.message }
   if (!(error instanceof Error && 'code' in error)) throw error
-  const { message: reason } = fileFailure(folder, 'room for its new version, and leave to write it', error)
+  const { message: reason } = fileFailure(
+    folder,
+    'room for its new version, and permission to write it',
+    error,
+  )
   return { cause: 'folder', reason }
 }
 
-/** From the server of the scheme. */
+/** Installs a newer version from the server of the scheme. */
 async function update(
   where: Where,
   known: KnownScheme | undefined,
@@ -130,7 +134,7 @@ async function update(
   return { ...where, type: 'failed', cause: 'older', reason }
 }
 
-/** The version that another process has installed. */
+/** Reads a newer version that another process has installed in the folder. */
 async function takeFromDisk(
   where: Where,
   known: KnownScheme | undefined,

@@ -16,7 +16,7 @@ import type { OptionValues } from './session-server.ts'
 const CREDENTIAL_TYPE_PARTS = 3
 const ATTRIBUTE_PARTS = 4
 
-/** @throws {SettingsError} about every setting that cannot mean what its author meant */
+/** @throws {SettingsError} about every setting that does not fit the schemes */
 export function checkAgainstSchemes(options: OptionValues, schemes: Schemes): void {
   const isOpen = options.no_auth && options.client_port === 0
   checkAll([
@@ -119,6 +119,6 @@ function exists(named: readonly string[], schemes: Schemes): boolean {
       return schemes.credentialType(parseCredentialTypeId(id)) !== undefined
     return schemes.attributeType(parseAttributeTypeId(id)) !== undefined
   } catch {
-    return false // no identifier at all
+    return false // the text is no identifier
   }
 }

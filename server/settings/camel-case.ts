@@ -11,7 +11,7 @@ export function camelCase(name: string): string {
 }
 
 /** @param without names that are left out
- *  @returns the values by their names in TypeScript; names inside of a value stay as they are */
+ *  @returns the values by their names in TypeScript. Names of members inside a value stay as they are */
 export function camelCased<Values extends object, Without extends keyof Values>(
   values: Values,
   without: readonly Without[],
@@ -19,5 +19,5 @@ export function camelCased<Values extends object, Without extends keyof Values>(
   const leftOut: readonly PropertyKey[] = without
   const entries = Object.entries(values).filter(([name]) => !leftOut.includes(name))
   const named = entries.map(([name, value]) => [camelCase(name), value] as const)
-  return Object.fromEntries(named) as CamelCased<Omit<Values, Without>> // fromEntries forgets the names
+  return Object.fromEntries(named) as CamelCased<Omit<Values, Without>> // the type of fromEntries loses the names
 }

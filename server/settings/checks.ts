@@ -10,7 +10,7 @@ import { isFile, isFolder, pathFailure } from '../files/paths.ts'
 import { checkAll, SettingsError } from './errors.ts'
 import type { OptionValues } from './session-server.ts'
 
-/** Options that need nothing but each other.
+/** Checks the options against each other, without schemes and without the content of key files.
  *  @throws {SettingsError} with expected and got, about every one that is refused */
 export function checkOptions(options: OptionValues): void {
   checkAll([
@@ -112,7 +112,7 @@ function checkSdJwtFolders(options: OptionValues): void {
   checkFolder('sdjwtvc.issuer_private_keys_dir', keys)
 }
 
-/** The options of a listener for clients have no meaning without its port. */
+/** The options of a separate listener for clients. They have no effect without `client_port`. */
 const CLIENT_OPTIONS = [
   'client_listen_addr',
   'client_tls_cert',
@@ -131,7 +131,7 @@ function checkClientListener(options: OptionValues): void {
   if (given !== undefined) refuse(given, 'expected none, because there is no "client_port", got one')
 }
 
-/** Names that mean nothing else to a router or in an address. */
+/** Refuses characters that have a special meaning to a router or in an address. */
 function checkPath(option: string, path: string): void {
   if (/^\/(?:[\w.~-]+(?:\/|$))*$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return
   refuse(
@@ -146,7 +146,7 @@ function checkProduction({ url, no_tls }: Pick<OptionValues, 'url' | 'no_tls'>):
     refuse('url', `expected an https address in production, or "no_tls", got ${shownAddress(url)}`)
 }
 
-/** @param place option, with its file where the value stands in one
+/** @param place the option, and its file if the value is in a file
  *  @throws {SettingsError} always */
 export function refuse(place: string, reason: string): never {
   throw new SettingsError(`${place}: ${reason}`)
@@ -157,11 +157,11 @@ export type GivenText = {
   readonly text: string
   /** the option that was given */
   readonly option: string
-  /** the same with the file, for messages about the value */
+  /** the option, and its file if the value is in a file, for messages about the value */
   readonly place: string
 }
 
-/** @returns undefined: neither
+/** @returns undefined: neither value nor file is given
  *  @throws {SettingsError} that never quotes the value */
 export function textOrFile(option: string, text = '', file = ''): GivenText | undefined {
   if (text !== '' && file !== '') refuse(option, `expected either ${option} or ${option}_file, got both`)
@@ -208,7 +208,7 @@ export function storeAddressOf({
 
 type TlsOptions<Of extends string> = Readonly<Record<`${Of}tls_${'cert' | 'privkey'}${'' | '_file'}`, string>>
 
-/** @param of the listener: that of requestors, who share it with clients unless these have their own
+/** @param of which listener: the main one, or the separate one of wallet apps and frontends
  *  @returns certificate and key, or undefined without TLS */
 export function tlsOf(
   options: TlsOptions<''> & Partial<TlsOptions<'client_'>>,
@@ -227,7 +227,7 @@ export function tlsOf(
   return { cert: cert.text, key: key.text, ...(isOfFile && { reread }) }
 }
 
-/** @throws {SettingsError} about what is no certificate, no key, or the key of another certificate */
+/** @throws {SettingsError} about a text that is no certificate or no key, and about the key of another certificate */
 export function checkPair(cert: GivenText, key: GivenText): void {
   const certificate = certificateIn(cert)
   const privateKey = parsed(key, 'an unencrypted private key in PEM', createPrivateKey)
@@ -240,7 +240,7 @@ export function certificateIn(given: GivenText): X509Certificate {
   return parsed(given, 'a certificate chain in PEM', pem => new X509Certificate(pem))
 }
 
-/** The words of OpenSSL name no option. */
+/** Replaces the error of OpenSSL, which names no option. */
 function parsed<Parsed>({ text, place }: GivenText, what: string, parse: (pem: string) => Parsed): Parsed {
   try {
     return parse(text)

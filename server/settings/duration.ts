@@ -2,7 +2,7 @@
 
 export const DURATION = /^[1-9][0-9]{0,5}(ms|s|m|h)$/
 
-/** The same, or none. */
+/** A duration, or `0s`. */
 export const DELAY = new RegExp(`^0s$|${DURATION.source}`)
 
 /** The longest time of a timer: one that is set for longer fires at once. */
@@ -17,7 +17,7 @@ export function durationMs(text: string): number {
 }
 
 /** @param text that `DURATION` matches
- *  @returns whether a timer can be set for as long as that */
+ *  @returns true if a timer can be set for this time */
 export function isTimed(text: string): boolean {
   return durationMs(text) <= LONGEST_MS
 }

@@ -12,14 +12,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** The wrong value is in a flag: wrong usage, not a wrong setting. */
+/** A refused value in a flag. It is an error in the usage of the command, and not in the settings. */
 export class FlagError extends SettingsError {}
 
 /** Collects refused settings, so that one start or check reports all of them. */
 export class Refusals {
   readonly #errors: (SettingsError | SchemeError)[] = []
 
-  /** @returns undefined if the settings were refused
+  /** Runs `read`, and collects its refusal.
+   *  @returns undefined if `read` refused the settings
    *  @throws every other error */
   of<Result>(read: () => Result): Result | undefined {
     try {
@@ -30,7 +31,7 @@ export class Refusals {
     }
   }
 
-  /** The same for asynchronous work. */
+  /** As `of`, for asynchronous work. */
   async ofLater<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await read()
@@ -46,7 +47,7 @@ export class Refusals {
     this.#errors.push(error)
   }
 
-  /** @returns the first error if there is no other, else one error with all reasons; null: nothing was refused */
+  /** @returns the only error, or one error with the reasons of all; null: nothing was refused */
   get error(): SettingsError | SchemeError | null {
     const [first = null, ...others] = this.#errors
     if (others.length === 0) return first

@@ -2,7 +2,7 @@
 import { defaultInWords, meaningOf, namesByHeading } from './reference.ts'
 import type { OptionList } from './resolve.ts'
 
-/** @returns YAML: a file that is used as it is changes nothing, and so does one in which every option is no comment any more */
+/** @returns YAML. The file has no effect as it is, and none if every "#" before an option is removed, because each value is the default */
 export function exampleFile(list: OptionList): string {
   const { name, command } = list
   const head = `# Settings of \`${command}\`: every option, with its meaning and its default. Take the "#" away before those that you change.

@@ -10,8 +10,8 @@ import { shownName } from './unknown-names.ts'
 
 type Existing = Pick<OptionList, 'names' | 'members' | 'foreign' | 'variableOf'>
 
-/** @returns the same sources, with file and variables as the existing server would read them, and what is to be known of that
- *  @throws {SettingsError} for two names that are one there */
+/** @returns the same sources, with file and variables as the existing server would read them, and a warning about each difference
+ *  @throws {SettingsError} for two names that are the same name to the existing server */
 export function readWithExisting(
   list: Existing,
   sources: Sources,
@@ -71,8 +71,8 @@ function profileIn(
   return flags.profile ?? (variables[variableOf('profile')] || file?.values.profile)
 }
 
-/** A file under another name is read as any settings file, in which the profile of the existing wallet apps and web sites must be written.
- *  @returns a line if the file looks like one of the existing server and the profile is another */
+/** Warns about a settings file of an existing server that was renamed. A file under another name is read as a file of our own, so it must name the profile `irma`.
+ *  @returns a line if the file looks like one of the existing server and the profile is svc */
 export function otherNameWarning(
   { foreign, variableOf }: Pick<Existing, 'foreign' | 'variableOf'>,
   sources: Sources,
@@ -87,7 +87,7 @@ export function otherNameWarning(
   ]
 }
 
-/** Names that a settings file for this server would not have. */
+/** The signs that a file was written for the existing server: options that only that server has, and its path in `url`. */
 function marksOf({ ignored, refused }: Existing['foreign'], values: SettingsFile['values']): string[] {
   const names = Object.keys(values).filter(
     name => Object.hasOwn(ignored, name) || Object.hasOwn(refused, name),
@@ -104,7 +104,7 @@ function isSaid({ values }: SettingsFile, option: string): boolean {
   return values[option] !== undefined && values[option] !== null
 }
 
-/** The existing server writes these names in small letters when it reads them in a file, so that back ends and printed codes have them so. */
+/** Changes the names in an option to small letters. The existing server does so when it reads a file, so back ends and printed codes use the small letters. */
 function inSmallLetters(
   { name: file, values }: SettingsFile,
   option: string,

@@ -9,8 +9,8 @@ import { type Members, shownName } from './unknown-names.ts'
 
 type Renamed = { readonly value: Readonly<Record<string, unknown>>; readonly changed: readonly string[] }
 
-/** @returns the file with the names that options have here, and a line if names were changed
- *  @throws {SettingsError} for two names that are one there */
+/** @returns the file with the names that options have in our server, and a line if names were changed
+ *  @throws {SettingsError} for two names that are the same name to the existing server */
 export function inKnownNames(
   { names, members, foreign }: Pick<OptionList, 'names' | 'members' | 'foreign'>,
   file: SettingsFile,
@@ -36,7 +36,7 @@ export function inKnownNames(
   }
 }
 
-/** The same for variables whose texts are objects in JSON.
+/** As `inKnownNames`, for variables whose texts are objects in JSON.
  *  @param texts by option name */
 export function textsInKnownNames(
   list: Pick<OptionList, 'names' | 'members' | 'foreign'>,

@@ -1,7 +1,7 @@
 /** JSON of settings: in files, flags and variables. A repeated member is refused, because the last one would win in silence. @module */
 import { RepeatedNameError, readJson } from '../../protocol/json.ts'
 
-/** @returns numbers as the readers of other formats give them
+/** @returns the value. Numbers have the JavaScript type number, as from the readers of other formats
  *  @throws {SyntaxError} that gives the mistake and its line. It quotes only the name of a repeated member. */
 export function readSettingsJson(text: string): unknown {
   try {
@@ -12,7 +12,7 @@ export function readSettingsJson(text: string): unknown {
   }
 }
 
-/** `JSON.parse` quotes the text in its message, and with it a secret. */
+/** The message of `JSON.parse` is not used, because it quotes the text, which may hold a secret. */
 function reasonOf(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : ''
   const [, reason, , at] = /^JSON: (.*?)(,? (?:at|before) position (\d+).*)?$/.exec(message) ?? []

@@ -34,7 +34,7 @@ export function tokenOf(place: string, text: string): string {
   return text
 }
 
-/** Base64 in any dialect: either alphabet, padded or not, in lines or not.
+/** Reads Base64 in either alphabet, with or without padding and line breaks.
  *  @throws {SettingsError} */
 export function secretOf(place: string, text: string): KeyObject {
   const digits = text.replace(/\s+/g, '').replace(/=+$/, '')
@@ -45,7 +45,7 @@ export function secretOf(place: string, text: string): KeyObject {
 
 /** @throws {SettingsError} */
 export function publicKeyOf(place: string, pem: string): KeyObject {
-  // Node would make the public key of a private one
+  // without this check, Node would accept a private key and derive its public key
   const isPublic = /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----/.test(pem)
   const key = isPublic && parsed(() => createPublicKey(pem))
   if (!key) return refuse(place, 'expected an RSA public key or certificate in PEM, got something else')
@@ -88,7 +88,7 @@ function requireRsa(place: string, key: KeyObject): KeyObject {
   return key
 }
 
-/** A token names its requestor, so two of them cannot have the same. */
+/** A token identifies its requestor, so two requestors cannot have the same token. */
 export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
   const owners = new Map<string, string>()
   for (const { name, auth } of requestors) {
@@ -99,7 +99,7 @@ export function refuseSharedTokens(requestors: readonly Pick<RequestorSettings, 
   }
 }
 
-/** Requests signed only: a requestor with a token could not start any session.
+/** Called if only signed requests are accepted: a requestor with a token could then not start any session.
  *  @throws {SettingsError} */
 export function refuseTokens(requestors: readonly Pick<RequestorSettings, 'name' | 'auth'>[]): void {
   const tokened = requestors.find(({ auth }) => auth.method === 'token')

@@ -10,7 +10,7 @@ import { nearestName } from './nearest.ts'
 const OPTION = 'keyshare_attribute'
 
 /** @returns the attribute of the login credential
- *  @throws {SettingsError} if no scheme has it, or it could not be issued, or the scheme names another */
+ *  @throws {SettingsError} if no scheme has this attribute, if its credential could not be issued, or if the scheme names another attribute */
 export function loginAttributeOf(name: string, schemes: Schemes): AttributeTypeId {
   const attribute = attributeCalled(name, schemes)
   const credential = credentialTypeOf(attribute)
@@ -19,7 +19,7 @@ export function loginAttributeOf(name: string, schemes: Schemes): AttributeTypeI
   if (keyshareAttribute !== attribute)
     refuse(
       OPTION,
-      `expected ${keyshareAttribute || 'a scheme with a KeyshareAttribute'}, as scheme ${schemeOf(attribute)} says it to wallet apps, got ${attribute}`,
+      `expected ${keyshareAttribute || 'a scheme with a KeyshareAttribute'}, because wallet apps read KeyshareAttribute of scheme ${schemeOf(attribute)}, got ${attribute}`,
     )
   const others = schemes.credentialType(credential)?.attributes.filter(({ id }) => id !== attribute) ?? []
   const needed = others.find(({ isOptional }) => !isOptional)
@@ -63,7 +63,7 @@ function schemeOfAttribute(attribute: AttributeTypeId, schemes: Schemes): Scheme
 
 /** Wallet apps and issuers verify with the key of the scheme.
  *  @param place of the private key: the option, and the file that it names
- *  @throws {SettingsError} if it has none of that number, or another */
+ *  @throws {SettingsError} if the scheme has no key of that number, or another key */
 export function checkKeyOfScheme(
   { kid, publicKey }: Pick<KeyshareSigner, 'kid' | 'publicKey'>,
   attribute: AttributeTypeId,
@@ -82,7 +82,7 @@ export function checkKeyOfScheme(
     )
 }
 
-/** The address that the scheme says to wallet apps. */
+/** The address of the keyshare server in the scheme, which wallet apps call. */
 export function keyshareServerOf(attribute: AttributeTypeId, schemes: Schemes): string {
   return schemeOfAttribute(attribute, schemes).keyshareServer
 }
@@ -94,7 +94,5 @@ export function warningsAboutScheme(
 ): readonly string[] {
   const { id, keyshareServer } = schemeOfAttribute(attribute, schemes)
   if (withoutSlashesAtEnd(keyshareServer) === withoutSlashesAtEnd(url)) return []
-  return [
-    `url: wallet apps call ${keyshareServer}, which scheme ${id} says as its KeyshareServer, and not ${url}`,
-  ]
+  return [`url: wallet apps call ${keyshareServer}, which is KeyshareServer of scheme ${id}, and not ${url}`]
 }

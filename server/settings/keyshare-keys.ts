@@ -25,7 +25,7 @@ export type ReadStorageKeys = {
   readonly warnings: readonly string[]
 }
 
-/** @throws {SettingsError} about a file that is missing or holds something else, and about two keys with one number */
+/** @throws {SettingsError} about a file that is missing or is no storage key, and about two keys with one number */
 export function storageKeysOf(
   options: Pick<KeyshareOptionValues, typeof PRIMARY | typeof OLDER>,
 ): ReadStorageKeys {
@@ -47,7 +47,7 @@ export function storageKeysOf(
   }
 }
 
-/** Regular files that end in `.key` and are not hidden, but for the primary one, which may lie among them. */
+/** The regular files that end in `.key` and are not hidden. The primary key may be in the same folder, and is left out. */
 function olderKeyFiles(folder: string, primary: string) {
   const files: string[] = []
   const ignored: string[] = []

@@ -1,4 +1,4 @@
-/** The texts of mails as the operator wants them (spec/keyshare-server#13, #16): options, and what is made of them. @module */
+/** The operator's own texts of mails (spec/keyshare-server#13, #16): their options, and the settings that are made of them. @module */
 import { type OwnMails, parseMailTemplate, TemplateError } from '../../accounts/mails/own-words.ts'
 import { MAIL_KINDS, type MailKind } from '../../accounts/mails/texts.ts'
 import { MAIL_LANGUAGES, type MailLanguage } from '../../accounts/mails/words/languages.ts'
@@ -70,7 +70,7 @@ function ownWordsOf(kind: MailKind, options: MailWordOptions): OwnMails[MailKind
   return inEach(language => ({ html: html[language], subject: subject[language] }))
 }
 
-/** A language without a value has that of the default language. */
+/** The values by language. A language without a value gets the value of the default language. */
 function byLanguage<Value>(
   option: keyof typeof mailWords,
   options: MailWordOptions,
@@ -108,7 +108,7 @@ function subjectIn(text: string, place: string): string {
   return /\p{Cc}/u.test(text) ? refuse(place, 'expected one line of text, got control characters') : text
 }
 
-/** The token is appended as it is, for instance after `#verify=`. */
+/** Checks an address to which the token is appended, for instance after `#verify=`. */
 function addressIn(text: string, place: string): string {
   if (/^https?:\/\/\S+$/.test(text) && parseUrl(`${text}token`) !== null) return text
   return refuse(place, `expected an http or https address, got ${JSON.stringify(text)}`)
@@ -117,7 +117,7 @@ function addressIn(text: string, place: string): string {
 /** Accounts have one of the languages of the account page. */
 export function warningsAboutLanguages(options: MailWordOptions): readonly string[] {
   const languages: readonly string[] = MAIL_LANGUAGES
-  const names = Object.keys(mailWords) as (keyof typeof mailWords)[] // Object.keys forgets them
+  const names = Object.keys(mailWords) as (keyof typeof mailWords)[] // the type of Object.keys loses the names
   return names.flatMap(option =>
     Object.keys(options[option])
       .filter(language => !languages.includes(language))

@@ -1,4 +1,5 @@
-/** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): options, and what is made of them. @module */
+/** The mail server of a keyshare server, and how long accounts are kept (spec/keyshare-server#13, #14, #16): their options, and the settings that are made of
+ *  them. @module */
 import { needsUtf8, parseMailAddress } from '../../accounts/mails/address.ts'
 import { MAIL_LANGUAGES } from '../../accounts/mails/words/languages.ts'
 import type { AccountTimes, MailSettings } from '../../actors/mails/settings.ts'
@@ -71,7 +72,7 @@ type MailOptions = {
 
 type TimeOptions = { readonly [Name in keyof typeof accountTimes]: number }
 
-/** How long it is until the second attempt, and at most between two. */
+/** The pause before the second attempt, and the longest pause between two attempts. */
 const BACKOFF = { firstMs: 10_000, maxMs: 900_000 } as const
 
 export function accountTimesOf({ expiry_delay, delete_delay }: TimeOptions): AccountTimes {
@@ -86,7 +87,7 @@ const NEEDS_SERVER = [
   'email_from',
 ] as const
 
-/** An operator who gave a part of these options wants mail to be sent. */
+/** Warns about mail options without `email_server`: the operator seems to expect mails, and none is sent. */
 export function warningsAboutMail(options: MailOptions): readonly string[] {
   if (options.email_server !== '') return warningsAboutLanguages(options)
   return NEEDS_SERVER.filter(option => options[option] !== '').map(
@@ -140,7 +141,7 @@ function hostAndPortIn(server: string): { readonly host: string; readonly port: 
 
 /** A word of a name (RFC 5322): a quoted string, or characters that need no quotes. */
 const WORD = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"|[^\s"()<>[\]:;@\\,\p{Cc}]+/gu
-/** Words are apart: otherwise a long address could be split in so many ways that the match never ends. */
+/** Words must be separated by blanks. Otherwise a long text could be split into words in so many ways that the match never ends. */
 const SENDER = new RegExp(`^((?:(?:${WORD.source})(?: +|(?=<)))*)<([^<>]*)>$`, 'u')
 
 /** The quotes and backslashes of a quoted word belong to its form and are no part of the name. */
@@ -174,14 +175,14 @@ const REMEDIES: Readonly<Record<MailError['step'], readonly [option: string, rem
   ],
   TLS: [
     'email_hostname',
-    'expected is the name in the certificate of the server, which has to be trusted here: NODE_EXTRA_CA_CERTS names a file of further authorities',
+    'write the name in the certificate of the server; this machine must trust that certificate: NODE_EXTRA_CA_CERTS names a file of further authorities',
   ],
   credentials: ['email_username and email_password', 'see that the server knows them'],
   address: ['email_server', 'use a server that offers SMTPUTF8'],
   message: ['email_server', 'see what the log of the server says'],
 }
 
-/** Tries connection, TLS and credentials before the server starts. A mail server that is away does not stop the start: PINs must be checked without it.
+/** Tries connection, TLS and credentials before the server starts. A mail server that cannot be reached does not stop the start, because PINs must be checked without it.
  *  @returns a warning about a failure that may pass by itself, without secrets; null if the mail server is ready
  *  @throws {SettingsError} about a failure that lasts until an operator changes something */
 export async function checkMailServer(

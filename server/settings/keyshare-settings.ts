@@ -133,7 +133,7 @@ function checkKeyshareOptions(options: KeyshareOptionValues): void {
   ])
 }
 
-/** Only wallet apps call it, because its requestor is the keyshare server. */
+/** The settings of the session server inside. Only wallet apps call that server, because its one requestor is the keyshare server. */
 function sessionSettingsOf(options: KeyshareOptionValues) {
   const { production, profile, url, port, listen_addr } = options
   const { arithmetic, workers, short_checks, max_queue_time, spare_primes } = options

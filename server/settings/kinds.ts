@@ -14,25 +14,25 @@ export type OptionTraits = {
   readonly short?: string
   /** every value of a choice */
   readonly words?: readonly string[]
-  /** what stands for the value in the usage text */
+  /** placeholder of the value in the usage text, such as `PORT` */
   readonly placeholder?: string
   readonly unit?: string
-  /** default of a production server, where it differs */
+  /** default of a production server, if it differs */
   readonly production?: unknown
-  /** default in words, where it follows from others */
+  /** default in words, if it follows from other options */
   readonly defaultWords?: string
-  /** the value never stands in a message */
+  /** true: no message contains the value */
   readonly isSecret?: boolean
-  /** what it stands below, in the help of the command and in the printed reference */
+  /** its heading in the help of the command and in the printed reference */
   readonly heading?: string
 }
 
 type Given = Omit<OptionTraits, 'form' | 'heading'>
 
-/** What each option says beside its schema. */
+/** The facts about each option beside its schema. */
 export const facts = z.registry<OptionTraits>()
 
-/** @returns the same options, which stand together below the heading */
+/** @returns the same options, with this heading */
 export function below<const Options extends Readonly<Record<string, z.ZodType>>>(
   heading: string,
   options: Options,
@@ -57,7 +57,7 @@ export function text(normally: string, given: Given) {
   return schema.register(facts, { form: 'text', placeholder: 'TEXT', ...given })
 }
 
-/** Address of a listener. Brackets around IPv6, as they stand in a URL, are taken off: the system knows none. */
+/** Address of a listener. The brackets that a URL has around an IPv6 address are removed, because the system accepts none. */
 export function address(normally: string, given: Given) {
   const error = 'expected an IP address or a host name, without a port'
   const schema = z.string({ error }).overwrite(withoutBrackets).refine(isAddress, { error })
@@ -100,7 +100,7 @@ export function duration(normally: string, given: Given) {
   return time(DURATION, 'expected a duration such as 50ms, 1s, 15m or 2h, of at most 596h', normally, given)
 }
 
-/** A duration that may be none. */
+/** A duration that may be 0. */
 export function delay(normally: string, given: Given) {
   return time(DELAY, 'expected 0s, or a duration such as 50ms, 1s or 2m, of at most 596h', normally, given)
 }
@@ -127,8 +127,8 @@ export function textsByName(given: Given) {
   return schema.default({}).register(facts, { form: 'texts', ...given })
 }
 
-/** @param entry schema of what stands under each name
- *  @param mapping what the names are, and what stands under them, in words */
+/** @param entry schema of the value of each name
+ *  @param mapping the meaning of names and values, in words */
 export function objectsByName<Entry extends z.ZodType>(entry: Entry, mapping: string, given: Given) {
   const schema = z.record(z.string(), entry, { error: `expected an object: ${mapping}` })
   return schema.default({}).register(facts, { form: 'json', placeholder: 'JSON', ...given })

@@ -26,9 +26,9 @@ import {
 } from './warnings.ts'
 
 export type NodeSettings = OwnSettings & {
-  /** as they are at the start */
+  /** the schemes at the start */
   readonly schemes: Schemes
-  /** where they lie, and how newer ones come; left out: they stay as they are */
+  /** the folder of the schemes, and how they are updated; left out: they never change */
   readonly schemeUpdates?: UpdateSettings
   /** the settings of the credential types that can be revoked */
   readonly revocation: ReadonlyMap<CredentialTypeId, RevocationSettings>
@@ -42,13 +42,13 @@ export type ReadSettings = {
 
 export type SettingsSource = {
   readonly options: OptionValues
-  /** where the options were read from */
+  /** the file from which options were read */
   readonly settingsFile?: string | undefined
-  /** The person who starts the server is its only requestor, so keys of the schemes that cannot issue do not matter. */
+  /** true: the person who starts the server is its only requestor, so issuer keys that cannot be used are no reason to refuse the start */
   readonly isForOneSession?: boolean
 }
 
-/** @param check of the settings against other schemes */
+/** @param check checks the settings against newer schemes */
 export function updateSettings(
   { schemes_update, privkeys }: Pick<OptionValues, 'schemes_update' | 'privkeys'>,
   path: string,

@@ -9,7 +9,7 @@ import type { OptionList } from './resolve.ts'
 import type { SessionOptionShape } from './session-server.ts'
 import { type Members, refuseUnknownMembers, shownName, unknownOptions } from './unknown-names.ts'
 
-/** Names of requestors and of credential types stay as they are; a session request has the names of the specification. */
+/** The type of an option in a program. Names of requestors and of credential types stay as they are, and so do the members of a session request. */
 type InProgram<Value> =
   Value extends Readonly<Record<string, infer Entry extends object>>
     ? string extends keyof Value
@@ -76,7 +76,7 @@ function entriesOf(option: string, value: unknown, { known, ...form }: Members):
   return Object.fromEntries(named)
 }
 
-/** The entries of a `Map`, a list or a prototype would be ignored in silence, and a requestor or a permission with them.
+/** Refuses an object whose entries would be ignored in silence: a `Map`, a list, or one with a prototype. A requestor or a permission could get lost with them.
  *  @throws {SettingsError} if the value is no plain object */
 function refuseHiddenMembers(value: unknown, place: string): void {
   const got = value === null || value === undefined ? String(value) : Array.isArray(value) ? 'a list' : null

@@ -19,16 +19,16 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 export type SettingsFile = {
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
-  /** @returns the name in the file for that of an option or of a member, if it differs */
+  /** @returns the name that an option or a member has in the file; left out: the same name */
   readonly nameOf?: (name: string) => string
 }
 
-/** The first that exists, with the endings `.json`, `.toml`, `.yaml`, `.yml` in this order. */
+/** The first file that exists. The endings `.json`, `.toml`, `.yaml` and `.yml` are tried in this order. */
 export function findFile(usual: readonly string[]): string | undefined {
   return usual.flatMap(file => Object.keys(READERS).map(ending => file + ending)).find(isFile)
 }
 
-/** @param named file that was asked for; undefined: one of the usual files, if there is any
+/** @param named the file that the operator named; undefined: one of the usual files, if there is any
  *  @param usual files without their ending
  *  @throws {SettingsError} if the named file is missing, or a file does not parse */
 export function readSettingsFile(
@@ -55,9 +55,9 @@ function readToml(text: string): unknown {
   return parseToml(text)
 }
 
-/** Each warning of the reader is an error here: the value would be another one than in the text. */
+/** Each warning of the reader is an error here, because the value would differ from the text. */
 function readYaml(text: string): unknown {
-  const { parseDocument, visit }: typeof import('yaml') = loadNow('yaml') // of 70 files, which a server without such settings need not load
+  const { parseDocument, visit }: typeof import('yaml') = loadNow('yaml') // a package of 70 files, which is loaded only for a YAML file
   const document = parseDocument(text, { logLevel: 'silent', merge: true })
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) throw mistake
@@ -95,7 +95,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The reason without what it quotes of the text, which may be a secret: tags, directives, the text after a colon or a backslash, and the lines below. */
+/** The reason of the reader without its quotes of the file, which may hold a secret: tags, directives, the text after a colon or a backslash, and the lines below. */
 function reasonOf(error: unknown): string {
   const [first = ''] = messageOf(error).replace('Invalid TOML document: ', '').split('\n')
   const reason = first

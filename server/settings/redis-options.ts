@@ -1,5 +1,5 @@
-/** The options of a store in a Redis or Valkey server, by the names that existing session servers give them (spec/session-server#19, #20). The option `store` may say the
- *  same by an address. @module */
+/** The options of a store in a Redis or Valkey server, by the names that existing session servers give them (spec/session-server#19, #20). The option `store` may
+ *  contain the same facts as an address. @module */
 import { integer, list, text, toggle } from './kinds.ts'
 
 export const redis = {
@@ -56,7 +56,7 @@ export const redis = {
   redis_no_tls: toggle(false, { description: 'speak to the server of "store_type" redis without TLS' }),
 }
 
-/** Their names. */
+/** The names of these options. */
 export const REDIS_OPTIONS = [
   'store_type',
   'redis_addr',

@@ -15,7 +15,7 @@ export function redisSettingsOf(options: RedisValues): {
   return { store: storeOf(options), redis: redisOptionsOf(options) }
 }
 
-/** @returns the address that the options of existing servers mean; else what "store" says */
+/** @returns the address in the options of existing servers (`store_type` redis); otherwise the value of `store` */
 function storeOf(options: RedisValues): string {
   const store = storeAddressOf(options)
   const { store_type: type, redis_addr: address, redis_sentinel_addrs: sentinels } = options

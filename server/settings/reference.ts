@@ -30,7 +30,7 @@ function foreignInWords({ ignored, refused }: OptionList['foreign']): string {
   and are ignored otherwise (${inCode(Object.keys(refused))}).`
 }
 
-/** @returns the parts beside options whose names must be known */
+/** @returns the end of a sentence, after "options": the other names that must be known */
 function andFor({ members, variableOf }: OptionList): string {
   const variables = `variables that begin with \`${variableOf('')}\``
   const [last, ...others] = Object.keys(members).reverse()
@@ -38,7 +38,7 @@ function andFor({ members, variableOf }: OptionList): string {
   return `, for ${variables}, and for members of\n  ${inCode(others.reverse())} and ${inCode([last])}`
 }
 
-/** The many of one kind are one. */
+/** The names of ignored options. The many options of Redis are one entry. */
 function ignoredInWords(ignored: readonly string[]): string {
   const others = ignored.filter(each => !each.startsWith('redis_'))
   return inCode(others.length === ignored.length ? others : [...others, 'redis_…'])

@@ -1,4 +1,4 @@
-/** The settings of revocation, held against the schemes (spec/schemes-and-cli#15): the reasons to refuse the start, and the warnings. @module */
+/** The settings of revocation, checked against the schemes (spec/schemes-and-cli#15): the reasons to refuse the start, and the warnings. @module */
 import type { RevocationSettings } from '../../actors/revocation/revocation.ts'
 import { addressOf, mistakeInAddress } from '../../ports/outgoing-address.ts'
 import { type CredentialTypeId, issuerOf } from '../../protocol/ids.ts'
@@ -13,7 +13,7 @@ type SettingsByType = ReadonlyMap<CredentialTypeId, RevocationSettings>
 
 export type CheckedRevocation = { readonly settings: SettingsByType; readonly warnings: readonly string[] }
 
-/** @param mayIdle keys that cannot issue are no reason to refuse
+/** @param mayIdle true: issuer keys that cannot issue are no reason to refuse the settings
  *  @throws {SettingsError} about the first setting that cannot work */
 export function revocationSettingsOf(
   options: OptionValues,
@@ -54,7 +54,7 @@ function revocableTypes({ schemes }: Schemes): CredentialType[] {
 function checked(name: string, option: RevocationOption): RevocationSettings {
   const { authority, server, revocation_server_url: given, tolerance, sse } = option
   const url = withoutSlashesAtEnd(given)
-  // paths are written behind it; a text with a password in it is not repeated
+  // paths are appended to the address. The message does not quote it, because it may contain a password
   if (url !== '' && (addressOf(url) === null || /[?#]/.test(url)))
     refuse(
       `${optionOf(name)}.revocation_server_url`,
@@ -96,15 +96,15 @@ function requireKey(name: string, type: CredentialType, schemes: Schemes): void 
 }
 
 type KeyUse = {
-  /** keys that cannot issue are no reason to refuse */
+  /** true: issuer keys that cannot issue are no reason to refuse the settings */
   readonly mayIdle: boolean
   /** true if any requestor may issue that type */
   readonly mayIssue: (type: string) => boolean
 }
 
-/** Keys that cannot issue because no setting names their revocation. Demo keys are everywhere and seldom meant to issue.
+/** Finds issuer keys that cannot issue because no setting names an authority. Keys of demo schemes are often installed without being used, so they are no error.
  *  @returns warnings about types that some requestor may issue
- *  @throws {SettingsError} if one is not of a demo scheme */
+ *  @throws {SettingsError} about a key that is not of a demo scheme */
 function unusableKeys(schemes: Schemes, settings: SettingsByType, { mayIdle, mayIssue }: KeyUse): string[] {
   return revocableTypes(schemes)
     .filter(type => hasRevocationKey(type, schemes))

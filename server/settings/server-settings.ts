@@ -1,5 +1,5 @@
-/** From checked options to the settings of a session server. Most options are handed on as they are, by their names in TypeScript; those that are used in
- *  another form than they are written in (units, keys, addresses, what the profile decides) are read here, once. @module */
+/** From checked options to the settings of a session server. Most options are passed on unchanged, by their names in TypeScript. Options that the code needs in
+ *  another form (units, keys, addresses, values that depend on the profile) are converted here, once. @module */
 import { FIXED_LIMITS } from '../../http/limits.ts'
 import type { Limits, ServerSettings } from '../../http/settings.ts'
 import { PROFILES } from '../../protocol/profiles.ts'
@@ -23,7 +23,7 @@ import { externalUrl } from './url.ts'
 const MINUTE_MS = 60_000
 const ANY_ADDRESS = ['', '0.0.0.0', '::']
 
-/** The options that the functions below give another form. */
+/** The options that the functions below convert to another form. */
 const READ_HERE = [
   'max_session_lifetime',
   'session_result_lifetime',
@@ -70,17 +70,17 @@ const READ_HERE = [
 /** The settings of a session server that has not read its schemes yet. */
 export type OwnSettings = ServerSettings &
   Omit<CamelCased<Omit<OptionValues, (typeof READ_HERE)[number]>>, keyof ServerSettings> & {
-    /** for the work on proofs; null: one per core */
+    /** number of threads for the work on proofs; null: one per core */
     readonly threads: number | null
     /** the store of sessions; empty: the default */
     readonly store: string
     /** the settings of a store that is a Redis server */
     readonly redis: RedisOptions
-    /** estimated wait for that work past which no session is begun */
+    /** longest estimated wait for the work on proofs; no session begins while it is longer */
     readonly maxQueueMs: number
     /** null: no SD-JWTs are issued */
     readonly sdJwtFolders: SdJwtFolders | null
-    /** those in the folders; null: no SD-JWTs are issued */
+    /** the issuers whose files are in these folders; null: no SD-JWTs are issued */
     readonly sdJwtIssuers: CurrentSdJwtIssuers | null
   }
 
@@ -91,7 +91,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): O
   refusals.of(() => checkOptions(options))
   const settings = refusals.of(() => uncheckedSettings(options, localAddress))
   if (settings && refusals.error === null) return settings
-  // each part by itself, because the first one that is refused hides the others
+  // `uncheckedSettings` stops at the first refusal, so each part is read again to report all of them
   refusals.of(() => addresses(options, localAddress))
   refusals.of(() => permissions(options))
   refusals.of(() => redisSettingsOf(options))
@@ -101,7 +101,7 @@ export function toServerSettings(options: OptionValues, localAddress: string): O
   throw refusals.error
 }
 
-/** The same without a look at how the options go together.
+/** As `toServerSettings`, without the check of the options against each other.
  *  @throws {SettingsError} about a key, an address or a static session */
 export function uncheckedSettings(options: OptionValues, localAddress: string): OwnSettings {
   const settings = {

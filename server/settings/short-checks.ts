@@ -1,5 +1,5 @@
-/** Where short lists of proofs are checked: in a worker thread, or in the thread of the calls. A second thread must be woken for each, its caches are other
- *  ones, and what it says is copied; it is worth that only where it has a core of its own. @module */
+/** Decides where short lists of proofs are checked: in a worker thread, or in the main thread, which also handles the calls. A worker must be woken for each list, does
+ *  not share the main thread's caches, and its answers are copied. It saves time only if it has a core of its own. @module */
 import { availableParallelism } from 'node:os'
 
 export const SHORT_CHECKS = ['auto', 'here', 'threads'] as const

@@ -12,7 +12,7 @@ import type { OptionValues } from './session-server.ts'
 
 type Secret = { readonly what: string; readonly path: string }
 
-/** How our commands name a wallet, the private key of a scheme and the private keys of an issuer. */
+/** The names that our commands give to the file of a wallet, the private key of a scheme and the folder of an issuer's private keys. */
 const SECRET_NAMES: Readonly<Record<string, string>> = {
   'wallet.json': 'a wallet',
   'sk.pem': 'the private key of a scheme',
@@ -23,7 +23,7 @@ const SECRET_NAMES: Readonly<Record<string, string>> = {
  *  @throws {SettingsError} */
 export function checkStaticPath(options: OptionValues, settingsFile: string | undefined): void {
   const folder = options.static_path
-  if (folder === '' || !isFolder(folder)) return // refused for itself
+  if (folder === '' || !isFolder(folder)) return // `checkOptions` refuses a folder that does not exist
   const root = realpathSync(folder)
   const named = [...namedSecrets(options, settingsFile)].map(secret => ({
     ...secret,
@@ -61,7 +61,7 @@ function* namedSecrets(options: OptionValues, settingsFile: string | undefined):
     if (path) yield { what: `the keys of "${option}"`, path }
 }
 
-/** The store need not exist yet. */
+/** The path with its links resolved. The last names of the path need not exist yet, such as the file of the store. */
 function realPathOf(path: string): string {
   const whole = resolve(path)
   try {
@@ -84,7 +84,7 @@ function secretBelow(root: string, folder: string): Secret | undefined {
   return undefined
 }
 
-/** @returns none for a folder that this user may not list, as a file system has them at its root */
+/** @returns none for a folder that this user may not list, such as `lost+found` at the root of a file system */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -34,7 +34,7 @@ function read(name: string, json: unknown, { profile }: Pick<ServerSettings, 'pr
   return extended
 }
 
-/** @throws {SettingsError} about every one that this server cannot start */
+/** @throws {SettingsError} about every static session that this server cannot start */
 export function checkStaticSessions(settings: ServerSettings, schemes: Schemes): void {
   const ofIssuance = { clock: { wallNow: () => 0 }, revocation: { canIssue: () => false } } // none of these sessions issues
   const facts = acceptFacts({ schemes, settings, ...ofIssuance }, settings.profile)

@@ -1,11 +1,11 @@
-/** Names in the settings that no option has (spec/decisions#d29), at every depth but inside a session request: a misspelt one stops the start and names the
- *  nearest, for a permission whose name is misspelt is a permission that is not there. @module */
+/** Finds names in the settings that no option has (spec/decisions#d29), at every depth except inside a session request. A misspelt name stops the start, and the message
+ *  contains the nearest known name. If it were ignored, a permission with a misspelt name would be lost. @module */
 import { FlagError, SettingsError } from './errors.ts'
 import type { ForeignOptions } from './foreign-options.ts'
 import { nearestName } from './nearest.ts'
 import { switchInFile } from './values.ts'
 
-/** A place of options: the text that names the whole of it, the text that names one of them, and the name that the option has there. */
+/** A source of options, such as a file: its name for messages, the name of one option in messages, and the option that a name in this source means. */
 type Source = {
   readonly inWords: string
   readonly placeOf: (name: string) => string
@@ -16,7 +16,8 @@ type Source = {
 type Elsewhere = Pick<ForeignOptions, 'ignored' | 'refused'>
 
 /** @param known names of all options, as this source writes them
- *  @returns a line for each option of other servers that is ignored, with the reason; and one for each name that is unknown or would change what is served */
+ *  @returns a line for each option of existing servers that is ignored, with the reason; and a line for each name that is unknown, or that asks for something that this
+ *  server does not do */
 export function unknownOptions(
   given: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -34,7 +35,7 @@ export function unknownOptions(
 }
 
 /** @param value as written in a file or a variable
- *  @returns why it is ignored, or why the start is refused, without the value; undefined: there is no such option there either */
+ *  @returns why the option is ignored, or why the start is refused, without the value; undefined: the existing server has no such option either */
 export function foreignOption(
   { ignored, refused }: Elsewhere,
   name: string,
@@ -49,7 +50,7 @@ export function foreignOption(
   return { isRefused: true, why: `not supported here${allowed.join('')}; delete it: ${instead}` }
 }
 
-/** An object asks for nothing when nothing in it does. */
+/** True if the value changes nothing in our server. An object changes nothing if none of its members does. */
 function asksForNothing(value: unknown, harmless: readonly string[]): boolean {
   if (isObject(value)) return Object.values(value).every(member => asksForNothing(member, ['']))
   if (value === undefined || value === null || value === '') return true
@@ -69,14 +70,14 @@ export type Members = {
   readonly isRequest?: boolean
 }
 
-/** The place of a value: the option, with the names below it, and the text that says so. */
+/** The place of a value: the option with the names of members below it, and a function that writes such a place in words. */
 type Place = {
   readonly below: readonly string[]
   readonly inWords: (below: readonly string[]) => string
   readonly isFlag: boolean
 }
 
-/** @throws {SettingsError} for a name that means the prototype of an object, under which nothing could be kept */
+/** @throws {SettingsError} for the name `__proto__`, under which an object cannot store a value */
 export function refuseNameOfPrototype(value: object, place: Place): void {
   if (!Object.hasOwn(value, '__proto__')) return
   const Wrong = place.isFlag ? FlagError : SettingsError

@@ -1,6 +1,6 @@
-/** How a value is written: as text in flags and variables, and in the types that a settings file has. Every form that the existing servers read is
- *  read here too, with the same meaning; numbers in text are decimal digits alone. A value that cannot be read stays as it is, and the schema of the option
- *  refuses it. @module */
+/** Reads the value of an option: from text in flags and variables, and from the types of a settings file. Every form that the existing servers accept is
+ *  accepted here too, with the same meaning, but numbers in text have only decimal digits. A value that cannot be read is returned unchanged, and the schema of the
+ *  option refuses it. @module */
 import { readSettingsJson } from './json.ts'
 import type { OptionTraits } from './kinds.ts'
 
@@ -47,8 +47,8 @@ function switchOf(text: string): unknown {
   return FALSE.includes(text) ? false : text
 }
 
-/** @param isYaml whether the words of YAML 1.1 may be booleans
- *  @throws {SyntaxError} for a text that begins as JSON does and is none */
+/** @param isYaml true: the words of YAML 1.1 for booleans are accepted
+ *  @throws {SyntaxError} for a text that begins with "{" and is no JSON */
 export function fromFile(form: Form, value: unknown, isYaml: boolean): unknown {
   if (form === 'text') return Number.isSafeInteger(value) ? String(value) : value
   if (form === 'switch') return switchInFile(value, isYaml)

@@ -50,7 +50,7 @@ export function warningsAbout(settings: Warned): readonly string[] {
   ]
 }
 
-/** A forgotten session has no stored answer either. */
+/** Warns if a session is deleted before a wallet app stops repeating a call: the stored answer is deleted with it. */
 export function shortLifetime({
   resultLifetimeMs,
 }: Pick<ServerSettings, 'resultLifetimeMs'>): readonly string[] {
@@ -60,7 +60,7 @@ export function shortLifetime({
   ]
 }
 
-/** Whoever writes `/irma/` at the end of the address means the profile of that name, which no settings file of an existing server names. */
+/** Warns if the address ends in the prefix of another profile, such as `/irma/`: its author seems to want that profile. Settings files of existing servers name none. */
 function otherProfile({ url, profile, apiPrefix }: Warned): readonly string[] {
   const { pathname } = new URL(url)
   const others = Object.values(PROFILES).filter(({ name }) => name !== profile.name)
@@ -73,14 +73,14 @@ function otherProfile({ url, profile, apiPrefix }: Warned): readonly string[] {
   ]
 }
 
-/** An existing server takes memory then, and says nothing. */
+/** Warns about an address of Redis without `store_type: redis`. An existing server uses memory then, without a warning. */
 export function redisInVain({ store_type: type, redis_addr, redis_sentinel_addrs }: RedisOptionValues) {
   if (type === 'redis' || (redis_addr === '' && redis_sentinel_addrs.length === 0)) return []
   const option = redis_addr === '' ? 'redis_sentinel_addrs' : 'redis_addr'
   return [`${option}: without effect, because "store_type" is not redis`]
 }
 
-/** An existing server would lose its data at its end; here they are kept. */
+/** Warns about `store_type: memory`. An existing server loses its sessions when it stops; this server stores them in a file. */
 export function memoryInVain({
   store_type: type,
   store,
@@ -92,20 +92,20 @@ export function memoryInVain({
   ]
 }
 
-/** An operator who gave a path expects a folder there. */
+/** Warns about `static_prefix` without `static_path`: the operator seems to expect files at that path. */
 export function sitePathInVain({ static_path: folder, static_prefix: prefix }: SiteOptionValues) {
   if (folder !== '' || prefix === sessionServer.options.static_prefix.parse(undefined)) return []
   return ['static_prefix: without effect, because "static_path" is not given']
 }
 
-/** Each option of a listener that another option opens, and its default. */
+/** The options of listeners, each with the option that opens its listener, and its default. */
 const LISTENERS = [
   { option: 'inspect_port', opener: 'inspect', normally: inspector.inspect_port },
   { option: 'inspect_listen_addr', opener: 'inspect', normally: inspector.inspect_listen_addr },
   { option: 'metrics_listen_addr', opener: 'metrics_port', normally: metrics.metrics_listen_addr },
 ] as const
 
-/** An operator who gave such an option expects the listener to be open. The same for every kind of server. */
+/** Warns about options of a listener that is not opened. Every kind of server uses this check. */
 export function listenersInVain(options: ListenerOptionValues): readonly string[] {
   return LISTENERS.filter(
     ({ option, opener, normally }) => !options[opener] && options[option] !== normally.parse(undefined),
@@ -121,14 +121,14 @@ export function warningsAboutUrl(url: string): readonly string[] {
   ]
 }
 
-/** The same for every kind of server. */
+/** Every kind of server uses this check. */
 function plainHttpWarning(url: string): readonly string[] {
   if (url.startsWith('https:')) return []
   return ['url: wallet apps refuse plain HTTP outside of their developer mode']
 }
 
-/** Warnings about keys of issuers whose private key this server has: its operator can make the next one. The same for every kind of server.
- *  @param schemes as they are at the start */
+/** Warnings about issuer keys that expire and whose private key this server has, because its operator can make the next one. Every kind of server uses this check.
+ *  @param schemes at the start */
 export function ownKeysThatExpire(
   { schemes, latestPrivateKey }: Pick<Schemes, 'schemes' | 'latestPrivateKey'>,
   clock: Pick<Clock, 'wallNow'>,
@@ -142,7 +142,7 @@ export function ownKeysThatExpire(
     )
 }
 
-/** HS256 asks for as much (RFC 7518, 3.2). */
+/** The least length of a secret for HS256 (RFC 7518, 3.2). */
 const LEAST_SECRET_BYTES = 32
 
 function shortSecret({ name, auth }: ServerSettings['requestors'][number]): string[] {
@@ -160,7 +160,7 @@ const PERMISSIONS = [
   ['revokePerms', 'revoke_perms'],
 ] as const
 
-/** A requestor has the permissions of the server beside its own. Its own limit nothing if all requestors may do everything. */
+/** Warns about permissions of a requestor that limit nothing. It also has the permissions of all requestors, so its own have no effect if these allow everything. */
 function permissionsInVain(
   { name, ...own }: ServerSettings['requestors'][number],
   globals: ServerSettings['permissions'],

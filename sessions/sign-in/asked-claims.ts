@@ -13,7 +13,7 @@ export type ClaimAsk = {
   readonly values: readonly AskedValue[] | null
 }
 
-/** By claim; each may be asked for twice. Claims of the standard, such as `acr`, are among them. */
+/** The asks by the name of their claim. Both members may ask for the same claim. Claims of the standard, such as `acr`, are among them. */
 export type ClaimsParameter = {
   readonly idToken: ReadonlyMap<string, ClaimAsk>
   readonly userinfo: ReadonlyMap<string, ClaimAsk>
@@ -21,7 +21,7 @@ export type ClaimsParameter = {
 
 export const NO_CLAIMS: ClaimsParameter = { idToken: new Map(), userinfo: new Map() }
 
-/** A value or a list of values becomes as many alternatives of a request. */
+/** The most values in one ask, because each value becomes an alternative of the request. */
 const MAX_ASKED_VALUES = 20
 
 /** @param text empty: the parameter was not sent
@@ -50,13 +50,13 @@ function readAsk(json: JsonValue, what: string): ClaimAsk {
   }
 }
 
-/** No claim has another value than these, except objects, which cannot be asked for by value. */
+/** True for a value that a claim may have. Objects are left out, because they cannot be asked for by value. */
 function isAskedValue(json: JsonValue): json is AskedValue {
   return typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean'
 }
 
-/** The claims of scopes and of the parameter, in the order in which the settings list them. An unknown claim is left out (Core 5.5). An ask of the parameter
- *  takes the place of that of a scope. */
+/** The claims of scopes and of the parameter, in the order in which the settings list them. An unknown claim is left out (Core 5.5). If a scope and the
+ *  parameter ask for the same claim, the ask of the parameter is used. */
 export function askedClaims(
   { claims, scopes }: Pick<SignInRules, 'claims' | 'scopes'>,
   asked: { readonly scopes: readonly string[]; readonly parameter: ClaimsParameter },
@@ -75,7 +75,7 @@ export function askedClaims(
   return found
 }
 
-/** Values limit a claim only if both places limit it. */
+/** Combines the asks of both members. The values limit the claim only if both members list values. */
 function combined(asks: readonly ClaimAsk[], isEssential: boolean): ClaimAsk {
   const lists = asks.map(({ values }) => values)
   return {

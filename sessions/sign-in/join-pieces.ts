@@ -5,8 +5,8 @@ import type { Piece } from './narrow-claims.ts'
 import type { PlannedAlternative, PlannedClaim } from './plan.ts'
 import type { TextParts } from './rules.ts'
 
-/** Essential pieces are joined if they are made of the same credentials. A voluntary one is joined only to a piece that asks for its attributes already, so that
- *  the user decides about each voluntary attribute.
+/** Joins essential pieces that are made of the same credentials. A voluntary piece is joined only to a piece that asks for all of its attributes already, so that
+ *  the user decides about each further attribute.
  *  @param pieces each with at least one alternative */
 export function joinPieces(pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = []
@@ -26,7 +26,7 @@ function isJoined(found: { readonly at: number; readonly both: Piece | null }): 
   return found.both !== null
 }
 
-/** @returns null: they stay apart */
+/** @returns null: the pieces are not joined */
 function joinTwo(first: Piece, second: Piece): Piece | null {
   const alternatives: PlannedAlternative[] = []
   for (const [one, other] of pairsOf(first, second) ?? []) {
@@ -39,9 +39,9 @@ function joinTwo(first: Piece, second: Piece): Piece | null {
   return alternatives.length === 0 ? null : { isEssential: first.isEssential, alternatives }
 }
 
-/** Pairs of alternatives of which a user who can give both pieces can always give one. A card that fits one piece alone would fit no pair, so pieces with
- *  several cards and conditions stay apart.
- *  @returns null: there are no such pairs */
+/** Pairs the alternatives of two pieces. Every user who can give both pieces must be able to give at least one of the pairs. With several credential types and
+ *  conditions on values, a user may have a card for each piece, but no card that satisfies a pair.
+ *  @returns null: no such pairs are possible, so the pieces are not joined */
 function pairsOf(
   { alternatives: some }: Piece,
   { alternatives: others }: Piece,

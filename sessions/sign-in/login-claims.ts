@@ -93,7 +93,7 @@ function claimValue(
   return values === null || values.some(each => each === value) ? { is: value } : null
 }
 
-/** Absent and empty texts leave no separator. */
+/** Joins the texts of attributes. No separator is added for an absent or empty text. */
 function textOf({ indices, separator }: TextParts, attributes: readonly ResultAttribute[]): string {
   return indices
     .map(index => attributes[index]?.rawvalue ?? '')

@@ -24,7 +24,7 @@ export type LoginRequest = {
   readonly plan: LoginPlan
 }
 
-/** Each value that is asked for is an alternative of its own, and a wallet shows every alternative. */
+/** The most attributes in all alternatives of a login. Each requested value is an alternative of its own, and a wallet shows every alternative. */
 const MAX_ATTRIBUTES = 500
 
 /** @returns the request for the session server, or why there is none */
@@ -87,14 +87,14 @@ function piecesOf(
   return pieces
 }
 
-/** The attribute of the subject is asked for at each login. The client gets no attribute by it, so its permissions do not matter. */
+/** The piece that asks for the attribute of the subject, at each login. The client does not get that attribute, so its permissions are not checked. */
 function subjectPiece({ hasRandomSubject }: SignInClient, { subject }: SignInRules): Piece[] {
   if (subject.type === 'random' || hasRandomSubject) return []
   const attributes = [{ type: subject.attribute, value: null, notNull: true }]
   return [{ isEssential: true, alternatives: [{ attributes, claims: [], acrs: [], subject: 0 }] }]
 }
 
-/** An essential `acr` (Core 5.5.1.1): at least one essential piece must show one of the levels. */
+/** Limits the pieces to the levels of an essential `acr` (Core 5.5.1.1). At least one essential piece must show one of these levels. */
 function withEssentialAcr(pieces: Piece[], { idToken }: ClaimsParameter): Piece[] | LoginRefusal {
   const acrs = essentialAcrs({ idToken })
   if (acrs === null) return pieces
@@ -112,7 +112,7 @@ function essentialAcrs({ idToken }: Pick<ClaimsParameter, 'idToken'>): readonly 
   return ask?.isEssential && ask.values !== null ? ask.values.map(String) : null
 }
 
-/** The levels that the site prefers, in its order. Those of the parameter `claims` are more special than `acr_values`. */
+/** The levels that the site prefers, in its order. Those of the parameter `claims` come before those of `acr_values`. */
 function preferredAcrs({ claims, acrValues = [] }: LoginAsk): readonly string[] {
   const ofClaims = claims.idToken.get('acr')?.values ?? []
   return [...ofClaims.map(String), ...acrValues]

@@ -1,4 +1,4 @@
-/** The alternatives with which a login asks for a claim: those that the client may ask, with the values and the levels of assurance that it wants. @module */
+/** The alternatives with which a login asks for a claim: those that the client may ask for, with the requested values and levels of assurance. @module */
 import type { AttributeRequest } from '../../protocol/disjunction.ts'
 import { isCredentialTypeId } from '../../protocol/ids.ts'
 import { allows } from '../permissions.ts'
@@ -36,8 +36,8 @@ function attributesOf(
     .map(({ type }) => (isCredentialTypeId(type) ? `${type}.*` : type))
 }
 
-/** @param alternatives those that the client may ask
- *  @returns a piece without alternatives if no attribute can have the values */
+/** @param alternatives those that the client may ask for
+ *  @returns a piece without alternatives if no attribute can have a requested value */
 export function pieceOf(
   { name, unconvertible }: ClaimMapping,
   alternatives: readonly ClaimAlternative[],
@@ -56,9 +56,9 @@ export function pieceOf(
   return { isEssential, alternatives: planned }
 }
 
-/** A claim of one attribute is asked for by the texts that give the values, so that a wallet discloses no other value. A claim of several attributes is
- *  compared when it was disclosed.
- *  @returns empty: the claim has none of the values, because each has another type */
+/** The attribute requests for a claim with one of these values. If the claim is made of one attribute, the request names the texts that are converted to the values, so
+ *  that a wallet discloses no other text. A claim of several attributes is compared after the disclosure.
+ *  @returns empty: the claim can have none of the values, because each has another type */
 function attributesWith(
   { attributes, form, conversion }: ClaimAlternative,
   values: readonly AskedValue[] | null,
@@ -74,7 +74,7 @@ function attributesWith(
     .map(text => attributes.with(index, { ...attribute, value: text }))
 }
 
-/** @returns the piece with those of its alternatives alone that have one of the levels, if there are any */
+/** @returns the piece with only the alternatives that have one of the levels; if there are none, the whole piece */
 export function withAcrs(piece: Piece, acrs: readonly string[]): Piece {
   const fitting = piece.alternatives.filter(each => each.acrs.some(acr => acrs.includes(acr)))
   return fitting.length === 0 ? piece : { ...piece, alternatives: fitting }

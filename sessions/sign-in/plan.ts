@@ -1,12 +1,12 @@
 /** The plan of a login: the requested attributes, each with its purpose. It is made with the request and is stored as JSON beside the session. The result is read
- *  by the plan alone, so settings that change meanwhile change no login. @module */
+ *  by this plan, so a change of the settings has no effect on a login that has begun. @module */
 import type { AttributeRequest } from '../../protocol/disjunction.ts'
 import type { AskedValue } from './asked-claims.ts'
 import type { ClaimForm, ClaimMapping, Conversion } from './rules.ts'
 
 /** A claim that an alternative gives. */
 export type PlannedClaim = Pick<ClaimMapping, 'name' | 'unconvertible'> & {
-  /** its indices are those of the attributes of the planned alternative */
+  /** its indices refer to `attributes` of the planned alternative */
   readonly form: ClaimForm
   readonly conversion: Conversion
   /** values that the client asked for; null: any */

@@ -82,7 +82,7 @@ export type SignInRules = {
 /** The claims of `SignInRules` with facts about the credentials. */
 export const VERIFIED_CLAIMS = 'verified_claims'
 
-/** A login that cannot be. `error` is an error code of OAuth or OpenID Connect; the description holds no value of an attribute. */
+/** The refusal of a login. `error` is an error code of OAuth or OpenID Connect; the description holds no value of an attribute. */
 export type LoginRefusal = {
   readonly type: 'refused'
   readonly error:

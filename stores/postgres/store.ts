@@ -26,7 +26,7 @@ export type PostgresStoreDeps = {
   readonly clock: Clock
   readonly changes: Pick<Changes, 'isListening'>
   readonly subscribers: Subscribers
-  /** releases what was opened, then closes the database */
+  /** releases the parts that were opened, then closes the database */
   readonly close: () => Promise<void>
 }
 

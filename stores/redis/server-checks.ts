@@ -59,7 +59,7 @@ export function refusalOf({ info, settings }: ServerFacts, needs: ServerRequirem
 /** @returns for the log, what may be lost and when */
 export function* warningsOf({ info, settings }: ServerFacts, needs: ServerRequirements): Generator<string> {
   if (needs.isAuthority && !isDurable(info, settings))
-    yield `the server has ${durabilityOf(info, settings)}: a crash may lose what was revoked, which parts this server from every wallet that has heard of it`
+    yield `the server has ${durabilityOf(info, settings)}: a crash may lose revocations, and wallets that have received these can then no longer prove non-revocation at this server`
   else if (info.get('aof_enabled') !== '1')
     yield 'the server has appendonly no: sessions and callbacks that are owed are lost when it ends'
   if (needs.place.type === 'sentinels' && needs.replicas === 0)

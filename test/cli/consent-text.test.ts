@@ -117,8 +117,8 @@ Text('an instance that cannot be proved not to be revoked is named, with the rea
   const lines = linesOf({ ...disclosing, candidates: { items, isSatisfiable: false } })
   assert.equal(lines.slice(3), [
     '   not svc-demo.fast.lot (c0ffee): it has been revoked',
-    '   not svc-demo.fast.lot (c0ffee): it was issued without what shows that it is not revoked',
-    '   not svc-demo.fast.lot (c0ffee): nobody could tell whether it has been revoked',
+    '   not svc-demo.fast.lot (c0ffee): it was issued without the data that proves that it is not revoked',
+    '   not svc-demo.fast.lot (c0ffee): no server could say whether it has been revoked',
   ])
 })
 

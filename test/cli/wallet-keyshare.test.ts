@@ -90,7 +90,10 @@ Keyshare('a session asks for the PIN after consent, and again after a wrong PIN'
   })
   const { code, stdout, stderr } = await typing(['yes', '54321', '12345'], words('answer', session.pointer))
   assert.is(code, 0, stderr)
-  assert.match(stderr, /PIN of svc-keyshare: Wrong PIN, 2 more before it waits. PIN of svc-keyshare: $/)
+  assert.match(
+    stderr,
+    /PIN of svc-keyshare: Wrong PIN. Tries left until the account is blocked: 2. PIN of svc-keyshare: $/,
+  )
   assert.match(stdout, /Disclosed: the proofs are valid\.\n$/)
   assert.not.match(stdout + stderr, /12345|54321/)
   assert.is((await session.result()).proofStatus, 'VALID')
@@ -127,7 +130,7 @@ Keyshare('the PIN is changed; the old one is wrong then', async () => {
   const again = await runSvc([...words('change-pin'), ...flags])
   assert.match(
     again.stderr,
-    /^svc: wrong-pin: the PIN is wrong: the keyshare server of svc-keyshare takes 2 more/,
+    /^svc: wrong-pin: the PIN is wrong; tries left until the keyshare server of svc-keyshare blocks the account: 2/,
   )
   const typed = await typing(['54321', '12345', '12345'], words('change-pin'))
   assert.equal([typed.code, typed.stdout], [0, 'The PIN is changed.\n'])

@@ -159,7 +159,7 @@ Updates('on a full disk a server logs the reason and keeps its version', async (
           if (said.includes('scheme could not be brought up to date')) resolve()
         })
     })
-    assert.match(said, /expected room for its new version, and leave to write it, got EFBIG/)
+    assert.match(said, /expected room for its new version, and permission to write it, got EFBIG/)
     await untilReady(first)
     assert.ok(await isNew(first))
     assert.is((await loadSchemes(path.schemes)).version, `svc-demo@${FIRST_SEC + 1}`)

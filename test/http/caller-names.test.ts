@@ -64,7 +64,7 @@ Names('a header that is not believed is warned of once', () => {
   assert.equal(warnings, [])
   for (const peer of ['198.51.100.1', '198.51.100.2']) names.of(called(peer, '203.0.113.9'))
   assert.equal(warnings, [
-    'trusted_proxies: X-Forwarded-For of 198.51.100.1 is not believed, and all its callers share one bound; name it there if it is your proxy',
+    'trusted_proxies: X-Forwarded-For of 198.51.100.1 is ignored, and all callers behind it share one bound; add this address if it is your proxy',
   ])
 })
 

@@ -134,7 +134,7 @@ Bad(
         while (follower.reports.length === 0) await elapse(follower.clock, 100)
         assert.equal(await latest(follower), before, 'time stands still')
         bytes = good
-        while (follower.reports.at(-1) !== 'the revocation server is of use again')
+        while (follower.reports.at(-1) !== 'the revocation server gives usable answers again')
           await elapse(follower.clock, 10_000)
         assert.is(follower.reports.length, 2)
         await follower.close()

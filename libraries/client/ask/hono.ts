@@ -28,7 +28,7 @@ export function askFor<const R extends SessionRequest, Context extends ContextOf
   return async (context: Context, next: () => Promise<void>): Promise<Response | undefined> => {
     const { method, path } = context.req
     const reply = await answer({ method, pathname: path, session: () => sessionOf(context), context })
-    // a response of the context has the cookie of the session
+    // `context.body` keeps the headers of the context, among them the cookie of the session
     if (reply !== null) return context.body(JSON.stringify(reply.body), reply.status, JSON_HEADERS)
     await next()
     return undefined

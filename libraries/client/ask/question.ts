@@ -14,7 +14,7 @@ export type Question<R extends SessionRequest, Context> = RequestorOptions & {
   readonly path?: string
   readonly request: R
   /** Called only with attributes whose proofs are valid. Record here that the visitor is accepted.
-   *  @param context the request, or what the framework has in its place
+   *  @param context the request, or the framework's object in its place
    *  @returns true: the visitor is accepted */
   readonly accept: (attributes: AttributesOf<R>, context: Context) => boolean | Promise<boolean>
   /** Called if the session server cannot be reached or refuses. The default prints one line to stderr. */
@@ -27,7 +27,7 @@ export type VisitorSession = {
   readonly set: (name: string, value: unknown) => void
   /** left out: the framework saves the changes itself */
   readonly save?: () => Promise<void>
-  /** left out or null: it cannot be read again */
+  /** reads the session again and changes it; left out or null: the session cannot be read again */
   readonly stored?: StoredSession | null
 }
 

@@ -93,7 +93,7 @@ const SIGNED: Trials = {
   '5.1 iss': ofSigner(async service => {
     for (const iss of ['nobody that the server knows', '', undefined]) {
       const wrong = await send(service, await signed(service, { iss }))
-      expectError('POST /session in another name', wrong, 400, 'INVALID_REQUEST')
+      expectError('POST /session with another iss', wrong, 400, 'INVALID_REQUEST')
     }
   }),
   '5.1 sub disclosure': subject('disclosing'),
@@ -106,11 +106,11 @@ export const TRIALS_OF_AUTHENTICATION: Trials = {
   async '5.1 no_auth'(service) {
     const answer = await service.call('POST', `${service.server}/session`, { body: service.disclosure() })
     if (service.requestor.method === 'none') {
-      expectStatus('POST /session without a word about who asks', answer, 200)
+      expectStatus('POST /session without authentication', answer, 200)
       const headers = { Authorization: 'anything' }
       const ignored = await service.post(service.disclosure(), headers)
-      expectStatus('POST /session with an Authorization that nobody asked for', ignored, 200)
-    } else expectError('POST /session without a word about who asks', answer, 400, 'INVALID_REQUEST')
+      expectStatus('POST /session with a needless Authorization header', ignored, 200)
+    } else expectError('POST /session without authentication', answer, 400, 'INVALID_REQUEST')
   },
   async '5.1 token'(service) {
     const { method } = service.requestor

@@ -59,7 +59,7 @@ const DISCLOSE: Trials = {
     const { id } = service.subject.attribute
     const { ids } = await asked(service, [[[{ type: id, value: NOBODY_HAS_THIS }], [id]], [[id]]])
     expectEqual('an answer to each outer item, by one inner conjunction of it', ids, [[id], [id]])
-    await refused(service, 'a list too few', service.disclosure({ disclose: [[id]] }))
+    await refused(service, 'one level of lists too few', service.disclosure({ disclose: [[id]] }))
   },
   async '2.4 string'(service) {
     const { id, value } = service.subject.attribute
@@ -205,7 +205,7 @@ async function weeks(service: Service): Promise<void> {
   const rounded = validity - (validity % WEEK_SEC)
   const { signedAtSec, expiresAtSec } = await issued(service, { validity })
   expectEqual('expiry, rounded down to a week', expiresAtSec, rounded)
-  expectEqual('seconds of the time of issuance beyond a week', signedAtSec % WEEK_SEC, 0)
+  expectEqual('seconds from the beginning of a week to the time of issuance', signedAtSec % WEEK_SEC, 0)
   expectThat(signedAtSec <= service.clock.wallNow() / 1_000, 'a time of issuance in the past', 'the future')
   const { got } = callOf(await playedIssuance(service, { validity }), 'GET', '/')
   const expected = service.profile.sentValidity === 'whole-weeks' ? rounded : validity
@@ -241,7 +241,11 @@ const CREDENTIALS: Trials = {
     expectSame('a value beyond ASCII', unusual.find(({ id }) => id === first.id)?.value, value)
     for (const wrong of [{}, { ...attributes, nobody_knows: 'x' }]) {
       const credentials = [service.credential({ attributes: wrong })]
-      await refused(service, 'attributes that do not fit', service.request('issuing', { credentials }))
+      await refused(
+        service,
+        'attributes that do not match their type',
+        service.request('issuing', { credentials }),
+      )
     }
   },
   '8 credential validity default': sixMonths,

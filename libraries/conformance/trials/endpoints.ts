@@ -44,7 +44,7 @@ const REQUESTOR: Trials = {
         expectStatus(`POST /session as ${type}`, await service.post(request, { 'Content-Type': type }), 200)
     const { headers } = await service.requestor.body('disclosing', service.disclosure())
     const broken = await service.call('POST', `${service.server}/session`, { headers, body: '{' })
-    expectError('POST /session with what is no JSON', broken, 400, 'INVALID_REQUEST')
+    expectError('POST /session with a body that is no JSON', broken, 400, 'INVALID_REQUEST')
   },
   async '4.1 DELETE /session/{requestorToken}'(service) {
     const session = await service.create()

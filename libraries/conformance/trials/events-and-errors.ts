@@ -74,7 +74,7 @@ async function tooLate(service: Service): Promise<void> {
     await service.asFrontend(session, 'pairingcompleted'),
   ])
     expectError('options or pairingcompleted in CONNECTED', late, 403, 'UNEXPECTED_REQUEST')
-  expectEqual('status, which nothing of this changes', await service.status(session), 'CONNECTED')
+  expectEqual('status after these refused calls', await service.status(session), 'CONNECTED')
 }
 
 const ERRORS: Trials = {
@@ -97,7 +97,7 @@ const ERRORS: Trials = {
     const message = at(json, 'message')
     expectThat(message === undefined || typeof message === 'string', 'message: a text, or none', 'no text')
     const none = at((await unknownSession(service)).json, 'message')
-    expectSame('no message where there is nothing to add', none, undefined)
+    expectSame('no message for an unknown session', none, undefined)
   },
   async '7 stacktrace'(service) {
     const stack = at((await unknownSession(service)).json, 'stacktrace')

@@ -141,7 +141,7 @@ const ENDPOINTS: Trials = {
 const APPS: Trials = {
   async '5.3 rule 1'(service) {
     const session = await service.create()
-    expectText('an address that nobody guesses', session.app, /\/[0-9a-zA-Z]{20,}$/)
+    expectText('an address that cannot be guessed', session.app, /\/[0-9a-zA-Z]{20,}$/)
     expectStatus('GET session with the client token alone', await service.connect(session), 200)
   },
   async '5.3 rule 2'(service) {

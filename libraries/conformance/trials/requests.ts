@@ -31,7 +31,7 @@ async function delivered(service: Service, members: object): Promise<unknown> {
   return at(answer.json, 'request')
 }
 
-/** The token with the other case of its letters. */
+/** The token, with small letters in place of capital ones and the reverse. */
 function otherCase(token: string): string {
   return token.replaceAll(/[a-z]/gi, each =>
     each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase(),
@@ -59,7 +59,7 @@ const IDENTIFIERS: Trials = {
       `${id} `,
       '',
     ])
-      await refused(service, 'an attribute type id that is none', asking(service, wrong))
+      await refused(service, 'a text that is no attribute type id', asking(service, wrong))
   },
   async '2.1 credential type id'(service) {
     const { type } = service.subject
@@ -69,7 +69,7 @@ const IDENTIFIERS: Trials = {
     const disclosed = [at(told, 'id'), at(told, 'rawvalue')]
     expectEqual('what is disclosed of a credential type that is asked for', disclosed, [type, 'present'])
     for (const wrong of [type.split('.').slice(1).join('.'), type.replace(/[^.]*$/, '')])
-      await refused(service, 'a credential type id that is none', asking(service, wrong))
+      await refused(service, 'a text that is no credential type id', asking(service, wrong))
   },
   async '2.1 requestor token'(service) {
     const { requestor, token } = await service.create()
@@ -83,7 +83,7 @@ const IDENTIFIERS: Trials = {
   async '2.1 client token'(service) {
     const { app } = await service.create()
     expectText('an address that ends in the client token', app, /\/[0-9a-zA-Z]{20,}$/)
-    expectEqual('GET status by it', (await service.get(`${app}/status`)).json, 'INITIALIZED')
+    expectEqual('GET status by the client token', (await service.get(`${app}/status`)).json, 'INITIALIZED')
     const other = await service.get(`${app.slice(0, -1)}/status`)
     expectError('GET status by another token', other, 400, 'SESSION_UNKNOWN')
   },
@@ -165,7 +165,7 @@ const REQUESTS: Trials = {
       }),
     })
     const { got } = callOf(played, 'POST', '/commitments')
-    expectSame('no sigs where nothing was disclosed first', at(got, 'sigs'), undefined)
+    expectSame('no sigs without the requested disclosure', at(got, 'sigs'), undefined)
     expectEqual('how the session ends for the app', played.outcome.status, 'failed')
     await service.create(service.request('signing', { disclose: undefined }))
   },

@@ -162,7 +162,7 @@ const RESULT: Trials = {
       return put(told, ['token'], undefined)
     })
     const [refusal, lack] = await Promise.all(results)
-    expectSame('one result, of a refusal and of the lack of an attribute', lack, refusal)
+    expectSame('the same result for a refusal and for a missing attribute', lack, refusal)
     expectEqual('the result', refusal, { token: undefined, status: 'CANCELLED', type: 'disclosing' })
   },
 }

@@ -65,7 +65,7 @@ async function validity(service: Service): Promise<void> {
   ] as const) {
     const { requestor } = await service.create({ ...members, request: service.disclosure() })
     const { exp, iat } = await signedResult(service, requestor)
-    expectEqual('exp, less iat', Number(exp) - Number(iat), expected)
+    expectEqual('exp minus iat', Number(exp) - Number(iat), expected)
   }
 }
 

@@ -62,6 +62,6 @@ function requireSuccess({ scheme }: KeyshareServer, answer: PinAnswer): void {
 }
 
 function wrongPin(scheme: SchemeId, triesLeft: number): SessionError {
-  const message = `the PIN is wrong: the keyshare server of ${scheme} takes ${triesLeft} more before it waits`
+  const message = `the PIN is wrong; tries left until the keyshare server of ${scheme} blocks the account: ${triesLeft}`
   return new SessionError('wrong-pin', message, { triesLeft })
 }

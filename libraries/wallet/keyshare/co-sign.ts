@@ -83,7 +83,7 @@ function secretResponse({ disclosures: [shown], commitments: [committed] }: Fini
   return response
 }
 
-/** The issuer gets no P in the second version, so U has it already. */
+/** Multiplies P into U, because in the second version the issuer gets no P of its own. */
 function withP(finished: FinishedProofs, { keys }: Draft, { Ps }: Signer): FinishedProofs {
   const commitments = finished.commitments.map((proof, i) => {
     const of = keys.commitments[i]

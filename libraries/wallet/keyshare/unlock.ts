@@ -39,13 +39,13 @@ export function unlock(deps: RegisterDeps, id: SchemeId, askPin: AskPin): Promis
       if (!isRight)
         throw new SessionError(
           'malformed-answer',
-          'renewal: expected the login credential of this account for its own',
+          'renewal: expected the login credential of this account in exchange for the old one',
         )
     })
   })
 }
 
-/** The login credential that expires last. Null: there is none, and none can be renewed. */
+/** The login credential that expires last. Null: the wallet has none, so there is nothing to renew. */
 function loginCredential(
   { wallet }: RegisterDeps,
   { scheme, account }: KeyshareServer,

@@ -22,7 +22,7 @@ function newBindingKey(randomBytes: RandomBytes): BindingKey {
   const secret = freshSecret(curve, randomBytes)
   const point = curve.getPublicKey()
   const coordinate = (from: number) => point.subarray(from, from + COORDINATE_BYTES).toString('base64url')
-  const [x, y] = [coordinate(1), coordinate(1 + COORDINATE_BYTES)] // the first byte says that both follow
+  const [x, y] = [coordinate(1), coordinate(1 + COORDINATE_BYTES)] // the first byte marks a point with both coordinates
   return { publicKey: { crv: 'P-256', kty: 'EC', x, y }, secret: Buffer.from(secret).toString('base64url') }
 }
 

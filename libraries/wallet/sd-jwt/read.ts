@@ -33,11 +33,11 @@ export type ReadSdJwt = {
 const FORM = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
 const TYPES = ['dc+sd-jwt', 'vc+sd-jwt']
 
-/** @throws {ShapeError} without any text of it */
+/** @throws {ShapeError} that quotes nothing of the SD-JWT */
 export function readSdJwt(text: string): ReadSdJwt {
   const [jwt = '', ...disclosures] = text.split('~')
   if (disclosures.pop() !== '')
-    throw new ShapeError('SD-JWT: expected no key-binding JWT at its end, because this is its issuer')
+    throw new ShapeError('SD-JWT: expected no key-binding JWT at its end, because only a holder adds one')
   const [, head = '', body = '', signature = ''] = FORM.exec(jwt) ?? []
   const [header, payload] = [readPart(head, 'header'), readPart(body, 'payload')]
   const x5c = readList(header.x5c, 'SD-JWT: x5c').map(each => readString(each, 'SD-JWT: x5c'))

@@ -1,4 +1,4 @@
-/** Verifies the SD-JWTs of an issuance against what the wallet asked for. One that is wrong refuses all of them, and the credentials of the session too. @module */
+/** Verifies the SD-JWTs of an issuance against the request of the wallet. If one is wrong, all of them are refused, and the credentials of the session too. @module */
 import { verify, X509Certificate } from 'node:crypto'
 import { wholeWeeks } from '../../../crypto/metadata.ts'
 import { attributeNameOf } from '../../../protocol/ids.ts'
@@ -22,7 +22,7 @@ export type BoundSdJwt = {
 }
 
 export type SdJwtTrust = {
-  /** CAs that may issue; null: every chain that holds is accepted */
+  /** CAs that may issue; null: every valid chain is accepted */
   readonly roots: readonly X509Certificate[] | null
   readonly nowSec: number
 }
@@ -81,7 +81,7 @@ function certificateOf(text: string): X509Certificate {
   }
 }
 
-/** Follows the chain to the first certificate that a root has signed, or that is one. */
+/** Follows the chain to the first certificate that a root has signed, or that is a root itself. */
 function requireTrusted(chain: readonly X509Certificate[], { roots, nowSec }: SdJwtTrust): void {
   for (const [i, certificate] of chain.entries()) {
     if (!isValidAt(certificate, nowSec)) throw wrong('expected certificates that are valid now')
@@ -108,7 +108,7 @@ function requireTimes({ issuedAtSec, expiresAtSec, payload }: ReadSdJwt, nowSec:
   if (expiresAtSec < nowSec - SKEW_SEC) throw wrong('expected one that has not expired')
 }
 
-/** Type, validity and attributes are those of the offer. */
+/** Checks that type, validity and attributes are those of the offer. */
 function requireContent(
   { vct, attributes, expiresAtSec }: ReadSdJwt,
   { type, view, validityAtSec }: Offer,

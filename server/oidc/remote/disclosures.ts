@@ -20,7 +20,7 @@ export type RemoteDeps = {
   readonly log: Pick<World['log'], 'error'>
 }
 
-/** The session has ended, or waits for something else. */
+/** Error types of a call that the session does not allow now: it has ended, or waits for another call. */
 const NOT_NOW = ['UNEXPECTED_REQUEST', 'SESSION_UNKNOWN']
 
 type Found = { readonly tokens: DisclosureTokens; readonly faults: Faults }
@@ -93,7 +93,7 @@ function actionsOf({ tokens, faults }: Found, deps: RemoteDeps): Omit<Disclosure
         try {
           await faults('statusevents', wait, true)
         } catch (error) {
-          // the fault is in the log, and the browser connects again
+          // the fault has been logged, and the browser connects again
           if (!(error instanceof UnavailableError) && !signal.aborted) throw error
         }
       })

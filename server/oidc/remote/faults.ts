@@ -14,7 +14,7 @@ export type CallDeps = {
 }
 
 /** Runs a call of the session server.
- *  @param work uses this `fetch`, which has the time limit of the call. The limit of a stream is its own
+ *  @param work receives a `fetch` with the time limit of the call. A stream has a limit of its own, so its `fetch` has none
  *  @throws {UnavailableError} for a fault of that server */
 export type Faults = <T>(
   call: string,
@@ -27,7 +27,7 @@ class LateAnswerError extends Error {
   override readonly name = 'LateAnswerError'
 }
 
-/** Of one call, its repeats included. A login makes at most four calls before its page shows a code. */
+/** Time limit of one call, its repeats included. A login makes at most four calls before its page shows a code. */
 const LIMIT_MS = 5_000
 
 export function reporting({ url, log, ...deps }: CallDeps): Faults {

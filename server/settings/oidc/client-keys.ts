@@ -110,7 +110,7 @@ function mistakeInKey(jwk: unknown): string | null {
   return curve === undefined ? `${expected}, got another curve` : mistakeInPurpose(jwk, curve)
 }
 
-/** A key for another purpose would refuse each call of its client. The protocol engine reads the same members. */
+/** The protocol engine reads these members too: with a key for another purpose, it would refuse each call of the client. */
 function mistakeInPurpose(jwk: Readonly<Record<string, unknown>>, kind: string): string | null {
   const { kid, use, alg, key_ops: operations } = jwk
   const algorithms = new Map<string, readonly string[]>(Object.entries(CLIENT_ALGORITHMS)).get(kind) ?? []

@@ -21,7 +21,7 @@ export type OidcClient = ClientKeys & {
   /** `openid` and the scopes of the client */
   readonly scope: string
   readonly subject_type: 'pairwise'
-  /** It is never fetched: the operator lists all redirect URIs. */
+  /** The address is never fetched, because the operator lists all redirect URIs. */
   readonly sector_identifier_uri?: string
   readonly require_pushed_authorization_requests: boolean
   readonly backchannel_logout_uri?: string
@@ -140,7 +140,7 @@ function readPatterns(client: MemberReader, { schemes, refusals }: ClientFacts):
   return patterns
 }
 
-/** A claim of a scope that the client may not ask for would refuse each of its logins. */
+/** Refuses a scope with a claim that the client may not ask for: each login with that scope would be refused. */
 function checkMayAsk(
   client: MemberReader,
   rules: SignInClient,

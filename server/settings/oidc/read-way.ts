@@ -110,7 +110,7 @@ function readMembers(
   return { type: 'object', members }
 }
 
-/** An attribute that is refused has no index. */
+/** Leaves out the index -1 of an attribute that was refused. */
 function known(indices: readonly number[]): readonly number[] {
   return indices.filter(index => index >= 0)
 }
@@ -191,7 +191,7 @@ function readConversion(
   }
 }
 
-/** No text fits both formats. */
+/** No text matches both formats, so their order does not matter. */
 const DEFAULT_FORMATS: readonly DateFormat[] = ['yyyy-mm-dd', 'dd-mm-yyyy']
 
 function isFormat(text: string): text is DateFormat {

@@ -64,7 +64,7 @@ function addressOf(home: string, street: readonly string[]): Way {
   }
 }
 
-/** A claim about another one is standard only beside the standard form of that one. */
+/** A claim that describes another claim. It is added only if the other one is the standard claim too, and not one of the settings. */
 const ABOUT: Readonly<Record<string, string>> = {
   email_verified: 'email',
   phone_number_verified: 'phone_number',

@@ -114,7 +114,7 @@ for (const [what, spoil, words] of [
       assert.is(logged.length, 2, 'one for each listener')
       assert.match(logged[0] ?? '', /^warn: /)
       assert.match(logged[0] ?? '', words)
-      assert.match(logged[0] ?? '', /the TLS certificate of before is still used$/)
+      assert.match(logged[0] ?? '', /the TLS certificate from before stays in use$/)
       copyTls(files, 'next-')
       clock.advance(MINUTE_MS)
       assert.is.not((await shown())[0], before[0])

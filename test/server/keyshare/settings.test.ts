@@ -48,12 +48,12 @@ const WRONG: readonly Case[] = [
   [
     'another attribute than the scheme says to wallet apps',
     { keyshare_attribute: `${TYPE}.mail.address` },
-    `keyshare_attribute: expected ${TYPE}.keyshare.username, as scheme svc-keyshare says it to wallet apps, got ${TYPE}.mail.address`,
+    `keyshare_attribute: expected ${TYPE}.keyshare.username, because wallet apps read KeyshareAttribute of scheme svc-keyshare, got ${TYPE}.mail.address`,
   ],
   [
     'an attribute of a scheme without a keyshare server',
     { keyshare_attribute: 'svc-demo.fast.note.text' },
-    'keyshare_attribute: expected a scheme with a KeyshareAttribute, as scheme svc-demo says it to wallet apps, got svc-demo.fast.note.text',
+    'keyshare_attribute: expected a scheme with a KeyshareAttribute, because wallet apps read KeyshareAttribute of scheme svc-demo, got svc-demo.fast.note.text',
   ],
   [
     'no storage key',
@@ -176,7 +176,7 @@ Settings('it warns of plain HTTP, and of an address that is not the one of the s
   const plain = 'url: wallet apps refuse plain HTTP outside of their developer mode'
   assert.equal(await warningsFor('http://127.0.0.1:8189'), [plain])
   assert.equal(await warningsFor('https://keyshare.example/'), [
-    'url: wallet apps call http://127.0.0.1:8189, which scheme svc-keyshare says as its KeyshareServer, and not https://keyshare.example/',
+    'url: wallet apps call http://127.0.0.1:8189, which is KeyshareServer of scheme svc-keyshare, and not https://keyshare.example/',
   ])
   const ofSeveral = { url: 'https://node-1.keyshare.example', store: 'postgres://db.example/keyshare' }
   assert.equal((await readSettings(ofSeveral)).warnings, [])

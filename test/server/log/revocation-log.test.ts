@@ -8,7 +8,7 @@ import { suite } from '../../suite.ts'
 const TYPE = 'svc-demo.fast.badge'
 const SERVER = 'https://authority.example/a-secret/svc'
 const NO_USE =
-  'a revocation server is of no use: what was known before stays in use; see that it runs, and that this machine reaches it'
+  'a revocation server gave no usable answer: earlier updates stay in use; check that it runs, and that this machine reaches it'
 
 function opened() {
   const lines: unknown[] = []
@@ -40,7 +40,7 @@ Lines('a server that fails in another way each time has at most 20 lines', () =>
   assert.is(lines.length, 20)
 })
 
-Lines('one line says that it is of use again, and what fails after that is said anew', () => {
+Lines('the first usable answer of a server is logged once, and a later failure is logged again', () => {
   const { lines, fail, worked } = opened()
   worked(TYPE, 'updates')
   assert.equal(lines, [])
@@ -49,7 +49,7 @@ Lines('one line says that it is of use again, and what fails after that is said 
   worked(TYPE, 'updates')
   worked(TYPE, 'updates')
   assert.equal(lines.slice(1), [
-    { type: TYPE, asked: 'updates', text: 'the revocation server is of use again' },
+    { type: TYPE, asked: 'updates', text: 'the revocation server gives usable answers again' },
   ])
   fail(null)
   assert.is(lines.length, 3)

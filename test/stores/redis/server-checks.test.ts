@@ -88,7 +88,7 @@ Checks('what is accepted and may be lost is warned of, each thing once', () => {
   )
   assert.match(
     warned(lossy, { isAuthority: true }),
-    /^the server has appendonly no and appendfsync always: a crash may lose what was revoked[^\n]*$/,
+    /^the server has appendonly no and appendfsync always: a crash may lose revocations[^\n]*$/,
   )
   assert.is(warned(factsOf({}, { appendfsync: 'everysec' })), '')
   assert.is(

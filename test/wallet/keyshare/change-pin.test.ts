@@ -47,9 +47,9 @@ Changing('a wrong old PIN changes nothing, and says what is left; after three it
   withWallet(world, registeredWallet(world), async wallet => {
     const change = (oldPin: string) => changePin(depsOf(wallet), { oldPin, newPin: '54321' })
     const wrong = await change('99999')
-    assertEnded(wrong, 'wrong-pin', /takes 2 more before it waits/)
+    assertEnded(wrong, 'wrong-pin', /tries left until the keyshare server of \S+ blocks the account: 2$/)
     assert.is(wrong.status === 'failed' && wrong.triesLeft, 2)
-    assertEnded(await change('99999'), 'wrong-pin', /takes 1 more/)
+    assertEnded(await change('99999'), 'wrong-pin', /blocks the account: 1$/)
     const third = await change('99999')
     assertEnded(third, 'pin-blocked', /for 60 s/)
     assert.is(third.status === 'failed' && third.blockedSec, 60)
