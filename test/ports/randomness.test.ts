@@ -35,7 +35,7 @@ Randomness('a nonce is below 2^128 and uses its upper half', () => {
   assert.ok(nonces.some(value => value >= 1n << 127n))
 })
 
-Randomness('no character is likelier than another: a byte modulo 62 would favour the first eight', () => {
+Randomness('all characters are equally likely: a byte modulo 62 would favour the first eight', () => {
   const count = 40_000
   const text = Array.from({ length: count / 20 }, token).join('')
   const share = (text.match(/[a-h]/g)?.length ?? 0) / count
@@ -55,7 +55,7 @@ function numbered() {
 }
 
 Randomness(
-  'bytes of a pool are handed out once each, and a pool that is too short for what is asked is filled anew',
+  'each byte of a pool is returned once, and a pool with too few bytes left is filled again',
   () => {
     const { take, pools } = numbered()
     const taken = Array.from({ length: 103 }, () => [...take(20)])
@@ -74,7 +74,7 @@ Randomness(
   },
 )
 
-Randomness('nothing is left in the pool of what was handed out, and what was handed out stays', () => {
+Randomness('the pool overwrites the bytes that it returned with zeros, and the returned bytes do not change', () => {
   const { take, pools } = numbered()
   const [first, second] = [take(20), take(16)]
   const [pool = new Uint8Array()] = pools
