@@ -48,7 +48,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     'registration: signed by its own key; every account is another; one device key',
     {
       'http/keyshare/registration.test.ts': [/: 400, and no account$/, /^two registrations with one key/],
-      'protocol/keyshare/messages.test.ts': [/^a key of a device that nothing signed is refused/],
+      'protocol/keyshare/messages.test.ts': [/^a registration with a device key and no signature is refused/],
       'http/keyshare/previous-protocol.test.ts': [/^a registered key is never replaced/],
     },
   ],
@@ -137,7 +137,7 @@ const PROPERTIES: readonly (readonly [property: string, tests: Tests])[] = [
     {
       'protocol/keyshare/proof-requests.test.ts': [
         /^the challenge is Base64 or a JSON integer/,
-        /^one that is negative/,
+        /^a challenge that is negative/,
       ],
       'http/keyshare/responses.test.ts': [/^a challenge that is none, negative, or of 257 bits/],
     },

@@ -36,7 +36,7 @@ const CONFIRMATIONS = 'actors/mails/confirmations.test.ts'
 const MESSAGE_ROWS = [
   held('2.12 registration JWT', '`email`, `language`, `pin`, `publickey`', [
     MESSAGES,
-    /^a registration says an address and a language/,
+    /^a registration may have an address and a language/,
   ]),
   held('2.12 registration JWT publickey', 'Base64 of the key that signs', [
     'accounts/app-jwts.test.ts',
@@ -55,7 +55,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 commitments request', 'list of issuer public key ids', [
     PROOF_REQUESTS,
-    /^keys keep their order, and are named/,
+    /^keys keep their order, and may repeat/,
   ]),
   held('2.12 commitments response', '`c`: `P` and `Pcommit` by key', [
     COMMITMENTS,
@@ -67,7 +67,7 @@ const MESSAGE_ROWS = [
   ]),
   held('2.12 change-PIN JWT', '`id`, `oldpin`, `newpin`', [
     MESSAGES,
-    /^the claims of every recorded JWT that was answered are read/,
+    /^the claims of every recorded JWT of a successful call are read/,
   ]),
   held('2.12 change-PIN response', '`status`', [
     CHANGE,
@@ -166,7 +166,7 @@ const AUTHENTICATION = [
     '5.4 rule 3',
     '`succes` and `success`; the JWT is sent in a header',
     [CREDENTIALS, /^name and JWT; Bearer/],
-    [MESSAGES, /^a login that succeeds is spelled by its path/],
+    [MESSAGES, /^the status of a successful login is spelled succes on singular paths/],
   ),
   held('5.4 rule 4', 'the old PIN is checked, the new one set', [
     REAL,
