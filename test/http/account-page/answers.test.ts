@@ -28,7 +28,7 @@ async function answersOf({ client, loggedIn, confirmed }: PageOfTest) {
 }
 
 Answers(
-  'runs no script, loads nothing from elsewhere, is kept by nobody, and tells no other site where it was',
+  'allows no script and no content of other sites, is not cached, and sends no referrer',
   () =>
     withPage(async page => {
       const answers = await answersOf(page)
@@ -51,7 +51,7 @@ Answers(
     }),
 )
 
-Answers('no line of the log says a token, an address or a user name', () =>
+Answers('no line of the log contains a token, an address or a user name', () =>
   withPage(async page => {
     const { userName } = await page.confirmed()
     const browser = await page.loggedIn()
@@ -67,7 +67,7 @@ Answers('no line of the log says a token, an address or a user name', () =>
 )
 
 Answers(
-  'the cookie is for this page, hidden from scripts and other sites, and for https alone where the page is',
+  'the cookie is only for the page, and hidden from scripts and other sites; with an https address it is Secure',
   async () => {
     for (const url of ['https://keyshare.example/', 'https://keyshare.example/below']) {
       await withPage(
@@ -94,7 +94,7 @@ Answers(
   },
 )
 
-Answers('the page speaks the language of its path, else the one that the browser prefers', () =>
+Answers('the page has the language of its path, or else the one that the browser prefers', () =>
   withPage(async ({ client }) => {
     for (const [accepted, path] of [
       ['nl-NL,nl;q=0.9,en;q=0.8', 'nl'],
@@ -117,7 +117,7 @@ Answers('the page speaks the language of its path, else the one that the browser
   }),
 )
 
-Answers('without a mail server there is no page, and an address that is given is dropped', () =>
+Answers('without a mail server there is no page, and the address of a registration is ignored', () =>
   withPage(
     async ({ client, node, sent, settled }) => {
       assert.is((await client.call('GET', '/account/en/login')).status, 404)
