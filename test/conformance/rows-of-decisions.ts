@@ -154,7 +154,7 @@ const STREAMS = [
   }),
   row('streams of one session', 'at most 32, whatever their spelling and listener, else 503', {
     file: OPEN_STREAMS,
-    title: /^(32 of one session|a stream that closes makes room)/,
+    title: /^(at most 32 of one session|a closed stream no longer counts)/,
   }),
   row(
     'streams over nodes',
