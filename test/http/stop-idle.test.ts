@@ -47,7 +47,7 @@ Idle('stop_idle of 0s closes it at once', () =>
 )
 
 Idle(
-  'a call that arrives meanwhile is answered, and ends its connection: on a new one and on an idle one',
+  'a call that arrives within stop_idle, on a new or an idle connection, is answered, and ends it',
   () =>
     withServer({ settings: IDLE }, async server => {
       const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
@@ -65,7 +65,7 @@ Idle(
     }),
 )
 
-Idle('a call that has begun within stop_idle is waited for beyond it, also behind another one', () =>
+Idle('the server waits for a call that has begun within stop_idle, also if it follows another call', () =>
   withServer({ settings: IDLE }, async server => {
     const kept = await sent(server.port, HEALTH)
     assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
@@ -83,7 +83,7 @@ Idle('a call that has begun within stop_idle is waited for beyond it, also behin
   }),
 )
 
-Idle('connections that wait to be taken when it stops are taken, and their calls answered', () =>
+Idle('connections that wait to be accepted at the stop are accepted, and their calls are answered', () =>
   withServer({ settings: IDLE }, async server => {
     const waiting = Array.from({ length: 50 }, () => watched(connectSocket(server.port, '127.0.0.1')))
     for (const { socket } of waiting) socket.write(HEALTH)
@@ -95,7 +95,7 @@ Idle('connections that wait to be taken when it stops are taken, and their calls
   }),
 )
 
-Idle('no connection is taken meanwhile', () =>
+Idle('no new connection is accepted within stop_idle', () =>
   withServer({ settings: IDLE }, async server => {
     const idle = await sent(server.port)
     await arrived(server)
@@ -144,7 +144,7 @@ Idle('a connection to a TLS listener that has never sent a byte is closed after 
     server.clock.advance(IDLE_MS)
     const looksAgain = () => server.clock.nextTimerAt() === server.clock.now() + IDLE_MS
     assert.ok(await becomesTrue(() => isOver() || looksAgain()))
-    assert.ok(isOver(), 'no second look is needed')
+    assert.ok(isOver(), 'no second check is needed')
     assert.ok(await becomesTrue(silent.isClosed))
   }),
 )
