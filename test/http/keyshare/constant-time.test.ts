@@ -41,7 +41,7 @@ function isAmong(pairs: readonly Pair[], expected: Buffer, sent: Buffer): boolea
 const Constant = suite('keyshare server: comparing secrets in constant time')
 
 Constant(
-  'a PIN that is wrong at its first character, or at its last, is compared whole, and answered alike',
+  'a PIN with a wrong first or last character is compared as a whole, with the same answer',
   () =>
     withKeyshare({}, async server => {
       const answers: string[] = []
