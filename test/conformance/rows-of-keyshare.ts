@@ -101,7 +101,7 @@ const ENDPOINTS = [
   ]),
   held('4.5 POST /user/verify/pin_challengeresponse', 'the authentication JWT', [
     LOGIN,
-    /^the answer to a right PIN is an authentication JWT of 900 s; on singular paths its status is succes/,
+    /^the answer to a right PIN is an authentication JWT of 900 s; singular paths: succes/,
   ]),
   held(
     '4.5 POST /prove/getCommitments',
@@ -185,10 +185,7 @@ const AUTHENTICATION = [
 ]
 
 const LIMITS = [
-  held('8 keyshare authentication JWT', '15 minutes', [
-    CREDENTIALS,
-    /^a JWT is valid for 900 s/,
-  ]),
+  held('8 keyshare authentication JWT', '15 minutes', [CREDENTIALS, /^a JWT is valid for 900 s/]),
   held('8 salt', '32 random bytes', [WALLET, /^what makes the device the one of the account/]),
   held(
     '8 PIN attempts',

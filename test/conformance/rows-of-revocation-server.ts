@@ -47,7 +47,10 @@ const REQUESTOR = [
     file: ENDPOINTS,
     title: /^a body that is no revocation request/,
   }),
-  row('POST /revocation at once', 'all are kept', { file: ENDPOINTS, title: /^two concurrent revocations are both stored/ }),
+  row('POST /revocation at once', 'all are kept', {
+    file: ENDPOINTS,
+    title: /^two concurrent revocations are both stored/,
+  }),
   row('POST /revocation signed', 'claim `revrequest`', { file: COMMAND, title: /^a signed request has/ }),
   row('svc issuer revoke', 'by a token, a secret or a key', { file: COMMAND, title: /^is known by/ }),
 ]

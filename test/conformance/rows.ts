@@ -11,7 +11,7 @@ const PERMISSIONS = 'sessions/permissions.test.ts'
 const PERMISSION_TABLE = 'http/permission-table.test.ts'
 const HOSTS: TestsOfRow = {
   file: 'http/create.test.ts',
-  title: /^without host permissions only the host of the server/,
+  title: /^without host permissions only the own host/,
 }
 const WITHOUT_KEY: TestsOfRow = {
   file: 'http/results.test.ts',

@@ -49,7 +49,8 @@ function wrongEvents(line: StreamLine, told: string | null, { trail, ops }: Cour
   if (first < 1 || expected.join() !== sent.join())
     return `expected a part of ${trail.slice(1).join(', ')}, got ${sent.join(', ')}`
   const after = told === null ? null : trail.indexOf(told)
-  if (after !== null && first !== after + 1) return `expected to continue after ${told}, got ${sent.join(', ')}`
+  if (after !== null && first !== after + 1)
+    return `expected to continue after ${told}, got ${sent.join(', ')}`
   const missed = after !== null ? [] : trail.slice(1, first)
   const [late] = missed.filter(status => earliest(status, ops) > (line.openedAt ?? 0))
   if (late !== undefined) return `expected ${late}, which came after its opening, got ${sent.join(', ')}`

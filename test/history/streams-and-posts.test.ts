@@ -121,35 +121,34 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     wrong: [session(), connects([10, 20]), deletes(9, 40), stream([5, 100], [[40, 'CANCELLED']])],
     says: /expected CONNECTED, which came after its opening, got CANCELLED/,
   },
-  'a call with an unknown outcome had its effect, if only that explains a stream, and then for all streams':
-    {
-      right: [
-        session(),
-        connects([10, 20], null),
-        deletes(30, 40),
-        stream(
-          [5, 100],
-          [
-            [20, 'CONNECTED'],
-            [40, 'CANCELLED'],
-          ],
-        ),
-      ],
-      wrong: [
-        session(),
-        connects([10, 20], null),
-        deletes(30, 40),
-        stream(
-          [5, 100],
-          [
-            [20, 'CONNECTED'],
-            [40, 'CANCELLED'],
-          ],
-        ),
-        stream([5, 100], [[40, 'CANCELLED']], { stream: 'second' }),
-      ],
-      says: /stream second of the frontend: expected CONNECTED, which came after its opening, got CANCELLED/,
-    },
+  'a call with an unknown outcome had its effect, if only that explains a stream, and then for all streams': {
+    right: [
+      session(),
+      connects([10, 20], null),
+      deletes(30, 40),
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [40, 'CANCELLED'],
+        ],
+      ),
+    ],
+    wrong: [
+      session(),
+      connects([10, 20], null),
+      deletes(30, 40),
+      stream(
+        [5, 100],
+        [
+          [20, 'CONNECTED'],
+          [40, 'CANCELLED'],
+        ],
+      ),
+      stream([5, 100], [[40, 'CANCELLED']], { stream: 'second' }),
+    ],
+    says: /stream second of the frontend: expected CONNECTED, which came after its opening, got CANCELLED/,
+  },
   'a stream leaves out no status after its opening': {
     right: [...done, stream([15, 100], [[50, 'DONE']])],
     wrong: [...done, stream([5, 100], [[50, 'DONE']])],

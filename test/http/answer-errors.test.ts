@@ -45,7 +45,7 @@ Errors('a bug of this server is logged as an error', async () => {
   assert.equal(await answeredTo(new TypeError('a bug')), [500, 'keep-alive', 'unexpected failure'])
 })
 
-Errors('a refusal is not logged as an error, and neither is a failure of the store, which logs itself', async () => {
+Errors('a refusal is not logged as an error, nor is a failure of the store, which logs itself', async () => {
   assert.equal(await answeredTo(new InvalidRequestError('wrong')), [400, 'keep-alive'])
   assert.equal(await answeredTo(new UnavailableError('not now')), [503, 'keep-alive'])
   assert.equal(await answeredTo(new StoreError('store: failed')), [503, 'keep-alive'])

@@ -33,7 +33,7 @@ async function choosePairing(
 }
 
 Connect(
-  'without pairing the answer has the request and no options (spec/interface#2.9), and the session is CONNECTED (spec/decisions#d12)',
+  'without pairing: the request, no options (spec/interface#2.9), and CONNECTED (spec/decisions#d12)',
   () =>
     withServer({}, async server => {
       const session = await server.create()
@@ -113,12 +113,7 @@ const REFUSED: readonly (readonly [
   ['a version too high', {}, appHeaders('2.9', '2.9'), 'PROTOCOL_VERSION'],
   ['a version too low', {}, appHeaders('1.0', '2.3'), 'PROTOCOL_VERSION'],
   ['an empty range', {}, appHeaders('2.8', '2.6'), 'PROTOCOL_VERSION'],
-  [
-    'below min_protocol_version',
-    { minProtocolVersion: '2.8' },
-    appHeaders('2.4', '2.7'),
-    'PROTOCOL_VERSION',
-  ],
+  ['below min_protocol_version', { minProtocolVersion: '2.8' }, appHeaders('2.4', '2.7'), 'PROTOCOL_VERSION'],
 ]
 for (const [title, settings, headers, type] of REFUSED)
   Connect(`an error while the first GET is handled cancels the session (spec/decisions#d16): ${title}`, () =>
@@ -208,7 +203,7 @@ Connect('in any other status the session is unknown, and nothing changes (spec/d
   }),
 )
 
-Connect('the same call gets the same bytes for 90 s; any other call is refused, and does not end this time', () =>
+Connect('the same call gets the same bytes for 90 s; other calls are refused, and do not end this time', () =>
   withServer({}, async server => {
     const session = await server.create()
     const first = await connect(server, session)
@@ -279,16 +274,14 @@ for (const [profile, status] of [
   ['svc', 200],
   ['irma', 403],
 ] as const)
-  Connect(
-    `only in profile svc the app may use another port of that host: ${profile} answers ${status}`,
-    () =>
-      withServer({ settings: { profile, permissions: { hostPerms: ['a.example'] } } }, async server => {
-        const session = await server.create({ host: 'a.example' })
-        const answer = await server.call('GET', `${session.app}/status`, {
-          headers: { Host: 'a.example:8443' },
-        })
-        assert.is(answer.status, status)
-      }),
+  Connect(`only in profile svc the app may use another port of that host: ${profile} answers ${status}`, () =>
+    withServer({ settings: { profile, permissions: { hostPerms: ['a.example'] } } }, async server => {
+      const session = await server.create({ host: 'a.example' })
+      const answer = await server.call('GET', `${session.app}/status`, {
+        headers: { Host: 'a.example:8443' },
+      })
+      assert.is(answer.status, status)
+    }),
   )
 
 Connect.run()

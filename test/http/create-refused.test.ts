@@ -97,7 +97,7 @@ const NO_AUTH: readonly Refusal[] = [
   ['a timeout out of range', JSON_TYPE, { request: disclosure(), timeout: 604_801 }, INVALID],
   ['a negative timeout', JSON_TYPE, { request: disclosure(), timeout: -1 }, INVALID],
   ['another host', JSON_TYPE, { ...disclosure(), host: 'other.example' }, UNAUTHORIZED],
-  ['augmentReturnUrl, although the server does not allow it', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
+  ['augmentReturnUrl, not allowed', JSON_TYPE, { ...disclosure(), augmentReturnUrl: true }, INVALID],
   [
     'a clientReturnUrl that runs code',
     JSON_TYPE,
@@ -145,13 +145,7 @@ const WITH_AUTH: readonly Refusal[] = [
     UNAUTHORIZED,
     /^expected the token of a requestor in Authorization, got another$/,
   ],
-  [
-    'an unknown token, before the body is read',
-    { ...JSON_TYPE, Authorization: 'x' },
-    '{',
-    UNAUTHORIZED,
-    /^/,
-  ],
+  ['an unknown token, before the body is read', { ...JSON_TYPE, Authorization: 'x' }, '{', UNAUTHORIZED, /^/],
   [
     'a token with Bearer',
     { ...JSON_TYPE, Authorization: `Bearer ${OF_SHOP.Authorization}` },
@@ -234,7 +228,7 @@ Refused('a clientReturnUrl may be as long as max_client_return_url', async () =>
     })
 })
 
-Refused('long_values: refuse refuses to issue a value whose hash would be signed, and does not quote it', () =>
+Refused('long_values: refuse refuses to issue a value whose hash would be signed, without quoting it', () =>
   withServer({ settings: { longValues: 'refuse' } }, async server => {
     const text = 'a value that is longer than a key'
     const { status, text: answer } = await server.post({

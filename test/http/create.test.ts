@@ -178,7 +178,7 @@ Create(
 )
 
 Create(
-  'the first error counts, in this order: requestor, form, permission, next session, JWT key, schemes (spec/session-server#6.1)',
+  'the order of checks: requestor, form, permission, next session, JWT key, schemes (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...AUTHENTICATED, profile: 'irma' } }, async server => {
       const forbidden = { '@context': 'https://irma.app/ld/request/disclosure/v2', disclose: [[['a.b.c.d']]] }
@@ -208,7 +208,7 @@ Create(
 )
 
 Create(
-  'without host permissions only the host of the server is allowed; with them only matching hosts (spec/interface#5.1 rule 2)',
+  'without host permissions only the own host is allowed; with them, matching hosts (spec/interface#5.1 rule 2)',
   async () => {
     const of = (hostPerms: readonly string[]) => ({ permissions: { hostPerms } })
     const [irma, own, bare] = [{ profile: 'irma' }, 'sessions.example:8088', 'sessions.example'] as const
@@ -265,7 +265,7 @@ Create('an overloaded server answers 503 with Retry-After, and stores nothing', 
   }),
 )
 
-Create('only a requestor with too many sessions is refused: they neither begin nor connect, and those of others do', () => {
+Create('only a requestor with too many sessions is refused: they neither begin nor connect', () => {
   let flooder = ''
   const shop: RequestorSettings = { ...SHOP, hostPerms: [] }
   const other: RequestorSettings = {

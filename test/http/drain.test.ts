@@ -57,21 +57,19 @@ Drain('stop_delay: the server is not ready from the beginning of the stop on, wi
   }),
 )
 
-Drain(
-  'stop_delay: the next answer on a connection closes it, so that no later call is lost on it',
-  () =>
-    withServer({ settings }, async server => {
-      const { socket, got, isClosed } = await idle(server.port)
-      const isOver = stop(server)
-      await settle()
-      assert.not(isClosed())
-      socket.write(HEALTH)
-      assert.ok(await becomesTrue(isClosed))
-      assert.match(got().split('HTTP/1.1 ')[2] ?? '', /^200 [\s\S]*\r\nConnection: close\r\n/)
-      assert.not(isOver())
-      server.clock.advance(DELAY_MS)
-      assert.ok(await becomesTrue(isOver))
-    }),
+Drain('stop_delay: the next answer on a connection closes it, so that no later call is lost on it', () =>
+  withServer({ settings }, async server => {
+    const { socket, got, isClosed } = await idle(server.port)
+    const isOver = stop(server)
+    await settle()
+    assert.not(isClosed())
+    socket.write(HEALTH)
+    assert.ok(await becomesTrue(isClosed))
+    assert.match(got().split('HTTP/1.1 ')[2] ?? '', /^200 [\s\S]*\r\nConnection: close\r\n/)
+    assert.not(isOver())
+    server.clock.advance(DELAY_MS)
+    assert.ok(await becomesTrue(isOver))
+  }),
 )
 
 Drain('stop_delay: sessions begin and connect as before', () =>

@@ -11,7 +11,7 @@ const Ids = suite('event streams over nodes')
 
 for (const kind of Object.keys(KINDS) as Kind[]) {
   Ids(
-    `${kind}: a status change committed on one node reaches the streams of all nodes, without ids if the client asks for none`,
+    `${kind}: a change committed at one node reaches the streams of all nodes, with ids only on request`,
     () =>
       withNodes(async (a, b) => {
         const session = await withPairing(a)
@@ -25,7 +25,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
   for (let before = 0; before <= 3; before++)
     for (let meanwhile = 0; meanwhile + before <= 3; meanwhile++)
       Ids(
-        `${kind}: a client that is disconnected after ${before} changes and resumes at the other node after ${meanwhile} more misses and repeats none`,
+        `${kind}: disconnected after ${before} changes and resumed at the other node after ${meanwhile} more, a client misses none`,
         () =>
           withNodes(async (a, b) => {
             const session = await withPairing(a)
@@ -82,7 +82,7 @@ for (const [what, id] of Object.entries(HOSTILE))
   )
 
 Ids(
-  'the stream of a finished session sends missed changes; without any it is answered with 204 in svc and 403 in irma',
+  'the stream of a finished session sends missed changes; without any, 204 in svc and 403 in irma',
   async () => {
     for (const [profile, status] of [
       ['svc', 204],

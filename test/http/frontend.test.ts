@@ -45,7 +45,7 @@ Frontend('every endpoint needs the authorization of this session, and its error 
   }),
 )
 
-Frontend('the status of the frontend is an object; the plain status, for frontends of version 1.0, is that of the app', () =>
+Frontend('the status of the frontend is an object; frontends of version 1.0 read that of the app', () =>
   withServer({}, async server => {
     const { app, frontend, authorization: headers } = await server.create()
     const status = await server.call('GET', `${frontend}/status`, { headers })
@@ -127,7 +127,7 @@ Frontend('options without a method mean none in svc, and leave the current optio
     })
 })
 
-Frontend('pairing: the app waits, the frontend confirms once with 204, and then options cannot be set any more', () =>
+Frontend('pairing: the app waits, the frontend confirms once with 204, and then options are fixed', () =>
   withServer({}, async server => {
     const session = await server.create()
     assert.is(errorOf(await pair(server, session)), '403 UNEXPECTED_REQUEST')

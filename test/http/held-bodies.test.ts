@@ -46,7 +46,7 @@ function slow(server: ServerOfTest, framing: Record<string, string> = { 'Content
 
 const room = async (server: ServerOfTest) => (await server.post(padded(disclosure()))).status
 
-Held('above the limit: 503 with Retry-After before a byte is read, nothing changes, and short bodies are accepted', () =>
+Held('above the limit: 503 with Retry-After before a byte is read; short bodies are still accepted', () =>
   withServer(ROOM, async server => {
     const [session, fresh] = [await connected(server), await server.create()]
     const { request, answer } = slow(server)

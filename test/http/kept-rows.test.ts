@@ -53,7 +53,7 @@ async function changedElsewhere(
 
 const Kept = suite('calls about a session with a cached row')
 
-Kept('the first call of the app and its submission read no row, and a call for the result reads it', async () => {
+Kept('the first call of the app and its submission read no row; a call for the result does', async () => {
   await withKeeping(async (server, { app, requestor }, { loads }) => {
     loads.length = 0
     assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
@@ -80,20 +80,17 @@ Kept('a call for the status reads the stored session', async () => {
   })
 })
 
-Kept(
-  'another app is refused by the stored session: a finished session is answered as unknown',
-  async () => {
-    await withKeeping(async (server, session, shared) => {
-      const { app } = session
-      assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
-      const other = { headers: { ...appHeaders(), Authorization: 'another' }, body: {} }
-      assert.is((await server.call('POST', `${app}/proofs`, other)).status, 403)
-      await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
-      const refused = await server.call('POST', `${app}/proofs`, other)
-      assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
-    })
-  },
-)
+Kept('another app is refused by the stored session: a finished session is answered as unknown', async () => {
+  await withKeeping(async (server, session, shared) => {
+    const { app } = session
+    assert.is((await server.call('GET', app, { headers: appHeaders() })).status, 200)
+    const other = { headers: { ...appHeaders(), Authorization: 'another' }, body: {} }
+    assert.is((await server.call('POST', `${app}/proofs`, other)).status, 403)
+    await changedElsewhere(server, session, shared, { status: 'CANCELLED', chart: null, snapshot: null })
+    const refused = await server.call('POST', `${app}/proofs`, other)
+    assert.equal([refused.status, Object(refused.json).error], [400, 'SESSION_UNKNOWN'])
+  })
+})
 
 Kept('a deleted session is unknown, also at another host', async () => {
   const members = { host: new URL(URL_OF_SERVER).host }

@@ -51,9 +51,12 @@ Late('a bug of this server is logged as an error', async () => {
   assert.equal(await errorsOf(new TypeError('a bug')), ['unexpected failure'])
 })
 
-Late('a failure of the store, which logs itself, and a client that has left are not logged as errors', async () => {
-  assert.equal(await errorsOf(new StoreError('store: failed')), [])
-  assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
-})
+Late(
+  'a failure of the store, which logs itself, and a client that left are not logged as errors',
+  async () => {
+    assert.equal(await errorsOf(new StoreError('store: failed')), [])
+    assert.equal(await errorsOf(Object.assign(new Error('gone'), { code: 'ECONNRESET' })), [])
+  },
+)
 
 Late.run()

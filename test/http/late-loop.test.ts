@@ -118,30 +118,33 @@ Late('a submission may have waited for less than 15 s, the time limit of its out
   })
 })
 
-Late('a submission whose session is found late is answered with 503, nothing changes, and its repetition is handled', () => {
-  const finding = { takesMs: 0 }
-  return withServer(slowToFind(finding), async server => {
-    const session = await server.create()
-    await server.call('GET', session.app, { headers: appHeaders() })
-    const body = '{"proofs":[],"indices":[]}'
-    const headers = Object.entries({ ...appHeaders(), 'Content-Length': String(body.length) })
-    const lines = [`POST ${session.app}/proofs HTTP/1.1`, ...headers.map(line => line.join(': '))]
-    const whole = [...lines, 'Connection: close', '', body].join('\r\n') // head and body arrive together
-    const submit = async () => {
-      const { socket, got } = await sent(server.port, whole)
-      await once(socket, 'close')
-      return got()
-    }
-    finding.takesMs = 15_000
-    assert.match(
-      await submit(),
-      /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
-    )
-    assert.is((await server.rowOf(session)).version, 2)
-    finding.takesMs = 0
-    assert.match(await submit(), /^HTTP\/1\.1 200 /)
-  })
-})
+Late(
+  'a submission whose session is found late gets 503, nothing changes, and a repetition is handled',
+  () => {
+    const finding = { takesMs: 0 }
+    return withServer(slowToFind(finding), async server => {
+      const session = await server.create()
+      await server.call('GET', session.app, { headers: appHeaders() })
+      const body = '{"proofs":[],"indices":[]}'
+      const headers = Object.entries({ ...appHeaders(), 'Content-Length': String(body.length) })
+      const lines = [`POST ${session.app}/proofs HTTP/1.1`, ...headers.map(line => line.join(': '))]
+      const whole = [...lines, 'Connection: close', '', body].join('\r\n') // head and body arrive together
+      const submit = async () => {
+        const { socket, got } = await sent(server.port, whole)
+        await once(socket, 'close')
+        return got()
+      }
+      finding.takesMs = 15_000
+      assert.match(
+        await submit(),
+        /^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: 2\r\n[\s\S]*handling the call: not within 15000 ms/,
+      )
+      assert.is((await server.rowOf(session)).version, 2)
+      finding.takesMs = 0
+      assert.match(await submit(), /^HTTP\/1\.1 200 /)
+    })
+  },
+)
 
 Late('the first call of an app does not connect it if its session is found late', () => {
   const finding = { takesMs: 4_000 }

@@ -71,7 +71,7 @@ Listeners(
     }),
 )
 
-Listeners('client_port: a session begins on one listener, is answered on the other, and both have streams of it', () =>
+Listeners('client_port: a session begins on one listener, is answered on the other, and both follow it', () =>
   withServer({ isApart: true }, async server => {
     const { requestor, app, frontend, authorization } = await server.create()
     const ofRequestor = await server.open(`${requestor}/statusevents`)

@@ -45,7 +45,7 @@ Lines('only the lines of refused calls have the type of an error', () =>
   }),
 )
 
-Lines('the line also has the type if the error cancels the session, and if the stored answer is sent again', () =>
+Lines('the line also has the type if the error cancels the session, or the stored answer is repeated', () =>
   withServer({}, async server => {
     const session = await server.create()
     const headers = appHeaders('2.4', '2.8', 'app')

@@ -46,7 +46,7 @@ Server('GET /health/ready shows the operator the names that the main listener le
   await server.close()
 })
 
-Server('a request to upgrade to another protocol is answered like any other, and does not keep its connection', async () => {
+Server('a request to upgrade to another protocol is answered like any other request', async () => {
   const page = async () => ({ type: 'text/plain', text: 'a_total 1\n' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')
@@ -56,7 +56,7 @@ Server('a request to upgrade to another protocol is answered like any other, and
   await server.close()
 })
 
-Server('100 idle connections block no caller: the longest idle ones of their address are closed', async () => {
+Server('100 idle connections block no caller: the longest idle of their address are closed', async () => {
   const page = async () => ({ type: 'text/plain', text: '' })
   const server = createMetricsServer({ page, readiness, log: { error: console.log }, clock })
   const { port } = await server.listen(0, '127.0.0.1')

@@ -68,7 +68,7 @@ for (const [host, origin] of [
     }),
   )
 
-Chain('the event of DONE on the frontend stream has the pointer too; other streams have only the status', () =>
+Chain('the event of DONE on the frontend stream has the pointer too; other streams only the status', () =>
   withServer({ effects: { check: opens('') } }, async server => {
     const session = await server.create()
     const frontend = await server.open(`${session.frontend}/statusevents`, session.authorization)

@@ -68,23 +68,20 @@ Updates('a repeated first GET gets the updates that were sent before, without a 
   })
 })
 
-Updates(
-  'if updates are temporarily not available, the call is answered with 503 and nothing changes',
-  () => {
-    let isAvailable = false
-    const { revocation } = source(() => {
-      if (isAvailable) return new Map([[0, update]])
-      throw new UnavailableError('not now')
-    })
-    return withServer({ revocation }, async server => {
-      const session = await server.create(MEMBERS)
-      const first = await server.call('GET', session.app, { headers: appHeaders() })
-      assert.equal([first.status, await statusOf(server, session)], [503, 'INITIALIZED'])
-      isAvailable = true
-      assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
-    })
-  },
-)
+Updates('if updates are temporarily not available, the call is answered with 503 and nothing changes', () => {
+  let isAvailable = false
+  const { revocation } = source(() => {
+    if (isAvailable) return new Map([[0, update]])
+    throw new UnavailableError('not now')
+  })
+  return withServer({ revocation }, async server => {
+    const session = await server.create(MEMBERS)
+    const first = await server.call('GET', session.app, { headers: appHeaders() })
+    assert.equal([first.status, await statusOf(server, session)], [503, 'INITIALIZED'])
+    isAvailable = true
+    assert.is((await server.call('GET', session.app, { headers: appHeaders() })).status, 200)
+  })
+})
 
 Updates('with pairing the updates are read when the app connects, and sent with the session request', () => {
   const { asked, revocation } = source()
@@ -103,7 +100,7 @@ Updates('with pairing the updates are read when the app connects, and sent with 
   })
 })
 
-Updates('a list in `revocation` uses the tolerance of the server; without `revocation` no updates are read', () => {
+Updates('a list in `revocation` uses the tolerance of the server; without it no updates are read', () => {
   const { asked, revocation } = source()
   return withServer({ revocation }, async server => {
     const listed = await server.create({ ...MEMBERS, revocation: [BADGE] })
@@ -147,7 +144,7 @@ Updates('earlier checks of 9.3 come first: no version in common, no authorizatio
   })
 })
 
-Updates('a bug of this server is not stored as the answer: nothing changes, and the app may try again', () => {
+Updates('a bug of this server is not stored as the answer: nothing changes, and the app may retry', () => {
   let isBroken = true
   const { revocation } = source(() => {
     if (isBroken) throw new Error('the store failed')

@@ -31,25 +31,27 @@ async function becomesTrue(is: () => boolean | Promise<boolean>): Promise<boolea
 }
 
 for (const isApart of [false, true])
-  Open(`at most 32 of one session, in any spelling of the path, ${isApart ? 'at both listeners' : 'at one listener'}`, () =>
-    withServer({ isApart }, async server => {
-      const session = await server.create()
-      const [first] = await openMany(server, session, 32)
-      for (const { head } of await openMany(server, session, 3))
-        assert.equal([head.status, head.headers['retry-after']], [503, '2'])
-      const { json } = await server.call('GET', `${session.requestor}/statusevents`)
-      assert.equal(json, {
-        status: 503,
-        error: 'TOO_MANY_STREAMS',
-        description: 'Too many open event streams',
-        message: 'event streams: expected at most 32 of one session, got more',
-      })
-      const other = await server.create()
-      assert.is((await server.open(`${other.requestor}/statusevents`)).head.status, 200)
-      first?.leave()
-      const mayOpen = async () => (await openMany(server, session, 1))[0]?.head.status === 200
-      assert.ok(await becomesTrue(mayOpen))
-    }),
+  Open(
+    `at most 32 of one session, in any spelling, ${isApart ? 'at both listeners' : 'at one listener'}`,
+    () =>
+      withServer({ isApart }, async server => {
+        const session = await server.create()
+        const [first] = await openMany(server, session, 32)
+        for (const { head } of await openMany(server, session, 3))
+          assert.equal([head.status, head.headers['retry-after']], [503, '2'])
+        const { json } = await server.call('GET', `${session.requestor}/statusevents`)
+        assert.equal(json, {
+          status: 503,
+          error: 'TOO_MANY_STREAMS',
+          description: 'Too many open event streams',
+          message: 'event streams: expected at most 32 of one session, got more',
+        })
+        const other = await server.create()
+        assert.is((await server.open(`${other.requestor}/statusevents`)).head.status, 200)
+        first?.leave()
+        const mayOpen = async () => (await openMany(server, session, 1))[0]?.head.status === 200
+        assert.ok(await becomesTrue(mayOpen))
+      }),
   )
 
 Open('the streams of revocation updates have a separate limit', () => {
@@ -163,7 +165,7 @@ Open('a client that has already left gets no stream, because no event would end 
   assert.is(open.count, 0)
 })
 
-Open('a stream that has ended and is still read gets no comment and no event, because a write would fail', () => {
+Open('a stream that has ended and is still read gets no comment and no event: a write would fail', () => {
   const { clock, open, streams } = manyStreams(1)
   const [stream] = streams
   stream?.on('error', () => {})
@@ -214,7 +216,7 @@ Open(
 )
 
 Open(
-  'a client that does not read is disconnected at the next event beyond 64 KiB, and a client that has left is skipped',
+  'a client that does not read is disconnected at an event beyond 64 KiB, and one that has left is skipped',
   async () => {
     const { open, streams } = manyStreams(2)
     const [stuck, gone] = streams

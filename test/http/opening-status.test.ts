@@ -58,7 +58,7 @@ const ENDS: Readonly<Record<string, (node: ServerOfTest, session: SessionOfTest)
 
 for (const [status, end] of Object.entries(ENDS))
   for (const steps of [1, 2])
-    Opening(`an app that has received ${steps === 1 ? 'PAIRING' : 'its last answer'} gets ${status} (${steps})`, () =>
+    Opening(`an app that knows ${steps === 1 ? 'PAIRING' : 'its own answer'} gets ${status} (${steps})`, () =>
       withNodes(async (a, b) => {
         const session = await played(a, steps)
         await end(a, session)
@@ -121,7 +121,7 @@ Opening('an app without pairing does not get CONNECTED, which its first call imp
   }),
 )
 
-Opening('the stream of an app gets 204 after the answer to its submission, and for a session that ended before its first call', () =>
+Opening('an app gets 204 after its submission, and if the session ended before its first call', () =>
   withNodes(async (a, b) => {
     const done = await played(a, 3)
     await elapse(a.clock, 120_000) // its stored answer is dropped
@@ -218,7 +218,7 @@ for (const path of ['result', 'result-jwt'])
     }),
   )
 
-Opening('with ids, a client first gets the id of the previous status, and then the status with its own id', () =>
+Opening('with ids, a client gets the id of the previous status, and then the status with its own id', () =>
   withNodes(async (a, b) => {
     const session = await played(a, 2)
     for (const kind of ALL) {

@@ -48,7 +48,7 @@ Ready('a node without a problem is ready, and answers in JSON that is not cached
 )
 
 for (const isApart of [false, true])
-  Ready(`GET /health/ready is ${isApart ? 'at both listeners' : 'at the only listener'}, below api_prefix`, () =>
+  Ready(`the check is ${isApart ? 'at both listeners' : 'at the one listener'}, below api_prefix`, () =>
     withServer({ isApart, settings: { apiPrefix: '/api' } }, async server => {
       for (const client of [server, server.clients]) {
         assert.equal(stateOf(await client.call('GET', '/api/health/ready')), READY)
@@ -88,7 +88,7 @@ Ready('a store that fails or does not answer is a reason after 5 s', async () =>
   }
 })
 
-Ready('a single late check is no reason, because the timer itself may be late; two checks without an answer are', async () => {
+Ready('a single late check is no reason, because its timer may be late; two checks are', async () => {
   const silent = nodeOn(storeSaying(() => new Promise(() => {})).store)
   assert.equal(await silent.look(6_000), {})
   assert.equal(await silent.look(), SILENT)
@@ -126,7 +126,7 @@ Ready('a store that does not answer is not asked again until it answers', async 
   assert.is(asked.times, 2)
 })
 
-Ready('a store that answers about nodes, but cannot be read, counts as one that does not answer', async () => {
+Ready('a store that answers about nodes, but cannot be read, counts as one without answers', async () => {
   const inner = createMemoryStore()
   const deliveries = new Proxy(inner.deliveries, {
     get: (target, name) => (name === 'nextDueAfter' ? gone : Reflect.get(target, name).bind(target)),
@@ -137,7 +137,7 @@ Ready('a store that answers about nodes, but cannot be read, counts as one that 
 })
 
 Ready(
-  'if the store answered none of the last calls, the first check is 503 with Retry-After and a remote error, without its address',
+  'a store that answered none of the last calls: 503 with Retry-After and an error without its address',
   () => {
     const outage = { isGone: true, refusesWrites: false }
     return withServer({ store: withChanges(storeSaying(gone).store, { outage }) }, async server => {
@@ -207,7 +207,7 @@ Ready('a node without a worker thread is not ready, and is ready again with one'
 })
 
 Ready(
-  'an overloaded node is ready: it refuses new sessions itself, and otherwise the other nodes would be overloaded next',
+  'an overloaded node is ready: it refuses new sessions itself, and its load would only move to other nodes',
   () =>
     withServer({ isOverloaded: () => true }, async server => {
       assert.equal(stateOf(await server.call('GET', '/health/ready')), READY)
@@ -258,25 +258,22 @@ Ready(
   },
 )
 
-Ready(
-  'schemes that cannot be updated are a warning until they are updated: the node is ready',
-  async () => {
-    let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
-    const clock = createSimulatedClock(0)
-    const { now } = createReadiness({
-      ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
-      ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
-    })
-    const scheme = (at: string) =>
-      `expected to bring each scheme up to date, got a failure at ${at}; the log says why`
-    const { reasons, warnings, namedWarnings } = await now()
-    assert.equal([reasons, namedWarnings], [{}, { scheme: scheme('a, b, c, d, e and 1 more') }])
-    assert.equal(warnings, { scheme: scheme('some, which GET /health/ready of the metrics listener names') })
-    failingSchemes = []
-    clock.advance(1_000)
-    assert.equal(await now(), { reasons: {}, warnings: {}, namedWarnings: {} })
-  },
-)
+Ready('schemes that cannot be updated are a warning until they are updated: the node is ready', async () => {
+  let failingSchemes = ['a', 'b', 'c', 'd', 'e', 'f']
+  const clock = createSimulatedClock(0)
+  const { now } = createReadiness({
+    ...{ clock, store: createMemoryStore(), bootId: 'boot A', hasWorker: () => true },
+    ...{ schemes: { schemes: new Map() }, failingSchemes: () => failingSchemes },
+  })
+  const scheme = (at: string) =>
+    `expected to bring each scheme up to date, got a failure at ${at}; the log says why`
+  const { reasons, warnings, namedWarnings } = await now()
+  assert.equal([reasons, namedWarnings], [{}, { scheme: scheme('a, b, c, d, e and 1 more') }])
+  assert.equal(warnings, { scheme: scheme('some, which GET /health/ready of the metrics listener names') })
+  failingSchemes = []
+  clock.advance(1_000)
+  assert.equal(await now(), { reasons: {}, warnings: {}, namedWarnings: {} })
+})
 
 Ready('a keyshare server has the same check', () =>
   withKeyshare({}, async ({ call }) => {

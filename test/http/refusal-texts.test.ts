@@ -62,7 +62,7 @@ Texts('profile irma describes errors by their type, as existing servers do', () 
   }),
 )
 
-Texts('a signed request from a clock that is 10 s ahead starts a session; the error for 11 s describes the mistake', () =>
+Texts('a signed request may be from a clock that is 10 s ahead; 11 s are an error with the reason', () =>
   withServer({ settings: SETTINGS }, async server => {
     const nowSec = server.clock.now() / 1_000
     const post = async (times: object) =>

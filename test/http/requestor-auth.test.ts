@@ -149,7 +149,7 @@ Auth('rule 3: the mode that accepts only signed requests refuses tokens and JSON
       )
 })
 
-Auth('a requestor is authenticated only by its own method: a key of one kind is never accepted as another kind', async () => {
+Auth('a requestor is authenticated only by its own method, and by no key of another kind', async () => {
   const pem = RSA_PUBLIC.export({ type: 'spki', format: 'pem' })
   const asToken = [SECRET.export().toString(), SECRET.export().toString('base64'), 'hmacshop', 'rsashop']
   for (const Authorization of asToken)
@@ -209,7 +209,7 @@ Auth(
     }),
 )
 
-Auth('rule 3, iat: the age of a request is measured by the clock of the system, which may be set meanwhile', () =>
+Auth('rule 3, iat: the age of a request is measured by the system clock, which may be set meanwhile', () =>
   withServer({ settings: { ...KNOWN, maxRequestAgeSec: 60 } }, async server => {
     const jwt = await ofHmac()
     const ask = () => server.call('POST', '/session', { headers: TEXT, body: jwt })

@@ -139,23 +139,21 @@ Requestor('a session keeps the rules of the profile that it was created under', 
   })
 })
 
-Requestor(
-  'TIMEOUT at the deadline, readable for five more minutes, then unknown (spec/decisions#d4)',
-  () =>
-    withServer({}, async server => {
-      const { requestor, app } = await server.create({}, { timeout: 60 })
-      const read = async () => (await server.call('GET', `${requestor}/status`)).text
-      await elapse(server.clock, MINUTE - 1)
-      assert.is(await read(), '"INITIALIZED"')
-      await elapse(server.clock, 1)
-      assert.is(await read(), '"TIMEOUT"')
-      await elapse(server.clock, 5 * MINUTE - 1)
-      assert.is(await read(), '"TIMEOUT"')
-      await elapse(server.clock, 1)
-      for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
-        assert.equal((await server.call('GET', path)).json, UNKNOWN)
-      assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
-    }),
+Requestor('TIMEOUT at the deadline, readable for five more minutes, then unknown (spec/decisions#d4)', () =>
+  withServer({}, async server => {
+    const { requestor, app } = await server.create({}, { timeout: 60 })
+    const read = async () => (await server.call('GET', `${requestor}/status`)).text
+    await elapse(server.clock, MINUTE - 1)
+    assert.is(await read(), '"INITIALIZED"')
+    await elapse(server.clock, 1)
+    assert.is(await read(), '"TIMEOUT"')
+    await elapse(server.clock, 5 * MINUTE - 1)
+    assert.is(await read(), '"TIMEOUT"')
+    await elapse(server.clock, 1)
+    for (const path of [`${requestor}/status`, `${requestor}/result`, `${app}/status`])
+      assert.equal((await server.call('GET', path)).json, UNKNOWN)
+    assert.equal((await server.call('DELETE', requestor)).json, UNKNOWN)
+  }),
 )
 
 Requestor.run()

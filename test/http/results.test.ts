@@ -96,7 +96,7 @@ Results('result-jwt of a cancelled session contains only its result', () =>
 )
 
 Results(
-  'sub depends on the type of the session, and for a disclosure on the profile (spec/interface#5.2, spec/decisions#d21)',
+  'sub depends on the type, and for a disclosure on the profile (spec/interface#5.2, spec/decisions#d21)',
   async () => {
     for (const profile of ['svc', 'irma'] as const)
       await withServer({ settings: { ...SIGNING, profile } }, async server => {
@@ -134,19 +134,17 @@ Results(
     }),
 )
 
-Results(
-  'iat and exp follow the clock of the system, also if it is set while the server runs',
-  () =>
-    withServer({ settings: SIGNING }, async server => {
-      const { requestor } = await server.create()
-      for (const hours of [-2, 5]) {
-        server.clock.setWall(hours * 3_600_000)
-        for (const path of ['result-jwt', 'getproof']) {
-          const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
-          assert.equal([iat, exp], [server.clock.wallNow() / 1000, server.clock.wallNow() / 1000 + 120])
-        }
+Results('iat and exp follow the clock of the system, also if it is set while the server runs', () =>
+  withServer({ settings: SIGNING }, async server => {
+    const { requestor } = await server.create()
+    for (const hours of [-2, 5]) {
+      server.clock.setWall(hours * 3_600_000)
+      for (const path of ['result-jwt', 'getproof']) {
+        const { iat, exp } = await claimsIn(server, `${requestor}/${path}`)
+        assert.equal([iat, exp], [server.clock.wallNow() / 1000, server.clock.wallNow() / 1000 + 120])
       }
-    }),
+    }
+  }),
 )
 
 Results('iss is left out when the server has no name', () =>
@@ -208,7 +206,7 @@ for (const [title, settings] of [
   )
 
 Results(
-  'with a key, callbackUrl and nextSession are accepted even if unsigned ones are not (spec/session-server#6.1)',
+  'with a key, callbackUrl and nextSession are accepted if unsigned ones are not (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...SIGNING, profile: 'irma' } }, async server => {
       const request = disclosure('https://irma.app')

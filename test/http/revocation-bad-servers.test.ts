@@ -20,7 +20,7 @@ const PERMIT = parseCredentialTypeId('svc-demo.gov.permit')
 const Bad = suite('a server that asks a bad revocation server')
 
 Bad(
-  'serves its last update within 2 s if the authority does not answer; a late answer is used for the next call',
+  'serves its last update within 2 s if the authority does not answer; a late answer is used later',
   async () => {
     const clock = createSimulatedClock(NOW_SEC * 1_000)
     const authority = await startRevocationServer({ clock })

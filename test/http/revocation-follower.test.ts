@@ -15,7 +15,7 @@ const arithmetic = chooseArithmetic('auto')
 
 const Follower = suite('a server that asks the authority')
 
-Follower('has the updates of the authority, and asks again when they are older than half of the tolerance', () =>
+Follower('has the updates of the authority, and asks again when they are older than half the tolerance', () =>
   withPair(async ({ authority, follower }) => {
     const witness = await authority.revocation.issue(credential('k'))
     assert.is(verifyUpdate(await latest(follower), key).index, 0)

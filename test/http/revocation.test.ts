@@ -110,30 +110,26 @@ Endpoints('errors are CBOR too: another path, another method, a type that is not
   assert.equal(cborError(await server.post(`/svc/revocation/${PERMIT}/issuancerecord/0`, 'x')), notServed)
 })
 
-Endpoints(
-  'an issuance record is accepted with 200 and an empty body; a wrong signature is 403',
-  async () => {
-    const record = issuanceRecord({
-      revocationKey: 'posted',
-      validUntilNs: BigInt(NOW_SEC + 9) * 1_000_000_000n,
-    })
-    const signedBy = (type = BADGE) =>
-      signIssuanceRecord(record, there(schemes.privateKey(issuerOf(type), 0)))
-    const path = `${BASE}/issuancerecord/0`
-    const { status, bytes } = await server.post(path, signedBy())
-    assert.equal([status, bytes.length], [200, 0])
-    assert.equal(cborError(await server.post(path, signedBy(PERMIT))).slice(0, 2), [403, 'UNAUTHORIZED'])
-    assert.equal(cborError(await server.post(path, 'no CBOR')).slice(0, 2), [400, 'INVALID_REQUEST'])
-    assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
-  },
-)
+Endpoints('an issuance record is accepted with 200 and an empty body; a wrong signature is 403', async () => {
+  const record = issuanceRecord({
+    revocationKey: 'posted',
+    validUntilNs: BigInt(NOW_SEC + 9) * 1_000_000_000n,
+  })
+  const signedBy = (type = BADGE) => signIssuanceRecord(record, there(schemes.privateKey(issuerOf(type), 0)))
+  const path = `${BASE}/issuancerecord/0`
+  const { status, bytes } = await server.post(path, signedBy())
+  assert.equal([status, bytes.length], [200, 0])
+  assert.equal(cborError(await server.post(path, signedBy(PERMIT))).slice(0, 2), [403, 'UNAUTHORIZED'])
+  assert.equal(cborError(await server.post(path, 'no CBOR')).slice(0, 2), [400, 'INVALID_REQUEST'])
+  assert.is((await revoke(server, { revocationKey: 'posted' })).status, 200)
+})
 
 Endpoints('a record that is compressed is refused before it is read, in CBOR', async () => {
   const answer = await server.post(`${BASE}/issuancerecord/0`, 'x', { 'Content-Encoding': 'gzip' })
   assert.equal(cborError(answer).slice(0, 2), [415, 'INVALID_REQUEST'])
 })
 
-Endpoints('a call without an answer within 4 s is answered with 503, in CBOR (spec/decisions#time)', async () => {
+Endpoints('a call without an answer within 4 s gets 503, in CBOR (spec/decisions#time)', async () => {
   const memory = createMemoryStore()
   let isStuck = false
   let begin = (): void => {}
@@ -232,7 +228,7 @@ Revoking('a body that is no revocation request is 400', async () => {
   await own.close()
 })
 
-Revoking('errors for a requestor without permission, for another type, and if this server is not the authority', async () => {
+Revoking('errors for a requestor without permission, another type, and without an authority', async () => {
   const perms = { disclosePerms: [], signPerms: [], issuePerms: [], hostPerms: [] }
   const requestor = (name: string, revokePerms: readonly string[]) =>
     ({ ...perms, name, revokePerms, auth: { method: 'token', token: `token of ${name}` } }) as const

@@ -111,7 +111,7 @@ async function assertRow(server: ServerOfTest, [method, path, expected]: Row, pr
 }
 
 for (const name of ['svc', 'irma'] satisfies ProfileName[])
-  Routing(`an unknown path is a remote error; below a client token the session is checked first (${name})`, () =>
+  Routing(`an unknown path is a remote error; below a client token the session comes first (${name})`, () =>
     withServer({ settings: { profile: name } }, async server => {
       const session = await server.create()
       const { profile } = server.settings

@@ -33,12 +33,12 @@ async function wholeSession(server: ServerOfTest): Promise<void> {
   stream.leave()
 }
 
-Server('the log of a whole session has a line for each request, and no token, code, query or body', async () => {
+Server('the log of a whole session has a line per request, and no token, code, query or body', async () => {
   await withServer({}, async server => {
     await wholeSession(server)
     const text = server.log.join('')
     for (const secret of [...server.secrets, 'secret-in']) assert.not.match(text, secret)
-    assert.not.match(text, /\b4004\b/, 'the pairing code') // four digits of a trace may equal the code by chance
+    assert.not.match(text, /\b4004\b/, 'the pairing code') // digits of a trace may equal the code by chance
     const all = server.log.map(line => JSON.parse(line) as Record<string, unknown>)
     const lines = all.filter(({ level }) => level !== 20) // debug: a line for each status
     assert.is(lines.length, 13)
@@ -265,7 +265,7 @@ Server('a port in use is an error of listen', () =>
   ),
 )
 
-Server('a running request may finish while the server closes, and is cut off after its time limit', async () => {
+Server('a running request may finish while the server closes, and is cut off after a limit', async () => {
   for (const finishes of [true, false]) {
     const gate = deferred()
     const wrapSessions = (sessions: Sessions) =>

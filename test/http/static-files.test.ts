@@ -157,24 +157,22 @@ Files('a connection serves one file after the other', () =>
   }),
 )
 
-Files(
-  'if a file becomes shorter while it is sent, its connection ends, without another answer',
-  () =>
-    withFiles(async ({ port }) => {
-      const path = join(folder, 'shrinks.bin')
-      write('shrinks.bin', '')
-      truncateSync(path, 2 ** 26)
-      const socket = connect(port, '127.0.0.1')
-      const get = 'GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n'
-      socket.write(get + get)
-      let heads = 0
-      socket.once('data', () => truncateSync(path))
-      for await (const chunk of socket) heads += String(chunk).split('HTTP/1.1').length - 1
-      assert.is(heads, 1)
-    }),
+Files('if a file becomes shorter while it is sent, its connection ends, without another answer', () =>
+  withFiles(async ({ port }) => {
+    const path = join(folder, 'shrinks.bin')
+    write('shrinks.bin', '')
+    truncateSync(path, 2 ** 26)
+    const socket = connect(port, '127.0.0.1')
+    const get = 'GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n'
+    socket.write(get + get)
+    let heads = 0
+    socket.once('data', () => truncateSync(path))
+    for await (const chunk of socket) heads += String(chunk).split('HTTP/1.1').length - 1
+    assert.is(heads, 1)
+  }),
 )
 
-Files('a folder is answered with its index.html, at an address that ends in a slash; without an index it is 404', () =>
+Files('a folder is answered with its index.html, at an address that ends in a slash, or with 404', () =>
   withFiles(async server => {
     assert.is((await server.call('GET', '/')).text, 'index.html')
     assert.is((await server.call('GET', '/sub/')).text, 'sub/index.html')

@@ -46,7 +46,7 @@ Static('the body is not read, and may be any text', () =>
 )
 
 Static(
-  'each session has its own copy of the request, with its own nonce, tokens and return URL (spec/session-server#q3)',
+  'each session has its own copy of the request: nonce, tokens and return URL (spec/session-server#q3)',
   () => {
     const staticSessions = configured({
       clientReturnUrl: 'https://site.example/?a=b',

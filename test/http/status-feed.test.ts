@@ -46,7 +46,7 @@ Feed('changes that arrive before the head are sent after it', async () => {
   assert.equal(await told(), ['event: open\n\ndata: "CONNECTED"\n\ndata: "DONE"\n\n', false])
 })
 
-Feed('missed changes are sent first, and a final status counts as sent only once it was written', async () => {
+Feed('missed changes are sent first, and a final status counts as sent once it was written', async () => {
   const { feed, begin, told, ended } = feedOf()
   feed.notify(changeOf(4, 'CONNECTED', 'DONE'))
   begin('PAIRING', 3, ['CONNECTED'])

@@ -46,23 +46,21 @@ Idle('stop_idle of 0s closes it at once', () =>
   }),
 )
 
-Idle(
-  'a call that arrives within stop_idle, on a new or an idle connection, is answered, and ends it',
-  () =>
-    withServer({ settings: IDLE }, async server => {
-      const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
-      assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
-      const isOver = stop(server)
-      await turns()
-      server.clock.advance(IDLE_MS - 1)
-      await turns()
-      for (const { socket } of [fresh, kept]) socket.write(HEALTH)
-      for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
-      const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
-      for (const answer of answers)
-        assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
-      assert.ok(await becomesTrue(isOver))
-    }),
+Idle('a call that arrives within stop_idle, on a new or an idle connection, is answered, and ends it', () =>
+  withServer({ settings: IDLE }, async server => {
+    const [fresh, kept] = [await sent(server.port), await sent(server.port, HEALTH)]
+    assert.ok(await becomesTrue(() => kept.got().endsWith('OK')))
+    const isOver = stop(server)
+    await turns()
+    server.clock.advance(IDLE_MS - 1)
+    await turns()
+    for (const { socket } of [fresh, kept]) socket.write(HEALTH)
+    for (const { isClosed } of [fresh, kept]) assert.ok(await becomesTrue(isClosed))
+    const answers = [fresh, kept].map(({ got }) => got().slice(got().lastIndexOf('HTTP/1.1 ')))
+    for (const answer of answers)
+      assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/)
+    assert.ok(await becomesTrue(isOver))
+  }),
 )
 
 Idle('the server waits for a call that has begun within stop_idle, also if it follows another call', () =>

@@ -45,16 +45,14 @@ function withCount(
   )
 }
 
-Clients(
-  'several streams that are requested on one connection are all released when it closes',
-  () =>
-    withCount(async (server, watching) => {
-      const session = await server.create()
-      const { socket, got } = await sent(server.port, asking(session).repeat(3))
-      assert.ok(await becomesTrue(() => watching() === 3 && got().includes('event: open')))
-      socket.destroy()
-      assert.ok(await becomesTrue(() => watching() === 0))
-    }),
+Clients('several streams that are requested on one connection are all released when it closes', () =>
+  withCount(async (server, watching) => {
+    const session = await server.create()
+    const { socket, got } = await sent(server.port, asking(session).repeat(3))
+    assert.ok(await becomesTrue(() => watching() === 3 && got().includes('event: open')))
+    socket.destroy()
+    assert.ok(await becomesTrue(() => watching() === 0))
+  }),
 )
 
 Clients('many streams on one connection cause no warning of Node', () =>
@@ -96,7 +94,7 @@ Clients(
     }),
 )
 
-Clients('a stream does not begin if its session is read only after the call was answered with 503', async () => {
+Clients('a stream does not begin if its session is read only after the call has got 503', async () => {
   const [held, watched] = [deferred(), new Set<string>()]
   let isSlow = false
   const wrapSessions = (sessions: Sessions): Sessions =>
@@ -194,33 +192,30 @@ function toldOfUpdates() {
   return { listeners, revocation: { served: () => served } }
 }
 
-Clients(
-  'a client that does not read is disconnected, and its stream no longer counts',
-  () => {
-    const { listeners, revocation } = toldOfUpdates()
-    return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
-      const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
-      const reader = await server.open(path)
-      const { socket } = await sent(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      await once(socket, 'data')
-      socket.pause()
-      let closed = false
-      const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
-      assert.is((await server.open(path)).head.status, 503)
-      assert.is(await reader.next(), 'event: open')
-      // the buffers of the system hold the first updates
-      for (let told = 0; told < 50 && !closed; told++) {
-        for (const listener of listeners) listener(update)
-        assert.match((await reader.next()) ?? '', /^data: /)
-        const next = await server.open(path)
-        closed = next.head.status === 200
-        next.leave()
-      }
-      assert.ok(closed)
-      socket.destroy()
-      reader.leave()
-    })
-  },
-)
+Clients('a client that does not read is disconnected, and its stream no longer counts', () => {
+  const { listeners, revocation } = toldOfUpdates()
+  return withServer({ revocation, settings: { limits: { streams: 2 } } }, async server => {
+    const path = '/svc/revocation/svc-demo.fast.badge/updateevents'
+    const reader = await server.open(path)
+    const { socket } = await sent(server.port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'data')
+    socket.pause()
+    let closed = false
+    const update = { signed: { keyCounter: 0, data: new Uint8Array(2 ** 20) }, events: [] }
+    assert.is((await server.open(path)).head.status, 503)
+    assert.is(await reader.next(), 'event: open')
+    // the buffers of the system hold the first updates
+    for (let told = 0; told < 50 && !closed; told++) {
+      for (const listener of listeners) listener(update)
+      assert.match((await reader.next()) ?? '', /^data: /)
+      const next = await server.open(path)
+      closed = next.head.status === 200
+      next.leave()
+    }
+    assert.ok(closed)
+    socket.destroy()
+    reader.leave()
+  })
+})
 
 Clients.run()

@@ -89,7 +89,7 @@ Submissions('outside CONNECTED the session is unknown, and nothing changes (spec
 )
 
 Submissions(
-  'later calls need the authorization of the first GET; another one is refused and changes nothing (spec/decisions#d15)',
+  'later calls need the authorization of the first GET; another one changes nothing (spec/decisions#d15)',
   () =>
     withServer({}, async server => {
       const session = await connected(server)
@@ -219,7 +219,7 @@ Submissions('the claim stores the unchanged body, and readers get CONNECTED unti
 })
 
 Submissions(
-  'while a submission is handled, a repetition waits for its answer, another one is refused, and /request is answered',
+  'while a submission is handled, a repetition waits, another one is refused, and /request is answered',
   async () => {
     const outcome = deferred<EffectOutcome>()
     let checks = 0

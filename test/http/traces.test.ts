@@ -137,16 +137,12 @@ Traces('no X-Request-Id is read or answered', () =>
   }),
 )
 
-Traces(
-  'reading the trace of a request that is not logged throws an error with the reason',
-  () => {
-    const ctx = { state: {} } as Context // no other field is read
-    assert.throws(
-      () => traceOf(ctx),
-      (error: unknown) =>
-        error instanceof TypeError && /expected a request that is logged/.test(error.message),
-    )
-  },
-)
+Traces('reading the trace of a request that is not logged throws an error with the reason', () => {
+  const ctx = { state: {} } as Context // no other field is read
+  assert.throws(
+    () => traceOf(ctx),
+    (error: unknown) => error instanceof TypeError && /expected a request that is logged/.test(error.message),
+  )
+})
 
 Traces.run()

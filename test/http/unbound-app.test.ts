@@ -73,7 +73,7 @@ Unbound('a repeated call that waits while the first is handled does not get the 
   })
 })
 
-Unbound('the session request is sent once, and then a submission is handled, and repeated submissions get its answer', () =>
+Unbound('the session request is sent once; a submission is then handled, and its answer repeated', () =>
   withServer({}, async server => {
     const session = await paired(server)
     assert.match((await fetchRequest(server, session)).text, '"nonce":')
@@ -111,7 +111,7 @@ Unbound('an app with an authorization may repeat both calls', () =>
   }),
 )
 
-Unbound('without pairing a repeated first call gets the same answer, and the session request may be fetched again', () =>
+Unbound('without pairing the answer to the first call is repeated, and so is the session request', () =>
   withServer({}, async server => {
     const session = await server.create()
     const first = await connect(server, session)

@@ -51,7 +51,7 @@ async function assertRefusedUnread(server: ServerOfTest, [title, path, headers, 
   })
 }
 
-Unread('a Content-Length above the limit is refused before a byte of the body arrives, and nothing changes', () =>
+Unread('a Content-Length above the limit is refused before a byte arrives, and nothing changes', () =>
   withServer({}, async server => {
     const [session, fresh] = [await server.create(), await server.create()]
     await server.call('GET', session.app, { headers: appHeaders() })
@@ -115,7 +115,7 @@ Unread('a caller whose headers are refused gets the answer before a byte of the 
   )
 })
 
-Unread('a body without a Content-Length is read up to the limit and then refused; the discarded rest is limited too', () =>
+Unread('a body without a Content-Length is read up to the limit; the discarded rest is limited too', () =>
   withServer({ settings: { limits: { bodyBytes: 2 ** 18 } } }, server =>
     withLatest(async latest => {
       const socket = connectSocket(server.port, '127.0.0.1')
@@ -171,7 +171,7 @@ function withHeadOf(server: ServerOfTest, length: number) {
   return { socket, answer: () => answer }
 }
 
-Unread('the head of the answer contains its length, so that it is complete while the connection is still open', () =>
+Unread('the answer has a Content-Length, so that it is complete while the connection is open', () =>
   withServer({}, async server => {
     const { socket, answer } = withHeadOf(server, 100_000_000)
     await once(socket, 'data')

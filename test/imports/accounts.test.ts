@@ -113,7 +113,7 @@ withDatabase('the existing accounts of the previous protocol log in at the serve
   }
 })
 
-withDatabase('a second import updates the accounts that changed at the source, except those that were used here', async () => {
+withDatabase('a second import updates changed accounts, except those that were used here', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
   await imported(from, target)
@@ -169,7 +169,7 @@ withDatabase('--follow copies changes of the source, and makes a last pass after
   await withStore(target, async store => assert.is((await rowOf({ store }, 'HFnnbZHxKHGc')).attempts, 2))
 })
 
-withDatabase('two spellings of an address become one address, which is kept if one of the two is not to be removed', async () => {
+withDatabase('two spellings of an address become one, which is kept if either is kept', async () => {
   const from = await restored(DUMP)
   await query(from, `insert into irma.emails values (90, 6, 'Second@OTHER.test', null, null)`)
   const target = newTarget()

@@ -85,7 +85,7 @@ withDatabase(
   },
 )
 
-withDatabase('an account with the record of another account is left out by a dry run, a first and a later import', async () => {
+withDatabase('an account with the record of another is left out in each kind of run', async () => {
   const from = await restored(DUMP)
   const target = newTarget()
   await query(

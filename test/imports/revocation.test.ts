@@ -207,7 +207,7 @@ withDatabase('a chain that the issuer has not signed is refused before anything 
   }
 })
 
-withDatabase('a type without an accumulator is reported, and a source without any accumulator is refused', async () => {
+withDatabase('a type without an accumulator is reported, and a source without any is refused', async () => {
   const from = await restored(DUMP)
   await query(from, `delete from accumulator_records where cred_type = '${BADGE}'`)
   assert.is(

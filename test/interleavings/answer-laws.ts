@@ -17,8 +17,8 @@ export function assertAnswers(world: World, calls: readonly MadeCall[]): void {
     if (answer === null || answer === 'cut') continue
     const rows = rowsDuring(world, call)
     const shown = `${title}: ${answer.status} ${answer.text}`
-    if (answer.status === 503) assert.ok(isExcused(call, rows), `expected an answer other than 503 without a fault. ${shown}`)
-    else assert.ok(isAllowed(world, call, answer, rows), `no state of the session explains the answer. ${shown}`)
+    if (answer.status === 503) assert.ok(isExcused(call, rows), `503 without a fault. ${shown}`)
+    else assert.ok(isAllowed(world, call, answer, rows), `no state of the session allows it. ${shown}`)
   }
 }
 

@@ -65,8 +65,8 @@ function assertStep(world: World, step: Step): void {
   assert.ok(since !== null, `${words}: no possible cause was in progress`)
   if (since === null) return
   assertDeadline(step, since)
-  assert.is(after.claimedBody === null, after.claim === null, 'claim and claimed body are set and removed together')
-  if (before.pairingCode !== after.pairingCode) assert.is(before.status, 'INITIALIZED', 'the status of a new pairing code')
+  assert.is(after.claimedBody === null, after.claim === null, 'the body is stored exactly with its claim')
+  if (before.pairingCode !== after.pairingCode) assert.is(before.status, 'INITIALIZED', 'for a new code')
   if (after.status === 'PAIRING') assert.ok(after.pairingCode !== null, 'PAIRING without a code')
   if (before.status === 'INITIALIZED' && after.status === 'CONNECTED')
     assert.is(after.pairingCode, null, 'CONNECTED without pairing')

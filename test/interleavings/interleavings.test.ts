@@ -16,26 +16,23 @@ const Interleavings = suite('random interleavings of two nodes and all their cal
 /** How often each situation was reached. */
 const met = new Map<string, number>()
 
-Interleavings(
-  'every law of a session holds during concurrent events and faults',
-  async () => {
-    const property = fc.asyncProperty(scripts, async script => {
-      for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
-    })
-    const outcome = await fc.check(property, {
-      numRuns: SCRIPTS,
-      seed: SEED,
-      endOnFailure: SHRINK === 'no',
-    })
-    const [script] = outcome.counterexample ?? []
-    if (!script) return
-    const { errorInstance: cause } = outcome
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script\n${shownScript(script)}`, {
-      cause,
-    })
-  },
-)
+Interleavings('every law of a session holds during concurrent events and faults', async () => {
+  const property = fc.asyncProperty(scripts, async script => {
+    for (const what of metIn(await play(script))) met.set(what, (met.get(what) ?? 0) + 1)
+  })
+  const outcome = await fc.check(property, {
+    numRuns: SCRIPTS,
+    seed: SEED,
+    endOnFailure: SHRINK === 'no',
+  })
+  const [script] = outcome.counterexample ?? []
+  if (!script) return
+  const { errorInstance: cause } = outcome
+  const why = cause instanceof Error ? cause.message : String(cause)
+  throw new Error(`SEED=${SEED} SCRIPTS=${SCRIPTS}: ${why}, in the script\n${shownScript(script)}`, {
+    cause,
+  })
+})
 
 Interleavings('the scripts reach every change of status, and every end of a claim', () => {
   const every = [

@@ -120,7 +120,8 @@ async function end(world: World, look: () => Promise<void>): Promise<void> {
     await look()
     const { claim, deadlineAt = 0 } = row() ?? {}
     if (isFinal(row()?.status)) break
-    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0) // several nodes do not read due work at the same time
+    // several nodes read due work at different times
+    const latestAt = (claim?.leaseUntil ?? deadlineAt) + (world.aheadMs ? 1_000 : 0)
     await world.elapse(Math.max(1, latestAt - world.clock.now()))
   }
   await look()

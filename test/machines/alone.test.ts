@@ -75,19 +75,16 @@ Session('a session times out in PAIRING', () => {
   assertLeaves(session, START + 300_000, 'TIMEOUT')
 })
 
-Session(
-  'a claim without a renewal ends with its lease, and the first deadline applies again',
-  () => {
-    const session = startedSession()
-    const { connects, submits } = sender(session)
-    connects()
-    session.clock.set(START + 200_000)
-    submits()
-    assertLeaves(session, START + 230_000, { CONNECTED: 'awaiting' })
-    assert.is(session.actor.getSnapshot().context.claim, null)
-    assertLeaves(session, START + 300_000, 'TIMEOUT')
-  },
-)
+Session('a claim without a renewal ends with its lease, and the first deadline applies again', () => {
+  const session = startedSession()
+  const { connects, submits } = sender(session)
+  connects()
+  session.clock.set(START + 200_000)
+  submits()
+  assertLeaves(session, START + 230_000, { CONNECTED: 'awaiting' })
+  assert.is(session.actor.getSnapshot().context.claim, null)
+  assertLeaves(session, START + 300_000, 'TIMEOUT')
+})
 
 Session('after a voided claim the first deadline applies again', () => {
   const session = startedSession()
@@ -173,7 +170,7 @@ function startedDelivery() {
   return { actor, clock, posts }
 }
 
-Delivery('the first attempt begins at once; it is void at the end of its lease, and the next begins at once', () => {
+Delivery('the first attempt begins at once; at the end of its lease it is void, and the next begins', () => {
   const { actor, clock, posts } = startedDelivery()
   assert.is(actor.getSnapshot().value, 'sending')
   pass(clock, START + 29_999)

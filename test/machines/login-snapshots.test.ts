@@ -24,7 +24,7 @@ type Vectors = {
 }
 
 const names = readdirSync(join(PROJECT, 'test/vectors/login-snapshots'))
-const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each file contains the number of the chart that wrote it
+const all = names.map(name => readVector(`login-snapshots/${name}`) as Vectors) // each has its chart's number
 
 function loginOf(wanted: string): StoredLogin {
   const found = all.flatMap(({ logins }) => logins).find(({ title }) => title === wanted)

@@ -59,17 +59,14 @@ Pending('a challenge ends 6 min after verify_start, and a new challenge replaces
   assert.is(loginDueAt(again), 5_000 + 6 * MINUTE)
 })
 
-Pending(
-  'a commitment ends 20 s after getCommitments, and a new commitment replaces that end',
-  () => {
-    assert.is(loginDueAt(after([[1_000, commitments('v1')]])), 21_000)
-    const replaced = after([
-      [1_000, commitments('v1')],
-      [9_000, commitments('v2')],
-    ])
-    assert.equal([loginDueAt(replaced), pendingCommitment(replaced)], [29_000, 'v2'])
-  },
-)
+Pending('a commitment ends 20 s after getCommitments, and a new commitment replaces that end', () => {
+  assert.is(loginDueAt(after([[1_000, commitments('v1')]])), 21_000)
+  const replaced = after([
+    [1_000, commitments('v1')],
+    [9_000, commitments('v2')],
+  ])
+  assert.equal([loginDueAt(replaced), pendingCommitment(replaced)], [29_000, 'v2'])
+})
 
 Pending('a row is due at the earlier of both ends, and never while nothing is pending', () => {
   assert.is(loginDueAt(after([])), null)
@@ -175,16 +172,13 @@ Attempts('during a block no call reserves an attempt; at its end a call does', (
   assert.not(ready.can(stamp({ type: 'app.triedWhileBlocked' }, 61_000)))
 })
 
-Attempts(
-  'a right PIN resets counter and block, even if its attempt was reserved before the block',
-  () => {
-    const blocked = after([1, 2, 3].map(number => [1_000, sentPin(number)] as const))
-    for (const type of ['server.acceptedPin', 'server.changedPin'] as const) {
-      const { attempts, blockedUntil } = moved(blocked, { type, attempt: 2 }, 2_000).context
-      assert.equal([attempts, blockedUntil], [0, 0])
-    }
-  },
-)
+Attempts('a right PIN resets counter and block, even if its attempt was reserved before the block', () => {
+  const blocked = after([1, 2, 3].map(number => [1_000, sentPin(number)] as const))
+  for (const type of ['server.acceptedPin', 'server.changedPin'] as const) {
+    const { attempts, blockedUntil } = moved(blocked, { type, attempt: 2 }, 2_000).context
+    assert.equal([attempts, blockedUntil], [0, 0])
+  }
+})
 
 Attempts('a right PIN ends only its own comparison; others continue, and each has one outcome', () => {
   const two = after([
@@ -205,13 +199,10 @@ for (const type of ['server.changedPin', 'server.registeredKey'] as const)
       for (const attempt of [4, 5]) assert.not(changed.can(stamp({ type: late, attempt }, 2_000)))
   })
 
-Attempts(
-  'attempts without an outcome are dropped, except the newest eight, which may still get one',
-  () => {
-    const lost = Array.from({ length: 9 }, (_, i) => [i * DAY, sentPin(i + 1)] as const)
-    assert.equal(after(lost).context.comparing, [2, 3, 4, 5, 6, 7, 8, 9])
-  },
-)
+Attempts('attempts without an outcome are dropped, except the newest eight, which may still get one', () => {
+  const lost = Array.from({ length: 9 }, (_, i) => [i * DAY, sentPin(i + 1)] as const)
+  assert.equal(after(lost).context.comparing, [2, 3, 4, 5, 6, 7, 8, 9])
+})
 
 const Effects = suite('keyshare login chart: what a commit writes')
 const NAMES: readonly string[] = LOGIN_EFFECTS
@@ -271,7 +262,7 @@ Deletion('an account that was warned is deleted at the time in the warning, not 
   assert.ok(snapshot.can(stamp({ type: 'server.deleted' }, 5_000)))
 })
 
-Deletion('an account that was used after its warning is kept; a wrong PIN or a commitment alone is no use', () => {
+Deletion('an account that was used after its warning is kept; a wrong PIN or a commitment is no use', () => {
   const login = [started, answered(1)]
   const proof = [commitments('v1')]
   const deleteAtAfter = (events: readonly Unstamped[]) =>

@@ -22,7 +22,7 @@ function stored(snapshot: SessionSnapshot) {
 }
 
 Past(
-  'the statuses after a seen one come in their order, on every path of the chart; null if it never had that one',
+  'the statuses after a seen one, in order, on every path of the chart; null if it never had that one',
   () => {
     let looks = 0
     for (const { variant, steps } of planOf(SESSION_MODEL).paths) {

@@ -61,7 +61,7 @@ Stored('a session of chart 2 counts as not fetched, so that the request may be f
 })
 
 Stored(
-  'a session of chart 3 with pairing counts as paired in CONNECTED and DONE, and as unpaired if it was cancelled',
+  'a session of chart 3 with pairing counts as paired in CONNECTED and DONE, and not if it was cancelled',
   () => {
     const isPaired = (title: string) => {
       const stored = of(3).find(each => each.title === title)

@@ -82,7 +82,7 @@ function firstFailure(child: ChildProcess, { stallsMs, endMs }: Limits): Promise
       if (heard.type === 'failed') return resolve(heard.test)
       hasPassed = heard.type === 'passed'
       timer = hasPassed ? endsAs('the process did not end after its tests', endMs) : endsAs(STALLED, stallMs)
-      if (hasPassed) child.disconnect() // the child waits for the disconnect, so that all its messages arrive before it ends
+      if (hasPassed) child.disconnect() // the child waits for this, so that all its messages arrive
     })
     child.on('exit', () => {
       clearTimeout(timer)

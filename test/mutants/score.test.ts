@@ -23,7 +23,7 @@ function score(outcomes: readonly (readonly [group: string, name: string, killed
   return scoreLines(mutants, results, name => equalLine(name, LINES))
 }
 
-Score('survivors are listed; charts and folders have a score, without the mutants that are listed as equal', () => {
+Score('survivors are listed; charts and folders have a score, without mutants listed as equal', () => {
   const { lines, isGood } = score([
     ['session chart', 'a', 'paths'],
     ['session chart', 'b', null],

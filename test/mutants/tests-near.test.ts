@@ -31,7 +31,7 @@ const ALL_REACH = baseline({
   'paths/late.test.js': [10, HERE],
 })
 
-TestsNear('the nearest tests come first, and of these the quickest; tests of other rooms are not near', () => {
+TestsNear('the nearest tests come first, of these the quickest; tests of other rooms are not near', () => {
   assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, new Killers({}), 5_000), [
     'http/quick.test.js',
     'http/slow.test.js',
@@ -89,7 +89,7 @@ TestsNear('a file of constants is watched as a whole: it records that it is load
   assert.match(text, /__reached\("http\/app\/call\.js:loaded"\);\nexport const MAX = 1$/)
 })
 
-TestsNear('tests that killed mutants of the file come first, and the total time of all tests is limited', () => {
+TestsNear('tests that killed mutants of the file come first, and the total time is limited', () => {
   const killers = new Killers({ 'http/app/call.js': ['paths/late.test.js'] })
   assert.equal(testsFor(MUTANT, TESTS, ALL_REACH, killers, 950), ['paths/late.test.js', 'http/quick.test.js'])
 })

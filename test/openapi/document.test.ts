@@ -118,7 +118,7 @@ Described(
     }),
 )
 
-Described('an endpoint at several paths has its plain name at one of them, and numbered names at the others', () =>
+Described('an endpoint at several paths has its plain name at one, and numbered names at the others', () =>
   withKeyshare({}, async server => {
     const { paths } = apiOf((await server.call('GET', '/openapi.json')).text).document
     const idAt = (path: string) => paths[path]?.post?.operationId
@@ -159,7 +159,7 @@ const DOCUMENT: ApiDocument = {
   components: { schemas: {}, securitySchemes: { token: { description: 'a token' } } },
 }
 
-Described('the page shows everything that the description contains about an endpoint, and nothing else', () => {
+Described('the page shows all that the description contains about an endpoint, and nothing else', () => {
   const [full = '', bare = ''] = describedApi(DOCUMENT).text.match(/<details.*?<\/details>/gs) ?? []
   assert.is(
     full,

@@ -47,7 +47,7 @@ Served('every endpoint of both servers is described once for each of its paths',
   assert.equal([...new Set(ids)].sort(), named.sort())
 })
 
-Served('the description contains the address of its server and the version of the package, also below a prefix', async () => {
+Served('the description has the address of its server and the version, also below a prefix', async () => {
   for (const [apiPrefix, path] of [
     ['', '/openapi.json'],
     ['/api/v1', '/api/v1/openapi.json'],
@@ -121,7 +121,7 @@ Served('the page lists every endpoint and schema, loads nothing and runs nothing
     for (const name of Object.keys(document.components.schemas))
       assert.ok(text.includes(`<article id="${name}">`), name)
     assert.not.match(text, /<script|\ssrc=|<link|@import|url\(/)
-    assert.not.match(text, /<pre(?! tabindex="0">)/, 'texts wider than the page can be scrolled with the keyboard')
+    assert.not.match(text, /<pre(?! tabindex="0">)/, 'wide texts can be scrolled with the keyboard')
     for (const [, name = ''] of text.matchAll(/href="#([^"]+)"/g))
       assert.ok(text.includes(`id="${name}"`), name)
   })

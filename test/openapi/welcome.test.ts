@@ -21,23 +21,20 @@ function wordsOf(text: string): string {
     .replaceAll('&#39;', "'")
 }
 
-Welcome(
-  'a browser gets a page with version, profile and links, which loads nothing',
-  async () => {
-    await withServer({ settings: { profile: 'irma' } }, async server => {
-      const { status, headers, text } = await server.call('GET', '/', HTML)
-      assert.equal([status, headers['content-type']], [200, 'text/html; charset=UTF-8'])
-      assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
-      assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
-      assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
-      for (const line of [
-        'npx attribute-session-service --help',
-        'npx attribute-session-service server --help',
-      ])
-        assert.match(wordsOf(text), `${line}\n`)
-    })
-  },
-)
+Welcome('a browser gets a page with version, profile and links, which loads nothing', async () => {
+  await withServer({ settings: { profile: 'irma' } }, async server => {
+    const { status, headers, text } = await server.call('GET', '/', HTML)
+    assert.equal([status, headers['content-type']], [200, 'text/html; charset=UTF-8'])
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
+    assert.match(text, `<a href="${URL_OF_SERVER}openapi">`)
+    assert.match(wordsOf(text), `${packageVersion()}, in development, with the wire profile irma\n`)
+    for (const line of [
+      'npx attribute-session-service --help',
+      'npx attribute-session-service server --help',
+    ])
+      assert.match(wordsOf(text), `${line}\n`)
+  })
+})
 
 Welcome('the two calls on the page work unchanged: they start a session and read the result', async () => {
   await withServer({}, async server => {

@@ -211,7 +211,7 @@ function endpointsIn({ name }: PathState): readonly string[] {
   return name === 'CONNECTED.awaiting' ? [SUBMISSION] : []
 }
 
-BadCalls('the table has every state of the specification, and every state of the work on a submission', () => {
+BadCalls('the table has every state of the specification, and of the work on a submission', () => {
   assert.equal([...seen].sort(), Object.keys(STATES).sort())
   for (const name of seen) {
     const steps = states.find(state => state.name === name)?.steps ?? []

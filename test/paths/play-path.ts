@@ -248,6 +248,6 @@ async function endWork(run: Run, edge: SessionEdge): Promise<void> {
 
 async function assertPending(run: Run, status: number): Promise<void> {
   if (run.pending)
-    assert.is((await inTime(run.pending.answer, ANSWER)).status, status, 'the answer to the waiting submission')
+    assert.is((await inTime(run.pending.answer, ANSWER)).status, status, 'the waiting submission')
   run.pending = null
 }

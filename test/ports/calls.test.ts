@@ -21,18 +21,15 @@ Limits('a limit aborts its signal when its time is over, and isOver is then true
   assert.equal([limit.signal.aborted, limit.isOver], [true, true])
 })
 
-Limits(
-  'a stop signal aborts the limit too, even before the limit begins; isOver is then false',
-  () => {
-    const clock = createSimulatedClock()
-    const stop = new AbortController()
-    using during = timeLimit(clock, 10, stop.signal)
-    stop.abort()
-    using before = timeLimit(clock, 10, stop.signal)
-    assert.equal([during.signal.aborted, during.isOver], [true, false])
-    assert.equal([before.signal.aborted, before.isOver], [true, false])
-  },
-)
+Limits('a stop signal aborts the limit too, even before the limit begins; isOver is then false', () => {
+  const clock = createSimulatedClock()
+  const stop = new AbortController()
+  using during = timeLimit(clock, 10, stop.signal)
+  stop.abort()
+  using before = timeLimit(clock, 10, stop.signal)
+  assert.equal([during.signal.aborted, during.isOver], [true, false])
+  assert.equal([before.signal.aborted, before.isOver], [true, false])
+})
 
 Limits('a restarted limit has a new time, or no end', () => {
   const clock = createSimulatedClock()
@@ -120,7 +117,7 @@ function toBytes(text: string): Uint8Array {
   return Buffer.from(text)
 }
 
-Calls('svc session waits 20 s for a server that does not answer, and its error contains this time', async () => {
+Calls('svc session waits 20 s for a server that does not answer, and its error says so', async () => {
   const clock = createSimulatedClock()
   const { fetch } = globalThis
   globalThis.fetch = silent

@@ -9,7 +9,7 @@ const HOUR = 3_600_000
 
 const Clocks = suite('clocks')
 
-Clocks('a simulated clock fires timers in order and at their times, including timers that are set meanwhile', () => {
+Clocks('a simulated clock fires timers in order and at their times, also those set meanwhile', () => {
   const clock = createSimulatedClock(100)
   const fired: string[] = []
   const fire = (name: string) => () => void fired.push(`${name} ${clock.now()}`)
@@ -43,7 +43,7 @@ Clocks('the system clock counts Unix time, and its timers fire unless they are c
 })
 
 for (const hours of [-2, 2])
-  Clocks(`when the clock of the system is set by ${hours} hours, wallNow follows it, and now does not`, () => {
+  Clocks(`when the clock of the system is set by ${hours} hours, wallNow follows, and now does not`, () => {
     const clock = createSystemClock()
     const [before, { now }] = [clock.now(), Date]
     Date.now = () => now() + hours * HOUR

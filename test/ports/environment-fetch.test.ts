@@ -62,7 +62,7 @@ Calls('https goes to HTTPS_PROXY as a tunnel, and only the proxy gets its creden
 
 for (const [what, environment, url, isThroughProxy] of [
   ['a variable in small letters', { http_proxy: 'PROXY' }, `http://${HOST}/`, true],
-  ['the variable in small letters before the other', { http_proxy: 'PROXY', HTTP_PROXY: 'http://127.0.0.1:1' }, `http://${HOST}/`, true],
+  ['small letters first', { http_proxy: 'PROXY', HTTP_PROXY: 'http://127.0.0.1:1' }, `http://${HOST}/`, true],
   ['an address without a scheme', { HTTP_PROXY: 'BARE' }, `http://${HOST}/`, true],
   ['no proxy for https', { HTTP_PROXY: 'PROXY' }, `https://${HOST}/`, false],
   ['no proxy for http', { HTTPS_PROXY: 'PROXY' }, `http://${HOST}/`, false],

@@ -72,7 +72,7 @@ for (const [what, text, events] of STREAMS)
     }
   })
 
-Streams('an answer with another status or type, and an address that is not of http or https, are refused', async () => {
+Streams('another status or type, and an address that is not http or https, are refused', async () => {
   const answers: readonly [number, Record<string, string>][] = [
     [404, STREAM],
     [200, { 'Content-Type': 'text/html' }],
@@ -98,20 +98,17 @@ Streams('the length of an event is limited', () => {
   })
 })
 
-Streams(
-  'the call ends if the server does not answer within 4 s, or is silent for 3 minutes',
-  async () => {
-    const goesOn = /^OutgoingError: expected an open event stream, got a broken connection$/
-    await withOther(
-      () => {},
-      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
-    )
-    await withOther(
-      response => response.writeHead(200, STREAM).write('event: open\n\n'),
-      async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
-    )
-  },
-)
+Streams('the call ends if the server does not answer within 4 s, or is silent for 3 minutes', async () => {
+  const goesOn = /^OutgoingError: expected an open event stream, got a broken connection$/
+  await withOther(
+    () => {},
+    async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+  )
+  await withOther(
+    response => response.writeHead(200, STREAM).write('event: open\n\n'),
+    async ({ listen, clock }) => assert.match(await failureInTime(clock, listen()), goesOn),
+  )
+})
 
 Streams('a stream with an event or a comment every two minutes stays open', async () => {
   const clock = createSimulatedClock()

@@ -65,7 +65,7 @@ for (const [what, piece] of [
     assert.ok(read() <= MIB + 4 * 2 ** 16, `${read()} bytes were read`)
   })
 
-Bounds('a line that is too long is refused in one piece too, and a line of the longest length is read', async () => {
+Bounds('a line that is too long is refused in one piece too, and the longest line is read', async () => {
   assert.is(await rejection(heard([Buffer.from(`data: ${'x'.repeat(2 * MIB)}\n\n`)])), TOO_LONG)
   const longest = 'x'.repeat(MIB - 'data: '.length)
   assert.equal(await heard([Buffer.from(`data: ${longest}\n\n`)]), [longest])

@@ -77,7 +77,7 @@ Guarded('if a name has several addresses, only the allowed ones are called', asy
   assert.is(await outcome(['127.0.0.0/8'], 'mixed.example'), 'inner')
 })
 
-Guarded('a name is resolved once for a connection, so a changing answer cannot lead to another address', async () => {
+Guarded('a name is resolved once for a connection: a changing answer leads to no other address', async () => {
   let asked = 0
   const changing: LookupFunction = (_host, { all }, callback) => {
     asked += 1

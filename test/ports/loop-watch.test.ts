@@ -57,7 +57,7 @@ Loop(
   },
 )
 
-Loop('waiting connections are accepted one in each turn: their first calls may have waited as long', async () => {
+Loop('waiting connections are accepted one a turn: their first calls may have waited as long', async () => {
   const { loop, run, stand } = watchedLoop()
   stand(10_000)
   run(250)
@@ -82,7 +82,7 @@ Loop('further connections prolong this for at most as many turns as connections 
   assert.is(turns, 513)
 })
 
-Loop('if a second standstill follows in the same turn, the wait counts from the beginning of the first', async () => {
+Loop('if a second standstill follows in the same turn, the wait counts from the first one', async () => {
   const { loop, run, stand } = watchedLoop()
   stand(5_000)
   run(250)

@@ -54,11 +54,7 @@ const CASES: readonly (readonly [string, Zone, string])[] = [
   ],
   ['DNS cannot hold its name', { 'd.example': { mx: 'EBADNAME' } }, 'takes none'],
   ['no mail host has an address', { 'd.example': { mx: ['gone.example'], a: '192.0.2.1' } }, 'takes none'],
-  [
-    'its mail host has no address',
-    { 'd.example': { mx: ['m.example'] }, 'm.example': {} },
-    'takes none',
-  ],
+  ['its mail host has no address', { 'd.example': { mx: ['m.example'] }, 'm.example': {} }, 'takes none'],
   ['it has no mail host, but an address', { 'd.example': { a: '192.0.2.1' } }, 'takes mail'],
   [
     'it has no mail host, but an IPv6 address',
@@ -119,7 +115,7 @@ function heldDns() {
   return { asked, answers, dns: { resolveMx: hold, resolve4: hold, resolve6: hold } }
 }
 
-Domain('at most 50 domains are looked up at once, and a query without an answer counts after its 3 s, too', async () => {
+Domain('at most 50 domains are looked up at once, also after the 3 s of a query have elapsed', async () => {
   const clock = createSimulatedClock(1_000)
   const { asked, answers, dns } = heldDns()
   const check = domainCheck(clock, dns)

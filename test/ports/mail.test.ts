@@ -158,7 +158,7 @@ Refused('a port without a server fails', async () => {
 for (const status of [450, 550])
   for (const where of ['recipient', 'content'] as const)
     Refused(
-      `the ${where} is refused with ${status}: ${status < 500 ? 'a later attempt may succeed' : 'the failure is permanent'}`,
+      `the ${where} is refused with ${status}: ${status < 500 ? 'may succeed later' : 'permanent'}`,
       async () => {
         const server = await startMailServer({ refusals: { [where]: () => status } })
         const failure = await failureOf(portOf(server.port).send(MAIL, NEVER))

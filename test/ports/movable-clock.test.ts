@@ -22,7 +22,7 @@ Movable('now and wallNow follow the clock below', () => {
   assert.equal([clock.now(), clock.wallNow(), told], [1_010, 6_010, ['a at 1010']])
 })
 
-Movable('timers fire in order and at their times during a move, including timers that are set meanwhile', () => {
+Movable('timers fire in order and at their times during a move, also those set meanwhile', () => {
   const { clock, told, set } = clocks()
   set('late', 300)
   set('first', 100)

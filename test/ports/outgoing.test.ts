@@ -92,7 +92,7 @@ Calls('a redirect is not followed: it is the answer', () =>
   }),
 )
 
-Calls('an answer of 1 MiB is read, and a longer one is refused, also if it is compressed or without a length', async () => {
+Calls('an answer of 1 MiB is read, and a longer one is refused, also if compressed or endless', async () => {
   await withOther(answering(200, 'x'.repeat(MIB)), async ({ outgoing, url }) =>
     assert.is((await outgoing.get(url)).text.length, MIB),
   )
@@ -198,21 +198,18 @@ for (const [method, ms] of [
   ['post', 8_000],
   ['get', 4_000],
 ] as const)
-  Calls(
-    `${method}: an answer that has not ended within ${ms} ms is a failure`,
-    async () => {
-      for (const answer of [() => {}, (res: ServerResponse) => void res.write('begun')])
-        await withOther(answer, async ({ outgoing, clock, url, seen }) => {
-          const failed = rejection(outgoing[method](url, MESSAGE))
-          while (seen.length === 0) await settle()
-          clock.advance(ms - 1)
-          await settle()
-          assert.is(clock.nextTimerAt(), ms)
-          clock.advance(1)
-          assert.is(await failed, `OutgoingError: expected an answer within ${ms} ms, got none`)
-        })
-    },
-  )
+  Calls(`${method}: an answer that has not ended within ${ms} ms is a failure`, async () => {
+    for (const answer of [() => {}, (res: ServerResponse) => void res.write('begun')])
+      await withOther(answer, async ({ outgoing, clock, url, seen }) => {
+        const failed = rejection(outgoing[method](url, MESSAGE))
+        while (seen.length === 0) await settle()
+        clock.advance(ms - 1)
+        await settle()
+        assert.is(clock.nextTimerAt(), ms)
+        clock.advance(1)
+        assert.is(await failed, `OutgoingError: expected an answer within ${ms} ms, got none`)
+      })
+  })
 
 const BLOCKED =
   'OutgoingError: expected a port that HTTP clients call, got one that belongs to another protocol and that they block; use another port'
@@ -240,32 +237,29 @@ Calls('the failure of an impossible call does not contain the address', async ()
   for (const [url, message] of cases) assert.is(await rejection(outgoing.get(url)), message, url)
 })
 
-Calls(
-  'the code of a failure is available for the log, and is not in the message',
-  async () => {
-    const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
-    const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
-    const closed = createServer()
-    await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as AddressInfo // the server listens on a port
-    await new Promise(resolve => closed.close(resolve))
-    const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
-    assert.instance(refused, OutgoingError)
-    assert.equal(refused instanceof OutgoingError && [refused.message, refused.code], [
-      'expected an answer, got none',
-      'ECONNREFUSED',
-    ])
-    const cause = Object.assign(new Error('secret'), { code: 'secret of another' })
-    const failing = createOutgoing({
-      fetch: async () => {
-        throw new TypeError('fetch failed', { cause })
-      },
-      clock: createSimulatedClock(),
-    })
-    const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
-    assert.is(odd instanceof OutgoingError && odd.code, null)
-  },
-)
+Calls('the code of a failure is available for the log, and is not in the message', async () => {
+  const outgoing = createOutgoing({ fetch, clock: createSimulatedClock() })
+  const failureOf = (url: string) => outgoing.get(url).catch((error: unknown) => error)
+  const closed = createServer()
+  await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo // the server listens on a port
+  await new Promise(resolve => closed.close(resolve))
+  const refused = await failureOf(`http://127.0.0.1:${port}/secret`)
+  assert.instance(refused, OutgoingError)
+  assert.equal(refused instanceof OutgoingError && [refused.message, refused.code], [
+    'expected an answer, got none',
+    'ECONNREFUSED',
+  ])
+  const cause = Object.assign(new Error('secret'), { code: 'secret of another' })
+  const failing = createOutgoing({
+    fetch: async () => {
+      throw new TypeError('fetch failed', { cause })
+    },
+    clock: createSimulatedClock(),
+  })
+  const odd = await failing.get('http://127.0.0.1/').catch((error: unknown) => error)
+  assert.is(odd instanceof OutgoingError && odd.code, null)
+})
 
 Calls('a broken connection is a failure', () =>
   withOther(

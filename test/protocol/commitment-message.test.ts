@@ -46,7 +46,7 @@ Commitments('every recorded message of an honest app is read and written again t
   for (const text of texts) assert.is(writtenAgain(text), text)
 })
 
-Commitments('every number of a commitment is read, and the numbers of random blind attributes by index', () => {
+Commitments('every number of a commitment is read, and those of random blind attributes by index', () => {
   const text = withMembers({ combinedProofs: [{ ...PROOF, m_user_responses: { '3': 'BQ==' } }] })
   assert.equal(parseCommitmentMessage(text), {
     n2: 1n,
@@ -64,40 +64,37 @@ Commitments('every number of a commitment is read, and the numbers of random bli
   assert.is(writtenAgain(text), text)
 })
 
-Commitments(
-  'JWTs of keyshare servers are a map by scheme, or a single JWT (spec/decisions#d13)',
-  () => {
-    const { proofPJwts, proofPJwt } = parseCommitmentMessage(
-      withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
-    )
-    assert.equal(
-      proofPJwts,
-      new Map([
-        ['svc-keyshare', 'a.b.c'],
-        ['other', 'd'],
-      ]),
-    )
-    assert.is(proofPJwt, 'e')
-    const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
-    assert.is(none.proofPJwts.size, 0)
-    assert.is(none.proofPJwt, null)
-    assert.match(
-      writeJson(
-        commitmentMessage({
-          n2: 1n,
-          disclosures: [],
-          commitments: [],
-          indices: [[{ cred: 0, attr: 2 }]],
-          proofPJwts: new Map([
-            ['b', '2'],
-            ['a', '1'],
-          ]),
-        }),
-      ),
-      '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
-    )
-  },
-)
+Commitments('JWTs of keyshare servers are a map by scheme, or a single JWT (spec/decisions#d13)', () => {
+  const { proofPJwts, proofPJwt } = parseCommitmentMessage(
+    withMembers({ proofPJwts: { 'svc-keyshare': 'a.b.c', other: 'd' }, proofPJwt: 'e' }),
+  )
+  assert.equal(
+    proofPJwts,
+    new Map([
+      ['svc-keyshare', 'a.b.c'],
+      ['other', 'd'],
+    ]),
+  )
+  assert.is(proofPJwt, 'e')
+  const none = parseCommitmentMessage(withMembers({ proofPJwts: null, proofPJwt: null }))
+  assert.is(none.proofPJwts.size, 0)
+  assert.is(none.proofPJwt, null)
+  assert.match(
+    writeJson(
+      commitmentMessage({
+        n2: 1n,
+        disclosures: [],
+        commitments: [],
+        indices: [[{ cred: 0, attr: 2 }]],
+        proofPJwts: new Map([
+          ['b', '2'],
+          ['a', '1'],
+        ]),
+      }),
+    ),
+    '{"n_2":"AQ==","combinedProofs":[],"proofPJwts":{"a":"1","b":"2"},"indices":[[{"cred":0,"attr":2}]]}',
+  )
+})
 
 Commitments('the JWT of a keyshare server has at most 16,384 characters', () => {
   const [longest, long] = ['a'.repeat(2 ** 14), 'a'.repeat(2 ** 14 + 1)]

@@ -123,7 +123,7 @@ Message('an index has one spelling: decimal, without sign or leading zero (MUST 
       malformed(withProof({ [member]: { [index]: 'AQ==' } }), /expected attribute indices as member names/)
 })
 
-Message('a repeated index is malformed (MUST 11), and of other repeated members the last value counts', () => {
+Message('a repeated index is malformed (MUST 11); of other repeated members the last value counts', () => {
   const twice = (member: string): string =>
     withProof(JSON.stringify(PROOF).replace(`"${member}":{}`, `"${member}":{"1":"AQ==","1":"Ag=="}`))
   for (const member of ['a_disclosed', 'a_responses']) malformed(twice(member), /second time/)
@@ -163,7 +163,7 @@ Message('a proof that is neither a disclosure nor a commitment is malformed', ()
 })
 
 Message(
-  'a commitment gets the error of a proof that cannot be checked; a proof with A and U is read as a disclosure',
+  'a commitment gets the error of a proof that cannot be checked; with A and U it is read as a disclosure',
   () => {
     assert.throws(
       () => parseDisclosureMessage(withProof('{"U":"AQ=="}')),

@@ -31,7 +31,7 @@ Reading('a number of more than 4096 digits, or beyond every double, is refused',
   assert.is(readJson('1e300'), 1e300)
 })
 
-Reading('a number with a fraction or an exponent is read as NaN below the depth from which only integers are allowed', () => {
+Reading('below the depth of integersFrom a number with a fraction or an exponent is read as NaN', () => {
   for (const number of ['1e3', '1000.0', '1E+3', '-0.0', '10e-1'])
     assert.equal(
       [readJson(`[${number}]`), readJson(`[[${number}]]`, { integersFrom: 2 }), readJson(number)],
@@ -54,7 +54,7 @@ Reading('names that reach into JavaScript objects are refused, however they are 
   assert.equal(readJson('{"proto":1,"toString":2}'), { proto: 1, toString: 2 })
 })
 
-Reading('a repeated name is refused below the members of uniqueNamesBelow; elsewhere the last value counts', () => {
+Reading('a repeated name is refused below uniqueNamesBelow; elsewhere the last value counts', () => {
   const options = { uniqueNamesBelow: ['a_disclosed', 'a_responses'] }
   assert.equal(readJson('{"a":1,"a":2}', options), { a: 2 })
   refuses('{"proofs":[{"a_disclosed":{"1":"AQ==","1":"Ag=="}}]}', 'SyntaxError', /second time/, options)
@@ -67,7 +67,7 @@ Reading('a repeated name is refused below the members of uniqueNamesBelow; elsew
 })
 
 Reading(
-  'with hasUniqueNames a repeated name is refused everywhere; it is a property of the error, not in its message',
+  'with hasUniqueNames a repeated name is refused everywhere; the message of the error does not quote it',
   () => {
     const options = { hasUniqueNames: true }
     for (const text of ['{"a":1,"a":2}', '{"b":[{"a":1,"\\u0061":1}]}'])
@@ -114,16 +114,13 @@ Reading('a text has at most 65,536 values, and a long integer counts as several'
   refuses(many(2_500, '9'.repeat(4_096)), 'RangeError', /^JSON: more than 65536 values$/)
 })
 
-Reading(
-  'with maxValues a text is read no further than the first value beyond the limit',
-  () => {
-    const options = { maxValues: 4 }
-    for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
-      assert.equal(readJson(text, options), readJson(text))
-    for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
-      refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
-  },
-)
+Reading('with maxValues a text is read no further than the first value beyond the limit', () => {
+  const options = { maxValues: 4 }
+  for (const text of ['[1,[2]]', '{"a":{"b":1},"b":{}}', `[1,2,${'9'.repeat(4_000)}]`])
+    assert.equal(readJson(text, options), readJson(text))
+  for (const text of ['[1,[2],{},0', '{"a":{"b":1},"b":{},"c":{', '[[[[[', '[1,2,3,x'])
+    refuses(text, 'RangeError', /^JSON: more than 4 values$/, options)
+})
 
 Reading('a text that is not JSON is refused, and the error does not quote it', () => {
   const texts = [

@@ -140,41 +140,35 @@ Refusals('structural rules, in their order', () => {
     refused({ ...issuance, credentials: [{ credential, ...members }] }, wrong)
 })
 
-Refusals(
-  'in one inner conjunction at most one credential type has more than one attribute (rule 2)',
-  () => {
-    const accepted = [
-      [OVER18, CITY],
-      [OVER18, INITIALS, CITY],
-      [OVER18, CITY, INITIALS],
-      [OVER18, INITIALS, OVER18],
-    ]
-    for (const inner of accepted) assert.ok(parseSessionRequest(disclosure({ disclose: [[inner]] }), SVC))
-    const message =
-      'disclose[0][1]: expected at most one credential type with more than one attribute, got svc-demo.gov.idcard, svc-demo.gov.address'
-    refused(disclosure({ disclose: [[[OVER18], [OVER18, CITY, INITIALS, STREET]]] }), message)
-  },
-)
+Refusals('in one inner conjunction at most one credential type has more than one attribute (rule 2)', () => {
+  const accepted = [
+    [OVER18, CITY],
+    [OVER18, INITIALS, CITY],
+    [OVER18, CITY, INITIALS],
+    [OVER18, INITIALS, OVER18],
+  ]
+  for (const inner of accepted) assert.ok(parseSessionRequest(disclosure({ disclose: [[inner]] }), SVC))
+  const message =
+    'disclose[0][1]: expected at most one credential type with more than one attribute, got svc-demo.gov.idcard, svc-demo.gov.address'
+  refused(disclosure({ disclose: [[[OVER18], [OVER18, CITY, INITIALS, STREET]]] }), message)
+})
 
-Refusals(
-  'in profile irma, attributes of one type must be adjacent instead (spec/decisions#d10)',
-  () => {
-    const request = (inner: readonly string[]): JsonValue => ({
-      '@context': 'https://irma.app/ld/request/disclosure/v2',
-      disclose: [[inner]],
-    })
-    for (const inner of [
-      [OVER18, INITIALS, CITY, STREET],
-      [OVER18, CITY],
-      [OVER18, OVER18],
-    ])
-      assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
-    refused(
-      request([OVER18, CITY, INITIALS]),
-      'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
-      PROFILES.irma,
-    )
-  },
-)
+Refusals('in profile irma, attributes of one type must be adjacent instead (spec/decisions#d10)', () => {
+  const request = (inner: readonly string[]): JsonValue => ({
+    '@context': 'https://irma.app/ld/request/disclosure/v2',
+    disclose: [[inner]],
+  })
+  for (const inner of [
+    [OVER18, INITIALS, CITY, STREET],
+    [OVER18, CITY],
+    [OVER18, OVER18],
+  ])
+    assert.ok(parseSessionRequest(request(inner), PROFILES.irma))
+  refused(
+    request([OVER18, CITY, INITIALS]),
+    'disclose[0][0]: Within inner conjunctions, attributes from the same credential type must be adjacent: svc-demo.gov.idcard',
+    PROFILES.irma,
+  )
+})
 
 Refusals.run()

@@ -85,13 +85,16 @@ Forms('every member of a request is kept, and null counts as absent', () => {
   assert.equal(parseSessionRequest(absent, SVC), parseSessionRequest(disclosure({}), SVC))
 })
 
-Forms('`revocation` requests one proof of non-revocation of each type, with the tolerance of the server', () => {
-  const { request } = parseSessionRequest(disclosure({ revocation: ['a.b.c', 'd.e.f', 'a.b.c'] }), SVC)
-  assert.equal(request.nonRevocation, [
-    { credential: 'a.b.c', toleranceSec: 0 },
-    { credential: 'd.e.f', toleranceSec: 0 },
-  ])
-})
+Forms(
+  '`revocation` asks for a proof of non-revocation of each type, with the tolerance of the server',
+  () => {
+    const { request } = parseSessionRequest(disclosure({ revocation: ['a.b.c', 'd.e.f', 'a.b.c'] }), SVC)
+    assert.equal(request.nonRevocation, [
+      { credential: 'a.b.c', toleranceSec: 0 },
+      { credential: 'd.e.f', toleranceSec: 0 },
+    ])
+  },
+)
 
 Forms(
   'signature and issuance requests are read, also a signature request without disclose (spec/decisions#d6)',
@@ -195,7 +198,7 @@ Legacy('attributes may be a map to required values, in an extended request too',
   ])
 })
 
-Legacy('a signature request has content and message, an issuance request has credentials and disclose', () => {
+Legacy('a signature request has content and message; an issuance request credentials and disclose', () => {
   const content = [{ label: '', attributes: [OVER18] }]
   const signing = parseSessionRequest({ type: 'signing', message: 'm', content }, SVC).request
   assert.is(signing.type === 'signing' && signing.message, 'm')

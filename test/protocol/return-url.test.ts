@@ -5,7 +5,7 @@ import { suite } from '../suite.ts'
 
 const ReturnUrl = suite('the return URL of a request')
 
-ReturnUrl('addresses of web sites, universal links and addresses with the own scheme of an app are return URLs', () => {
+ReturnUrl('web sites, universal links and addresses with a scheme of an app are return URLs', () => {
   for (const url of [
     'https://shop.example',
     'https://shop.example/back?a=b#c',

@@ -142,7 +142,7 @@ Cbor('an update without events is written without `e`, and key counters are in a
   assert.equal([...decodeUpdates(encodeUpdates(updates)).keys()], [2, 24, 300])
   assert.throws(() => encodeEvents([]), /expected at least one/)
 })
-Cbor('a repeated key counter, another order of members, more or fewer members, or further bytes are refused', () => {
+Cbor('a repeated key counter, another order or number of members, or further bytes are refused', () => {
   const { updateMapCBOR: map, updateCBOR: update, eventListCBOR: events } = note.revocation
   const twice = `a2${map.slice(2)}${map.slice(2)}`
   refused(() => decodeUpdates(bytesOf(twice)), /each key counter once, got one twice/, RevocationDataError)

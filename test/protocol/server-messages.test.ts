@@ -73,7 +73,7 @@ ToApp('a request from the legacy form also has its type', () => {
 })
 
 ToApp(
-  'from version 2.8 on the first answer has options (in svc only with pairing), and without pairing the request (spec/interface#2.9, spec/decisions#d12)',
+  'from 2.8 on: options (svc: only with pairing), or the request (spec/interface#2.9, spec/decisions#d12)',
   () => {
     const facts = { ...FACTS, protocolVersion: parseVersion('2.8') }
     const head = '{"@context":"https://svc.example/ld/request/client/v1","protocolVersion":"2.8",'
@@ -136,13 +136,16 @@ const WRITTEN_CREDENTIALS =
   '"attributes":{"election":"\\u003ce\\u003e","url":"u"},"revocationSupported":true,"randomblindIDs":["url"]},' +
   '{"validity":1799884800,"credential":"svc-demo.fast.note","attributes":{"text":"x"}}]'
 
-ToApp('an issuance request ends with its credentials; revocation keys and implicit disclosures are not sent', () => {
-  assert.is(
-    forApp(issuance({ disclose: [[[CITY]]], skipExpiryCheck: ['svc-demo.gov.address'] })),
-    '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
-      `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
-  )
-})
+ToApp(
+  'an issuance request ends with its credentials, without revocation keys and implicit disclosures',
+  () => {
+    assert.is(
+      forApp(issuance({ disclose: [[[CITY]]], skipExpiryCheck: ['svc-demo.gov.address'] })),
+      '{"@context":"https://svc.example/ld/request/issuance/v2","context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.8",' +
+        `"disclose":[[["${CITY}"]]],"skipExpiryCheck":["svc-demo.gov.address"],${WRITTEN_CREDENTIALS}}`,
+    )
+  },
+)
 
 ToApp('the validity is rounded down to a week in profile svc, and as requested in profile irma (2.5)', () => {
   const validities = (version: string, profile: typeof svc): string[] =>
@@ -153,7 +156,7 @@ ToApp('the validity is rounded down to a week in profile svc, and as requested i
   }
 })
 
-ToApp('below version 2.5 an issuance request has its credentials before disclose, which is sent even if empty', () => {
+ToApp('below version 2.5 the credentials come before disclose, which is sent even if empty', () => {
   const head =
     '{"context":"AQ==","nonce":"l3cYkCyo6XBz5aIsRYKBQA==","protocolVersion":"2.4","type":"issuing",'
   assert.is(

@@ -110,16 +110,13 @@ function readAndWritten(member: string, value: unknown): Record<string, unknown>
   return JSON.parse(writeJson(signedMessage(parseSignedMessage(withMembers({ [member]: value })), BASE)))
 }
 
-Signed(
-  'a missing or null nonce, context or list of indices is written as null',
-  () => {
-    for (const member of ['nonce', 'context', 'indices'])
-      for (const value of [undefined, null])
-        assert.equal(readAndWritten(member, value), { ...MESSAGE, [member]: null })
-    assert.equal(readAndWritten('indices', [null, []]), { ...MESSAGE, indices: [null, []] })
-    assert.equal(readAndWritten('nonce', ''), { ...MESSAGE, nonce: '' })
-  },
-)
+Signed('a missing or null nonce, context or list of indices is written as null', () => {
+  for (const member of ['nonce', 'context', 'indices'])
+    for (const value of [undefined, null])
+      assert.equal(readAndWritten(member, value), { ...MESSAGE, [member]: null })
+  assert.equal(readAndWritten('indices', [null, []]), { ...MESSAGE, indices: [null, []] })
+  assert.equal(readAndWritten('nonce', ''), { ...MESSAGE, nonce: '' })
+})
 
 Signed('a timestamp with a missing or null signature, or part of it, is read, and written with null', () => {
   const nothing = { Alg: '', Data: null, PublicKey: null }
@@ -149,7 +146,7 @@ Signed('a signed message without @context is of version 1, and is written with a
   }
 })
 
-Signed('the whole @context is compared; if the message is verified outside of a session, its base may be any', () => {
+Signed('the whole @context is compared; outside of a session its base may be any', () => {
   const other = withMembers({ '@context': 'https://svc.example/ld/signature/v2' })
   malformed(other, /^@context: expected https:\/\/irma\.app\/ld\/signature\/v2$/)
   assert.is(parseSignedMessage(other).version, 2)

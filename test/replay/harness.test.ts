@@ -89,7 +89,7 @@ Calls('another address, type or body is a mismatch, and so is a missing Idempote
 Calls('a missing call is a mismatch, and a further call is an error', async () => {
   const others = createRecordedOthers('irma', [])
   others.expect([call])
-  assert.match(others.mismatches()[0] ?? '', /expected this call, got none/)
+  assert.match(others.mismatches()[0] ?? '', /missing call/)
   await others.post(call.url, message).then(
     () => assert.unreachable(),
     error => assert.match(error.message, /expected no further call/),
@@ -105,16 +105,13 @@ const recordings = ['keyshare', 'keyshare-server'].flatMap(folder =>
     .map(file => readTranscript(`${folder}/${file}`, 'irma')),
 )
 
-Keyshare(
-  'every w_k of a response is known, so that only three answers are not compared',
-  () => {
-    const unseen = recordings.flatMap(({ file, exchanges }) =>
-      exchanges.flatMap(({ n, hasUnseenPowers }) => (hasUnseenPowers ? [`${file} ${n}`] : [])),
-    )
-    const raw = 'keyshare-server/keyshare-raw.json'
-    assert.equal(unseen.sort(), ['keyshare-server/keyshare-pin-blocking.json 20', `${raw} 123`, `${raw} 144`])
-  },
-)
+Keyshare('every w_k of a response is known, so that only three answers are not compared', () => {
+  const unseen = recordings.flatMap(({ file, exchanges }) =>
+    exchanges.flatMap(({ n, hasUnseenPowers }) => (hasUnseenPowers ? [`${file} ${n}`] : [])),
+  )
+  const raw = 'keyshare-server/keyshare-raw.json'
+  assert.equal(unseen.sort(), ['keyshare-server/keyshare-pin-blocking.json 20', `${raw} 123`, `${raw} 144`])
+})
 
 Keyshare('another m_k, challenge or token id than the recorded one is a mismatch', async () => {
   const pool = createProofPool({ arithmetic: 'auto', threads: 1 })

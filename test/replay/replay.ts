@@ -114,7 +114,7 @@ function judge(
   const fromRecording = exchange.answer
     ? differencesFromRecording(seen(answer), seen(exchange.answer), profile)
     : null
-  if (!difference) return fromRecording ?? [`expected a recorded answer or an entry of differences.json, got neither for: ${answer.text}`]
+  if (!difference) return fromRecording ?? [`neither recorded nor in differences.json: ${answer.text}`]
   if (fromRecording?.length === 0) return [`${difference.decision}: no longer differs from the recording`]
   return differencesFromDecision(answer, difference, exchange.answer)
 }

@@ -56,13 +56,13 @@ export function createRecordedOthers(profile: ProfileName, decided: readonly Dif
         const asked = callbacks[i] ?? { method: '', url: '', contentType: '', body: '' }
         return judge(asked, asGiven(call), profile, decided).map(line => `${call.n} ${call.url}: ${line}`)
       })
-      return [...lines, ...callbacks.slice(firstOfEach(calls).length).map(({ url }) => `${url}: expected no further callback`)]
+      return [...lines, ...callbacks.slice(firstOfEach(calls).length).map(({ url }) => `${url}: one more`)]
     },
     expect(calls) {
       expected = calls.filter(call => !trusted.has(call.url)) // known answers are not requested again
     },
     mismatches() {
-      const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: expected this call, got none`)]
+      const all = [...found, ...expected.map(({ n, method, url }) => `${n} ${method} ${url}: missing call`)]
       found = []
       expected = []
       return all

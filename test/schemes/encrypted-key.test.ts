@@ -92,7 +92,7 @@ function changed(name: string, change: (bytes: Buffer) => Buffer): string {
   return [first, change(Buffer.from(lines.join(''), 'base64')).toString('base64'), last, ''].join('\n')
 }
 
-Keys('a part of a key, too many rounds, another cipher and another type are refused, each with its own message', () => {
+Keys('a part of a key, too many rounds, another cipher and another type have separate errors', () => {
   const refused = (pem: string, reason: RegExp): void => {
     assert.throws(() => openKeyPem(pem, PASSPHRASE), reason)
   }

@@ -93,7 +93,7 @@ Install('a scheme is installed with the private keys of a demo scheme, and loads
   assert.is(schemes.schemes.size, 1)
 })
 
-Install('an address may be that of the description; a scheme that is already installed is refused', async () => {
+Install('an address may be that of the description; an installed scheme is refused', async () => {
   const { parent, folder, fetchFile } = await installed()
   const again = { address: `${ADDRESS}/description.xml`, pinnedKey: null }
   const twin = `${folder}: scheme "svc-demo" is already there`
@@ -141,7 +141,7 @@ for (const [title, [message, spoil]] of Object.entries(refusals))
   })
 
 for (const path of ['pk.pem', 'SK.pem', 'gov/PrivateKeys/0.xml', '.git/hooks/x', 'gov/.x/y.xml'])
-  Install(`an index that lists ${path} is refused, because it is a key or a file for other programs`, async () => {
+  Install(`an index that lists ${path} is refused: it is a key or a file for other programs`, async () => {
     const { folder, site, key, fetchFile } = await installed()
     const before = textOf(folder, 'index')
     const timestamp = `${SIGNED_SEC + 1}\n`
@@ -221,7 +221,7 @@ Install('an older or a broken version on the server changes nothing', async () =
 })
 
 Install(
-  'an update that is interrupted between its last steps leaves the old scheme, which loads and can be updated',
+  'an update that is interrupted before its last step leaves the old scheme, which loads and can be updated',
   async () => {
     const { parent, folder, site, key, fetchFile } = await installed()
     renameSync(folder, join(parent, '.oldscheme-svc-demo'))

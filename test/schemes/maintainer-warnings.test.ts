@@ -71,7 +71,7 @@ Warnings('every displayIndex is a position among the attributes, and no two are 
   ])
 })
 
-Warnings('every text needs every language of its description, which inherits those of the scheme', async () => {
+Warnings('every text needs every language of its description, inherited from the scheme', async () => {
   const demo = { ...sound, isDemo: false, files: LOGOS }
   assert.equal(await warningsOf({ ...demo, xml: TWO_LANGUAGES }), [
     'Scheme made misses nl translation in <Name>',

@@ -27,28 +27,26 @@ async function answersOf({ client, loggedIn, confirmed }: PageOfTest) {
   ]
 }
 
-Answers(
-  'allows no script and no content of other sites, is not cached, and sends no referrer',
-  () =>
-    withPage(async page => {
-      const answers = await answersOf(page)
-      assert.equal(
-        answers.map(({ status }) => status),
-        [303, 200, 403, 200, 200, 404, 404, 405, 404],
+Answers('allows no script and no content of other sites, is not cached, and sends no referrer', () =>
+  withPage(async page => {
+    const answers = await answersOf(page)
+    assert.equal(
+      answers.map(({ status }) => status),
+      [303, 200, 403, 200, 200, 404, 404, 405, 404],
+    )
+    for (const { headers, text } of answers) {
+      const policy = headers['content-security-policy'] ?? ''
+      assert.is(
+        policy,
+        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
-      for (const { headers, text } of answers) {
-        const policy = headers['content-security-policy'] ?? ''
-        assert.is(
-          policy,
-          "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        )
-        assert.equal(
-          [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
-          ['no-store', 'same-origin', 'nosniff'],
-        )
-        assert.not.match(text, /<script|https?:|style=| on\w+=/)
-      }
-    }),
+      assert.equal(
+        [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
+        ['no-store', 'same-origin', 'nosniff'],
+      )
+      assert.not.match(text, /<script|https?:|style=| on\w+=/)
+    }
+  }),
 )
 
 Answers('no line of the log contains a token, an address or a user name', () =>
@@ -67,7 +65,7 @@ Answers('no line of the log contains a token, an address or a user name', () =>
 )
 
 Answers(
-  'the cookie is only for the page, and hidden from scripts and other sites; with an https address it is Secure',
+  'the cookie is only for the page, hidden from scripts and other sites, and Secure with an https address',
   async () => {
     for (const url of ['https://keyshare.example/', 'https://keyshare.example/below']) {
       await withPage(

@@ -33,7 +33,7 @@ async function opened(
   }
 }
 
-const HTTP = { url: 'http://keyshare.example/' } // over http, a browser stores no cookie with the attribute Secure
+const HTTP = { url: 'http://keyshare.example/' } // over http, a browser stores no Secure cookie
 
 test('a user logs in, reads the page and deletes the account, with only the keyboard', () =>
   withPage(async world => {

@@ -57,24 +57,22 @@ Details('the question before a deletion shows no error until the form is sent wi
   }),
 )
 
-Details('the first page has links to the other languages, also at an address without a slash at the end', () =>
+Details('the first page has links to the other languages, also at an address without a final slash', () =>
   withPage(async ({ client }) => {
     const { text } = await client.call('GET', '/account/en')
     assert.match(text, 'href="/account/nl/"')
   }),
 )
 
-Details(
-  'an unknown page and any other error have different titles, and links to the other languages',
-  () =>
-    withPage(async ({ client }) => {
-      const missing = await client.call('GET', '/account/en/nothing')
-      assert.match(missing.text, 'There is nothing here')
-      assert.match(missing.text, 'href="/account/nl/nothing"')
-      const wrong = await client.call('DELETE', '/account/en/login')
-      assert.match(wrong.text, 'Something went wrong')
-      assert.match(wrong.text, 'href="/account/nl/"')
-    }),
+Details('an unknown page and any other error have different titles, and links to the other languages', () =>
+  withPage(async ({ client }) => {
+    const missing = await client.call('GET', '/account/en/nothing')
+    assert.match(missing.text, 'There is nothing here')
+    assert.match(missing.text, 'href="/account/nl/nothing"')
+    const wrong = await client.call('DELETE', '/account/en/login')
+    assert.match(wrong.text, 'Something went wrong')
+    assert.match(wrong.text, 'href="/account/nl/"')
+  }),
 )
 Details('requests for links are limited for each caller, and refused with the time to wait', () =>
   withPage(

@@ -44,7 +44,7 @@ Meanwhile('an address that cannot be stored now is answered with 503, not as an 
   }),
 )
 
-Meanwhile('a hundred requests for links may wait at once; a further request is asked to try again later', () =>
+Meanwhile('a hundred requests for links may wait at once; a further one is asked to try again later', () =>
   withPage(async ({ node, client, sent }) => {
     const isAnswered = deferred()
     const { accounts } = node.store

@@ -11,24 +11,22 @@ function shown({ status, text, headers }: { status: number; text: string; header
   return [status, text, Object.keys(headers).sort()]
 }
 
-Refused(
-  'the answer is the same for an address that is known, unknown, not confirmed, or given again',
-  () =>
-    withPage(async ({ client, sent, settled, confirmed }) => {
-      await confirmed()
-      await client.call('POST', '/client/register', { body: { pin: 'pin', email: 'new@home.example' } })
+Refused('the answer is the same for an address that is known, unknown, not confirmed, or given again', () =>
+  withPage(async ({ client, sent, settled, confirmed }) => {
+    await confirmed()
+    await client.call('POST', '/client/register', { body: { pin: 'pin', email: 'new@home.example' } })
+    await settled()
+    const before = sent.length
+    const answers: unknown[] = []
+    for (const address of [ADDRESS, 'nobody@home.example', 'new@home.example', ADDRESS]) {
+      const browser = new Browser(client)
+      await browser.get('/account/en/login')
+      answers.push(shown(await browser.submit('/login', { address })))
       await settled()
-      const before = sent.length
-      const answers: unknown[] = []
-      for (const address of [ADDRESS, 'nobody@home.example', 'new@home.example', ADDRESS]) {
-        const browser = new Browser(client)
-        await browser.get('/account/en/login')
-        answers.push(shown(await browser.submit('/login', { address })))
-        await settled()
-      }
-      for (const answer of answers) assert.equal(answer, answers[0])
-      assert.equal([sent.length - before, sent.at(-1)?.to], [1, ADDRESS])
-    }),
+    }
+    for (const answer of answers) assert.equal(answer, answers[0])
+    assert.equal([sent.length - before, sent.at(-1)?.to], [1, ADDRESS])
+  }),
 )
 
 Refused('an invalid address is shown again, escaped and with an error', () =>

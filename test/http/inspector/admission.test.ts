@@ -77,7 +77,7 @@ Admission(
     }),
 )
 
-Admission('programs without an origin are admitted, and the page of the inspector by every name of this computer', () =>
+Admission('programs without an origin are admitted, and the page, by every name of this computer', () =>
   withInspector(async ({ inspectorPort: port }) => {
     const names = [host(port), `localhost:${port}`, `[::1]:${port}`, `127.0.0.2:${port}`, 'localhost:9000']
     for (const path of ['/page', '/stately']) {

@@ -124,7 +124,7 @@ const STEP: ShownStep = {
 /** More steps than fit into the buffers of the kernel and of the process for a client that does not read. */
 const MANY = 2 ** 26 / JSON.stringify(STEP).length
 
-Viewers('a viewer that does not read is disconnected when more than 4 MiB wait for it, and others stay connected', () =>
+Viewers('only a viewer that does not read is disconnected when more than 4 MiB wait for it', () =>
   withInspector(async ({ inspectorPort, inspection, clock }) => {
     const slow = socketTo(inspectorPort)
     await once(slow, 'message')

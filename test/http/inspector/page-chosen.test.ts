@@ -46,7 +46,7 @@ test('a deleted actor leaves the list, and the page still shows its last state i
     assert.match(await page.locator('.entry').innerText(), 'after retention')
   }))
 
-test('the page shows that the chosen actor was closed without its chart, and then that it is deleted', place =>
+test('the page shows that the chosen actor was closed without its chart, and then its deletion', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id, chart } = ONE
     await page.locator('.actor').click()
@@ -77,7 +77,7 @@ test('an actor that was deleted before the page connects again is shown as forgo
     await page.locator('.actor').waitFor({ state: 'detached' })
   }))
 
-test('the page reads the lists again every ten seconds, since other servers on the store may have changed an actor', place =>
+test('the page reads the lists every ten seconds, since other servers may have changed an actor', place =>
   serve(
     place,
     1,
@@ -117,7 +117,7 @@ test('the kept path of a deleted actor is on the list, and can be played', place
     { kept: [{ ...ONE, ...FORGOTTEN }] },
   ))
 
-test('a kept path stays on the list when its actor is deleted, and leaves the list when the path is deleted', place =>
+test('a kept path stays on the list when its actor is deleted, until the path is deleted', place =>
   serve(place, 1, async ({ page, send }) => {
     const { id } = ONE
     await page.locator('.actor').click()

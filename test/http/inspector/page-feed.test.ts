@@ -182,36 +182,38 @@ PageFeed('an actor is found by its id, also asleep in the store, and finding it 
   }),
 )
 
-PageFeed('a filter by status also passes the step that leaves the status, and every step of the chosen actor', () =>
-  withInspector(async server => {
-    const viewer = await viewerOf(server.inspectorPort)
-    const [chosen, other] = [await server.create(), await server.create()]
-    viewer.send({ type: 'filter', chart: 'session', status: 'CONNECTED', requestor: '' })
-    viewer.send({ type: 'choose', id: idOf(chosen) })
-    await viewer.until(({ type }) => type === 'svc.found')
-    await cancel(server, chosen)
-    await connect(server, other)
-    await cancel(server, other)
-    await cancel(server, await server.create()) // this session was never CONNECTED
-    await caughtUp(viewer)
-    viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
-    await caughtUp(viewer)
-    await cancel(server, await server.create())
-    await caughtUp(viewer)
-    viewer.send({ type: 'filter', chart: '', status: '', requestor: 'shop' })
-    await caughtUp(viewer)
-    await cancel(server, await server.create())
-    await caughtUp(viewer)
-    assert.equal(
-      viewer.all('svc.step').map(({ id, event }) => [id, event.type]),
-      [
-        [idOf(chosen), 'cancelled'],
-        [idOf(other), 'app.connected'],
-        [idOf(other), 'cancelled'],
-      ],
-    )
-    await viewer.close()
-  }),
+PageFeed(
+  'a filter by status also passes the step out of the status, and every step of the chosen actor',
+  () =>
+    withInspector(async server => {
+      const viewer = await viewerOf(server.inspectorPort)
+      const [chosen, other] = [await server.create(), await server.create()]
+      viewer.send({ type: 'filter', chart: 'session', status: 'CONNECTED', requestor: '' })
+      viewer.send({ type: 'choose', id: idOf(chosen) })
+      await viewer.until(({ type }) => type === 'svc.found')
+      await cancel(server, chosen)
+      await connect(server, other)
+      await cancel(server, other)
+      await cancel(server, await server.create()) // this session was never CONNECTED
+      await caughtUp(viewer)
+      viewer.send({ type: 'filter', chart: 'login', status: '', requestor: '' })
+      await caughtUp(viewer)
+      await cancel(server, await server.create())
+      await caughtUp(viewer)
+      viewer.send({ type: 'filter', chart: '', status: '', requestor: 'shop' })
+      await caughtUp(viewer)
+      await cancel(server, await server.create())
+      await caughtUp(viewer)
+      assert.equal(
+        viewer.all('svc.step').map(({ id, event }) => [id, event.type]),
+        [
+          [idOf(chosen), 'cancelled'],
+          [idOf(other), 'app.connected'],
+          [idOf(other), 'cancelled'],
+        ],
+      )
+      await viewer.close()
+    }),
 )
 
 PageFeed('steps beyond 200 in a second are skipped and counted, except those of the chosen actor', () =>

@@ -106,7 +106,7 @@ Modules('ages and deadlines are shown for each kind', () => {
   assert.is(dueText({ dueAt: null }, 4_000), 'no deadline')
 })
 
-Modules('the text of a step contains the states that were left and entered, without unchanged regions', () => {
+Modules('the text of a step has the states that were left and entered, without unchanged regions', () => {
   const before = ['active.attempts.open', 'active.challenge.none']
   const to = (...states: string[]) => moveText({ before, actor: { states } })
   assert.is(to('active.attempts.open', 'active.challenge.pending'), 'challenge · none → challenge · pending')

@@ -8,7 +8,7 @@ import { actor, NOW, pageTests, serve, TOKEN } from './served-page.ts'
 
 const { test, run } = await pageTests('inspector: the page')
 
-test('of 100,000 sessions the newest are listed, a hundred at a time, and the page shows that this is a sample', place =>
+test('of 100,000 sessions the newest are listed, a hundred at a time, and called a sample', place =>
   serve(place, 100_000, async ({ page }) => {
     await page.getByText('Sessions: 100,000 (a sample: the newest 1,000)').waitFor()
     assert.is(await page.locator('.actor').count(), 100)
@@ -201,7 +201,7 @@ test('without a token the page asks for one, and connects with it', async ({ bro
   await page.close()
 })
 
-test('with a wrong token the page shows the error at once, asks for the right token, and connects with it', async ({
+test('with a wrong token the page shows the error, asks for the right token, and connects with it', async ({
   browser,
   port,
 }) => {

@@ -111,7 +111,7 @@ ChangePin(
   },
 )
 
-ChangePin('a JWT of another device is 400, of an unknown user 403, and a body without one 400; no attempt is counted', async () => {
+ChangePin('a JWT of another device is 400, and of an unknown user 403; no attempt is counted', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     for (const oldpin of [PIN, WRONG_PIN])
@@ -195,28 +195,25 @@ ChangePin('an attempt that the chart refuses is answered with 409, not as a wron
 
 const CHANGED = '200 {"status":"success","message":""}'
 
-ChangePin(
-  'a repeated call gets the same answer at every node for 90 s, and is not counted',
-  async () => {
-    const store = createMemoryStore()
-    await withKeyshare({ store }, async first => {
-      await withKeyshare({ store, clock: first.clock }, async second => {
-        const app = await registered(first)
-        const jwt = await changeJwt(app)
-        assert.is(said(await sent(first, jwt)), CHANGED)
-        const row = await rowOf(first, app.userName)
-        for (const server of [first, second]) assert.is(said(await sent(server, jwt)), CHANGED)
-        first.clock.advance(90_000)
-        assert.is(said(await sent(second, jwt, '/user/change/pin')), '200 {"status":"success"}')
-        assert.equal(await rowOf(first, app.userName), row)
-        first.clock.advance(1)
-        assert.is(said(await sent(second, jwt)), '200 {"status":"failure","message":"2"}')
-      })
+ChangePin('a repeated call gets the same answer at every node for 90 s, and is not counted', async () => {
+  const store = createMemoryStore()
+  await withKeyshare({ store }, async first => {
+    await withKeyshare({ store, clock: first.clock }, async second => {
+      const app = await registered(first)
+      const jwt = await changeJwt(app)
+      assert.is(said(await sent(first, jwt)), CHANGED)
+      const row = await rowOf(first, app.userName)
+      for (const server of [first, second]) assert.is(said(await sent(server, jwt)), CHANGED)
+      first.clock.advance(90_000)
+      assert.is(said(await sent(second, jwt, '/user/change/pin')), '200 {"status":"success"}')
+      assert.equal(await rowOf(first, app.userName), row)
+      first.clock.advance(1)
+      assert.is(said(await sent(second, jwt)), '200 {"status":"failure","message":"2"}')
     })
-  },
-)
+  })
+})
 
-ChangePin('another call with the same PINs is no repetition, and neither is the same call after the next change', async () => {
+ChangePin('another call with the same PINs is no repetition, nor is one after the next change', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const jwt = await changeJwt(app)
@@ -238,7 +235,7 @@ ChangePin('a repetition that arrives while the first call is handled gets its an
   })
 })
 
-ChangePin('a repetition is answered while the account is blocked, but not after it was disabled', async () => {
+ChangePin('a repetition is answered while the account is blocked, but not once it is disabled', async () => {
   await withKeyshare({}, async server => {
     const app = await registered(server)
     const jwt = await changeJwt(app)

@@ -66,7 +66,7 @@ Credentials('a name with a JWT, Bearer before the JWT, and a JWT without a name 
   })
 })
 
-Credentials('the header of the name depends on the profile, and the header of the other profile is ignored', async () => {
+Credentials('the header of the name depends on the profile; that of the other is ignored', async () => {
   await withKeyshare({ profile: 'irma' }, async server => {
     const app = await registered(server)
     const { Authorization = '' } = await headersOf(server, app)

@@ -55,7 +55,7 @@ First(
   },
 )
 
-First('the linkable response causes a warning, too; the other calls of the second version cause none', async () => {
+First('the linkable response causes a warning, too; other calls of the second version do not', async () => {
   await withRule('warn', async (server, user) => {
     assert.is((await second(server, user, 'getResponse')).status, 200)
     assert.equal(warnedOf(server), [])
@@ -81,20 +81,23 @@ First('allow answers calls of the first version without a warning', async () => 
   })
 })
 
-First('refuse answers 400 to each call of the first version, on every path, and stores no commitment', async () => {
-  await withRule('refuse', async (server, user) => {
-    const { headers } = user
-    for (const prefix of ['', '/api/v1'])
-      for (const [path, body] of [
-        ['getCommitments', [LONG]],
-        ['getResponse', '5'],
-      ] as const)
-        assert.match(said(await server.call('POST', `${prefix}/prove/${path}`, { headers, body })), REFUSED)
-    assert.is((await rowOf(server, user.app.userName)).commitment, null)
-  })
-})
+First(
+  'refuse answers 400 to calls of the first version, on every path, and stores no commitment',
+  async () => {
+    await withRule('refuse', async (server, user) => {
+      const { headers } = user
+      for (const prefix of ['', '/api/v1'])
+        for (const [path, body] of [
+          ['getCommitments', [LONG]],
+          ['getResponse', '5'],
+        ] as const)
+          assert.match(said(await server.call('POST', `${prefix}/prove/${path}`, { headers, body })), REFUSED)
+      assert.is((await rowOf(server, user.app.userName)).commitment, null)
+    })
+  },
+)
 
-First('refuse answers calls of the second version, except the linkable response, whose commitment stays', async () => {
+First('refuse answers the second version, except the linkable response, whose commitment stays', async () => {
   await withRule('refuse', async (server, user) => {
     assert.match(said(await second(server, user, 'getResponseLinkable')), REFUSED)
     assert.is.not((await rowOf(server, user.app.userName)).commitment, null)

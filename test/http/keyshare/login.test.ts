@@ -18,7 +18,7 @@ function started({ call }: KeyshareOfTest, jwt: string): Promise<Answer> {
 
 const Login = suite('keyshare server: login')
 
-Login('the answer to a right PIN is an authentication JWT of 900 s; on singular paths its status is succes', async () => {
+Login('the answer to a right PIN is an authentication JWT of 900 s; singular paths: succes', async () => {
   for (const prefix of ['', '/api/v1'])
     for (const [users, status] of [
       ['users', 'success'],
@@ -120,26 +120,23 @@ for (const [title, jwt] of FORGED)
     })
   })
 
-Login(
-  'an invalid challenge or PIN, and a PIN of 65 bytes: 400, and no attempt is counted',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const challenge = await challengeFor(server, app)
-      for (const claims of [
-        { challenge: '!' },
-        { challenge: 5 },
-        { challenge, pin: 5 },
-        { challenge, pin: 'x'.repeat(65) },
-      ])
-        assert.match(said(await answered(server, app, claims)), /^400 INVALID_REQUEST/)
-      assert.equal(
-        [(await rowOf(server, app.userName)).version, (await rowOf(server, app.userName)).attempts],
-        [2, 0],
-      )
-    })
-  },
-)
+Login('an invalid challenge or PIN, and a PIN of 65 bytes: 400, and no attempt is counted', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const challenge = await challengeFor(server, app)
+    for (const claims of [
+      { challenge: '!' },
+      { challenge: 5 },
+      { challenge, pin: 5 },
+      { challenge, pin: 'x'.repeat(65) },
+    ])
+      assert.match(said(await answered(server, app, claims)), /^400 INVALID_REQUEST/)
+    assert.equal(
+      [(await rowOf(server, app.userName)).version, (await rowOf(server, app.userName)).attempts],
+      [2, 0],
+    )
+  })
+})
 
 Login('a PIN without a JWT belongs to another endpoint: 400; an unknown user: 403', async () => {
   await withKeyshare({}, async server => {
@@ -154,24 +151,21 @@ Login('a PIN without a JWT belongs to another endpoint: 400; an unknown user: 40
   })
 })
 
-Login(
-  'a login ignores the headers of logged-in users, empty or with any value',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      for (const [name, token] of [
-        ['', ''],
-        ['nobody', 'Bearer '],
-        [(await registered(server)).userName, 'a.b.c'],
-      ]) {
-        const headers = { 'X-Svc-Keyshare-Username': name ?? '', Authorization: token ?? '' }
-        const call: KeyshareOfTest['call'] = (method, path, asked) =>
-          server.call(method, path, { ...asked, headers })
-        assert.match(said(await loggedIn({ ...server, call }, app)), /^200 \{"status":"success"/)
-      }
-    })
-  },
-)
+Login('a login ignores the headers of logged-in users, empty or with any value', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    for (const [name, token] of [
+      ['', ''],
+      ['nobody', 'Bearer '],
+      [(await registered(server)).userName, 'a.b.c'],
+    ]) {
+      const headers = { 'X-Svc-Keyshare-Username': name ?? '', Authorization: token ?? '' }
+      const call: KeyshareOfTest['call'] = (method, path, asked) =>
+        server.call(method, path, { ...asked, headers })
+      assert.match(said(await loggedIn({ ...server, call }, app)), /^200 \{"status":"success"/)
+    }
+  })
+})
 
 Login('the answer for a blocked account comes before any check of the challenge', async () => {
   await withKeyshare({}, async server => {

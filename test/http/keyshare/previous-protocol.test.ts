@@ -57,26 +57,23 @@ Plain('the answers are those of a login with a challenge', async () => {
       })
 })
 
-Plain(
-  'an account with a device key: 403 for the right PIN and for a wrong one, blocked or not',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const refused = async () => {
-        const before = await rowOf(server, app.userName)
-        for (const pin of [PIN, WRONG_PIN])
-          assert.match(
-            said(await plainLogin(server, app.userName, pin)),
-            /^403 UNEXPECTED_REQUEST challenge-response authentication required/,
-          )
-        assert.equal(await rowOf(server, app.userName), before)
-      }
-      await refused()
-      for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
-      await refused()
-    })
-  },
-)
+Plain('an account with a device key: 403 for the right PIN and for a wrong one, blocked or not', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const refused = async () => {
+      const before = await rowOf(server, app.userName)
+      for (const pin of [PIN, WRONG_PIN])
+        assert.match(
+          said(await plainLogin(server, app.userName, pin)),
+          /^403 UNEXPECTED_REQUEST challenge-response authentication required/,
+        )
+      assert.equal(await rowOf(server, app.userName), before)
+    }
+    await refused()
+    for (let i = 0; i < 3; i++) await loggedIn(server, app, WRONG_PIN)
+    await refused()
+  })
+})
 
 Plain(
   'a JWT, which belongs to another endpoint, and a PIN that is too long: 400; an unknown user: 403',
@@ -165,7 +162,7 @@ Key('a registered key is never replaced: 500 with any PIN, and nothing is counte
   })
 })
 
-Key('the key that is already registered gives no login: 500 for the right PIN, and a wrong PIN counts', async () => {
+Key('the key that is already registered gives no login: 500, and a wrong PIN counts', async () => {
   await withKeyshare({}, async server => {
     const userName = await registeredWithout(server)
     const device = newDevice()

@@ -37,7 +37,7 @@ Registration(
   },
 )
 
-Registration('the account can be used at once, and has the PIN, the device key and the language', async () => {
+Registration('the account can be used at once, with the PIN, the device key and the language', async () => {
   await withKeyshare({}, async server => {
     for (const [language, stored] of [
       ['nl', 'nl'],
@@ -87,7 +87,7 @@ Registration('without a JWT, as in the previous protocol, the account has no dev
   })
 })
 
-Registration('other members of the body than the JWT are ignored, and the JWT may be the whole body', async () => {
+Registration('members of the body beside the JWT are ignored; the JWT may be the whole body', async () => {
   await withKeyshare({}, async server => {
     const device = newDevice()
     const jwt = await appJwt({ pin: PIN, publickey: base64(device.der) }, device)
@@ -143,7 +143,7 @@ const REFUSED: readonly (readonly [title: string, body: unknown, message: RegExp
   ],
   ['a key of another curve', await signedBy({ publickey: base64(newDevice('P-384').der) }), /^publickey/],
   ['a JWT that has expired', await signedBy({ exp: NOW_SEC }), /^JWT: expected an exp in the future/],
-  ['a JWT with an iat in the future', await signedBy({ iat: NOW_SEC + 11 }), /^JWT: expected an iat that is not/],
+  ['a JWT with a future iat', await signedBy({ iat: NOW_SEC + 11 }), /^JWT: expected an iat that is not/],
   ['alg none', enrollment(unsigned), /^JWT: expected a signature/],
   ['alg none, though signed', enrollment(forcedJwt(RIGHT, device, { alg: 'none' })), /^JWT: expected/],
   [

@@ -38,7 +38,7 @@ Response('s = w_k + c*m_k, not reduced, and P under the last key; signed, as tex
 })
 
 Response(
-  'an unknown key of a request for commitments is searched in newer schemes, which another node may already have',
+  'an unknown key of a request for commitments is searched in newer schemes, which other nodes may have',
   async () => {
     let isKnown = true
     const deps = ({ issuerKeys }: KeyshareOfTest['deps']) => ({
@@ -60,7 +60,7 @@ Response(
   },
 )
 
-Response('a challenge that is malformed, negative or of 257 bits: 400, and the commitment stays pending', async () => {
+Response('a malformed or negative challenge, or one of 257 bits: 400, and the commitment stays', async () => {
   await withUser(async (server, user) => {
     await committed(server, user, [LONG])
     for (const body of [
@@ -82,7 +82,7 @@ Response('a challenge that is malformed, negative or of 257 bits: 400, and the c
   })
 })
 
-Response('a commitment is answered once, also if several calls ask at once', async () => {
+Response('a commitment is answered once, also if several ask at once', async () => {
   await withUser(async (server, user) => {
     assert.is(said(await responded(server, user)), MISSING)
     for (let i = 0; i < 10; i++) {
@@ -131,7 +131,7 @@ Response('a commitment that was made below one prefix may be answered below the 
   })
 })
 
-Response('each response to a commitment is in the activity log, and counts as a use of the account', async () => {
+Response('each response to a commitment is in the activity log, and is a use of the account', async () => {
   await withUser(async (server, user) => {
     await responded(server, user)
     await committed(server, user, [LONG])

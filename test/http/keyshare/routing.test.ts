@@ -92,7 +92,7 @@ Routing('unknown paths and methods', async () => {
   })
 })
 
-Routing('below /api/v2 the user is checked before the answer shows that there is no such endpoint', async () => {
+Routing('below /api/v2 the user is checked before the answer shows an unknown endpoint', async () => {
   await withKeyshare({}, async server => {
     const headers = await headersOf(server, await registered(server))
     for (const path of [

@@ -39,22 +39,19 @@ Start('the answer is a challenge of 32 bytes, which is stored first', async () =
   })
 })
 
-Start(
-  'one JWT may start any number of logins until its exp, and each replaces the one before',
-  async () => {
-    await withKeyshare({}, async server => {
-      const app = await registered(server)
-      const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
-      const first = Object((await started(server, jwt)).json).challenge
-      const second = Object((await started(server, jwt)).json).challenge
-      assert.is.not(first, second)
-      assert.is(
-        said(await answered(server, app, { challenge: first })),
-        '403 UNEXPECTED_REQUEST wrong challenge',
-      )
-    })
-  },
-)
+Start('one JWT may start any number of logins until its exp, and each replaces the one before', async () => {
+  await withKeyshare({}, async server => {
+    const app = await registered(server)
+    const jwt = await appJwt({ id: app.userName, exp: NOW_SEC + 180 }, app.device)
+    const first = Object((await started(server, jwt)).json).challenge
+    const second = Object((await started(server, jwt)).json).challenge
+    assert.is.not(first, second)
+    assert.is(
+      said(await answered(server, app, { challenge: first })),
+      '403 UNEXPECTED_REQUEST wrong challenge',
+    )
+  })
+})
 
 for (const [title, jwt] of FORGED)
   Start(`a JWT ${title}: 400, and nothing is pending`, async () => {

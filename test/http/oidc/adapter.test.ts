@@ -23,7 +23,7 @@ function newAdapters() {
 
 const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error)
 
-Adapters('the second use of a code, at another node, is invalid_grant, and ends the grant and its tokens', async () => {
+Adapters('the second use of a code, at another node, is invalid_grant and ends the grant', async () => {
   const adapterFor = newAdapters()
   const [codes, tokens, grants] = ['AuthorizationCode', 'AccessToken', 'Grant'].map(adapterFor)
   assert.ok(codes && tokens && grants)

@@ -10,8 +10,7 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   },
   {
     names: /^actors\/gate\.ts turnOnRecent: without (?:row\.chart !==|worker !== null && )/,
-    reason:
-      'the commit compares the version of the row: this check only saves a turn that would fail',
+    reason: 'the commit compares the version of the row: this check only saves a turn that would fail',
   },
   {
     names: /^actors\/gate\.ts stepOn: without step !== null/,
@@ -67,7 +66,7 @@ export const EQUAL_ACTORS: readonly Equal[] = [
   {
     names: /^actors\/deliveries\/deliveries\.ts attempt: off by one row\.dueAt > /,
     reason:
-      'it differs only if the row is due in this millisecond: other due deliveries of the host begin now or at the next look',
+      'it differs only if the row is due in this millisecond: the next delivery begins now or at the next look',
   },
   {
     names:

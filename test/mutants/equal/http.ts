@@ -24,7 +24,7 @@ export const EQUAL_HTTP: readonly Equal[] = [
   },
   {
     names: /^http\/keyshare\/get-response\.ts partUnder: never if \(part === undefined\)/,
-    reason: 'a call for the part of one key returns one; without it the next line would throw a TypeError, too',
+    reason: 'a call for the part of one key returns one; else the next line would throw a TypeError, too',
   },
   {
     names: /^http\/openapi\/document\.ts (?:describe: without description|JSON_TYPE: without example !==)/,

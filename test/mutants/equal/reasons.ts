@@ -2,8 +2,7 @@
 
 export type Equal = { readonly names: RegExp; readonly reason: string }
 
-export const NARROWING =
-  'the part is only for the compiler: the other part already excludes the same values'
+export const NARROWING = 'the part is only for the compiler: the other part already excludes the same values'
 export const OURS_ALONE =
   'any other error there is a bug of this program, which no caller can cause from outside'
 export const NOT_IN_JSON = 'JSON leaves out a member that is undefined'

@@ -72,18 +72,15 @@ Plan('an edge is a state with an event; edges with different effects differ', ()
   assert.equal([...plan.edges].sort(), [...EDGES].sort())
 })
 
-Plan(
-  'edges to the same state by different guards differ if the model lists the facts of the guards',
-  () => {
-    const askedOf = ({ type }: RoomEvent, { context }: Snapshot): string =>
-      type === 'in' && context.isNoisy ? 'noisy' : ''
-    const effectsOf = (): readonly string[] => []
-    assert.equal(
-      [...planOf({ ...model, effectsOf, askedOf }).edges].filter(key => key.startsWith('hall | in')),
-      ['hall | in | cellar', 'hall | in | noisy | cellar'],
-    )
-  },
-)
+Plan('edges to the same state by different guards differ if the model lists the facts of the guards', () => {
+  const askedOf = ({ type }: RoomEvent, { context }: Snapshot): string =>
+    type === 'in' && context.isNoisy ? 'noisy' : ''
+  const effectsOf = (): readonly string[] => []
+  assert.equal(
+    [...planOf({ ...model, effectsOf, askedOf }).edges].filter(key => key.startsWith('hall | in')),
+    ['hall | in | cellar', 'hall | in | noisy | cellar'],
+  )
+})
 
 Plan('each refused event of a state is tried once, and changes nothing', () => {
   const met = stepsOf(plan.paths, false).flat()
@@ -93,19 +90,16 @@ Plan('each refused event of a state is tried once, and changes nothing', () => {
   for (const { from, to } of met) assert.is(from, to)
 })
 
-Plan(
-  'every edge and every pair of edges is walked, and no path is the beginning of another one',
-  () => {
-    const walks = stepsOf(plan.paths, true)
-    const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
-    assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
-    assert.equal([...new Set(walks.flat().map(({ key }) => key))].sort(), [...plan.edges].sort())
-    const texts = walks.map(steps => `${steps.map(({ key }) => key).join(', ')}, `)
-    for (const text of texts) assert.is(texts.filter(other => other.startsWith(text)).length, 1, text)
-  },
-)
+Plan('every edge and every pair of edges is walked, and no path is the beginning of another one', () => {
+  const walks = stepsOf(plan.paths, true)
+  const pairs = walks.flatMap(steps => steps.slice(1).map((edge, i) => pairOf(steps[i] ?? edge, edge)))
+  assert.equal([...new Set(pairs)].sort(), [...plan.pairs].sort())
+  assert.equal([...new Set(walks.flat().map(({ key }) => key))].sort(), [...plan.edges].sort())
+  const texts = walks.map(steps => `${steps.map(({ key }) => key).join(', ')}, `)
+  for (const text of texts) assert.is(texts.filter(other => other.startsWith(text)).length, 1, text)
+})
 
-Plan('a path begins in the first state of an actor, and each step in the state after the previous step', () => {
+Plan('a path begins in the first state of an actor, and each step in the state after the last', () => {
   for (const { steps } of plan.paths)
     for (const [i, { from }] of steps.entries()) assert.is(from, i === 0 ? 'hall' : steps[i - 1]?.to)
 })

@@ -98,7 +98,7 @@ export class Attempts {
       if (comparing.includes(number)) continue
       this.#waiting.delete(number)
       release()
-      assert.match(said(await answer), /^409 MISSING_CHALLENGE/, 'the answer to an attempt that is no longer stored')
+      assert.match(said(await answer), /^409 MISSING_CHALLENGE/, 'the answer to a dropped attempt')
     }
   }
 

@@ -100,12 +100,9 @@ Timers('the limits of calls are those of the table', async () => {
   assert.is(settings.keyshare.jwtValiditySec, AUTHENTICATION_SEC)
 })
 
-Timers(
-  'the leases of claims and of attempts of deliveries are as long as in the table',
-  () => {
-    assert.equal([LEASE_MS, SENDING_LEASE_MS], [LEASE_SEC * 1_000, LEASE_SEC * 1_000])
-  },
-)
+Timers('the leases of claims and of attempts of deliveries are as long as in the table', () => {
+  assert.equal([LEASE_MS, SENDING_LEASE_MS], [LEASE_SEC * 1_000, LEASE_SEC * 1_000])
+})
 
 Timers('the call for a next session has the time limit of the table', async () => {
   const clock = createSimulatedClock(0)

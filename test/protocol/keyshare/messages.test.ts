@@ -185,7 +185,7 @@ Answers('the status of a successful login is spelled succes on singular paths', 
   assert.is(writeJson(loginSucceeded(JWT, 'singular')), `{"status":"succes","message":"${JWT}"}`)
 })
 
-Answers('the answer to a change of the PIN has the status success on every path, and a message on plural paths', () => {
+Answers('a changed PIN has the status success on every path, and a message on plural paths', () => {
   assert.is(writeJson(pinChanged('plural')), '{"status":"success","message":""}')
   assert.is(writeJson(pinChanged('singular')), '{"status":"success"}')
 })
