@@ -58,7 +58,7 @@ const ENDS: Readonly<Record<string, (node: ServerOfTest, session: SessionOfTest)
 
 for (const [status, end] of Object.entries(ENDS))
   for (const steps of [1, 2])
-    Opening(`an app that knows ${steps === 1 ? 'PAIRING' : 'its own answer'} gets ${status} (${steps})`, () =>
+    Opening(`an app gets ${status} at the opening, after ${steps === 1 ? 'PAIRING' : 'CONNECTED'}`, () =>
       withNodes(async (a, b) => {
         const session = await played(a, steps)
         await end(a, session)

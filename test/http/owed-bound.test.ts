@@ -13,7 +13,7 @@ const callbackUrl = 'https://site.example/results'
 
 const Bound = suite('callbacks above their maximum number')
 
-Bound('a session with a callback is refused while too many are owed, and another is not', async () => {
+Bound('only a session with a callback is refused while too many callbacks are owed', async () => {
   const store = createMemoryStore()
   const never = { dueAt: 2 ** 50, giveUpAt: 2 ** 50, requestor: null, host: 'site.example' }
   const owed = ['d', 'e'].map(id =>

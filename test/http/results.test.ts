@@ -206,7 +206,7 @@ for (const [title, settings] of [
   )
 
 Results(
-  'with a key, callbackUrl and nextSession are accepted if unsigned ones are not (spec/session-server#6.1)',
+  'with a key, callbackUrl and nextSession need no option for unsigned ones (spec/session-server#6.1)',
   () =>
     withServer({ settings: { ...SIGNING, profile: 'irma' } }, async server => {
       const request = disclosure('https://irma.app')

@@ -66,7 +66,8 @@ function assertStep(world: World, step: Step): void {
   if (since === null) return
   assertDeadline(step, since)
   assert.is(after.claimedBody === null, after.claim === null, 'the body is stored exactly with its claim')
-  if (before.pairingCode !== after.pairingCode) assert.is(before.status, 'INITIALIZED', 'for a new code')
+  if (before.pairingCode !== after.pairingCode)
+    assert.is(before.status, 'INITIALIZED', 'the status at a new pairing code')
   if (after.status === 'PAIRING') assert.ok(after.pairingCode !== null, 'PAIRING without a code')
   if (before.status === 'INITIALIZED' && after.status === 'CONNECTED')
     assert.is(after.pairingCode, null, 'CONNECTED without pairing')

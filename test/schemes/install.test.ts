@@ -93,7 +93,7 @@ Install('a scheme is installed with the private keys of a demo scheme, and loads
   assert.is(schemes.schemes.size, 1)
 })
 
-Install('an address may be that of the description; an installed scheme is refused', async () => {
+Install('an address may be that of the description; a second installation is refused', async () => {
   const { parent, folder, fetchFile } = await installed()
   const again = { address: `${ADDRESS}/description.xml`, pinnedKey: null }
   const twin = `${folder}: scheme "svc-demo" is already there`

@@ -179,7 +179,7 @@ Second(
   },
 )
 
-Second('a hash of another length is accepted; no input matches it, and it is used up', async () => {
+Second('a hash of another length is accepted, matches no input, and the commitment is used up', async () => {
   await withUser(async (server, user) => {
     const { input } = await begun(server, user)
     const right = { nonce: 1, resp: 1, UserChallengeInput: written(input) }

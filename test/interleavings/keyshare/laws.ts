@@ -73,10 +73,13 @@ export function assertAttempts(world: AccountWorld, since: number): void {
       const isBlockOfCall = beganAt <= at && underWay(world, change, /PIN/, beganAt)
       if (row.attempts < 3) assert.is(row.blockedUntil, 0)
       else assert.ok(isBlockOfCall, `the block of attempt ${row.attempts}`)
-    } else if (isReset(change)) assert.ok(underWay(world, change, /right PIN/), 'a counter is reset alone')
+    } else if (isReset(change))
+      assert.ok(underWay(world, change, /right PIN/), 'a counter is reset without the right PIN')
     else assert.equal([row.attempts, row.blockedUntil], [before.attempts, before.blockedUntil])
-    if (isPinChange(change)) assert.ok(underWay(world, change, /change with the right/), 'no call changed it')
-    if (isPut(change)) assert.ok(underWay(world, change, /commitments/), 'no call stored a commitment')
+    if (isPinChange(change))
+      assert.ok(underWay(world, change, /change with the right/), 'a PIN is changed without a call')
+    if (isPut(change))
+      assert.ok(underWay(world, change, /commitments/), 'a commitment is stored without a call')
     else if (isTaken(change)) assertTaken(world, change)
   }
 }
