@@ -164,7 +164,7 @@ Bodies('Content-Encoding: identity is accepted', () =>
   }),
 )
 
-Bodies('a body is read whatever its content type says', () =>
+Bodies('a body of any content type is read', () =>
   withServer({}, async server => {
     const context = 'https://svc.example/ld/request/frontendoptions/v1'
     const options = { '@context': context, pairingMethod: 'none' }
